@@ -94,6 +94,31 @@ def test_one_part_is_projected_onto_the_model_of_all(embed, run, circles, tmp_pa
     assert np.array_equal(again["PC1"], first["PC1"])
 
 
+def test_parts_have_the_columns_of_one_file(embed, run, circles, tmp_path):
+    data, out = tmp_path / "data", tmp_path / "scores"
+    data.mkdir()
+    for number, path in enumerate(sorted(circles.iterdir()), start=1):
+        table = pd.read_parquet(path)
+        table["id"] = [f"{number}/{i}" for i in range(len(table))]
+        table["year"] = 2000 + np.arange(len(table)) % 20
+        table["note"] = np.where(np.arange(len(table)) % 3, "seen", None)
+        table.to_parquet(data / path.name)
+    words = (*columns(out), "--metadata", "year")
+    code, said, err = embed(data, *words)
+    assert (code, err) == (0, "")
+    assert "row names “id”" in said
+    one = data / "measured2.parquet"
+    words = (*columns("one.parquet"), "--metadata", "year", "--scaling", "none")
+    assert run(one, *words)[0] == 0
+    alone = pd.read_parquet(tmp_path / "one.parquet")
+    part = pd.read_parquet(out / "part-00002-measured2.parquet")
+    pd.testing.assert_frame_equal(part.iloc[:, :4], alone.iloc[:, :4])
+    assert list(part) == list(alone)
+    whole = pd.read_parquet(sorted(out.glob("part-*")))
+    expected = [pd.read_parquet(path)["id"] for path in sorted(data.iterdir())]
+    assert whole["row"].tolist() == pd.concat(expected).tolist()
+
+
 def test_a_run_that_was_interrupted_goes_on(embed, circles, tmp_path):
     out = tmp_path / "scores"
     assert embed(circles, *columns(out))[0] == 0

@@ -146,7 +146,9 @@ class _Run:
         each.begin("first look")
         parts = look_at(layout, options.scaling, each)
         looked = perf_counter()
-        self._folder.require_room(parts.seen.n, settings.analysis.components + 2)
+        described = len(layout.preparation.description.columns)
+        columns = 1 + described + settings.analysis.components
+        self._folder.require_room(parts.seen.n, columns)
         each.begin("fit")
         fitted = fit_parts(parts, settings, each)
         seconds = {"look": looked - started, "fit": perf_counter() - looked}
