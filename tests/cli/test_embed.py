@@ -5,6 +5,7 @@ import csv
 import numpy as np
 import pytest
 
+from kpca_viewer.cli.embed_report import spectrum_table
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.estimator.model_file import save_model
 from kpca_viewer.data.generators import generate
@@ -71,6 +72,17 @@ def test_the_table_says_shares_and_bounds(run):
     for _, value, low, high, share, _, total, _ in lines:
         assert float(low) <= float(value) <= float(high)
         assert 0 < float(share) <= float(total) <= 100
+
+
+def test_the_table_says_what_its_bounds_are_worth(run):
+    _, out, _ = run("iris", "--components", 2, "--out", "i.csv")
+    assert "\nProven bounds: eigenvalues exact to " in out
+    X = np.random.default_rng(0).normal(size=(20_000, 4))
+    options = {"kernel": "rbf", "gamma": 0.5, "tol": 0.05}
+    model = KernelPCA(2, certificate="statistical", **options).fit(X)
+    told = spectrum_table(model)[-1]
+    assert told.startswith("Bounds by a sample of rows: eigenvalues exact to ")
+    assert told.endswith(" with probability 1 − 10⁻⁹.")
 
 
 def test_a_file_is_guessed_and_the_guess_is_said(run, table, tmp_path):

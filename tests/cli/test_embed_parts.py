@@ -55,6 +55,7 @@ def test_a_folder_becomes_scores_a_model_and_a_summary(embed, circles, tmp_path)
     code, said, err = embed(circles, *columns(out))
     assert (code, err) == (0, "")
     assert f"{sum(SIZES):,} rows × 2 features" in said
+    assert "\nProven bounds: eigenvalues exact to " in said
     parts = sorted(out.glob("part-*.parquet"))
     assert [path.name for path in parts] == [
         f"part-0000{k}-measured{k}.parquet" for k in (1, 2, 3)
