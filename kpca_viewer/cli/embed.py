@@ -14,6 +14,7 @@ from kpca_viewer.cli.common import (
     add_data_options,
     add_kernel_options,
     asks_for_anything,
+    check_source,
     chosen,
     dataset_of,
 )
@@ -134,6 +135,7 @@ def _embed(options: argparse.Namespace, watch: Watch) -> None:
         embed_parts(options, watch)
         return
     (options.data,) = options.data
+    check_source(options.data)
     refuse_cluster_options(options)
     _check_outputs(options)
     report = Report(options, pipes=is_pipe(options.out))

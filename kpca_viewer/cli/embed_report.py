@@ -53,7 +53,7 @@ def describe_model(
 
 
 def spectrum_table(model: "KernelPCA") -> list[str]:
-    """Return eigenvalues, their bounds and shares as lines, and what these are worth."""
+    """Return eigenvalues, bounds, shares, and what the bounds are worth, as lines."""
     from kpca_viewer.core.spectrum import in_words
 
     lines = [

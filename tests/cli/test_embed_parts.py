@@ -220,6 +220,22 @@ def test_scores_do_not_go_to_a_file_or_to_what_is_read(embed, circles):
     assert "is computed here" in embed(one, "--out", "scores.csv")[2]
 
 
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("nosuch/", "“nosuch/” does not exist"),
+        ("nosuch", "no data set “nosuch”"),
+        ("nosuch.csv", "“nosuch.csv” does not exist"),
+        ("*.csv", "No file fits the pattern “*.csv”; check its ending."),
+        ("nosuch/*.csv", "The folder “nosuch” does not exist"),
+    ],
+)
+def test_what_is_not_there_is_said_before_anything_of_the_output(run, word, told):
+    code, _, err = run(word, "--out", "scores/")
+    assert code == 2
+    assert told in err
+
+
 def test_one_file_that_is_larger_than_memory_is_read_in_pieces(
     embed, tmp_path, monkeypatch
 ):

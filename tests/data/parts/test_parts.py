@@ -91,6 +91,8 @@ def test_a_folder_or_pattern_without_files_is_refused(tmp_path):
         find_parts([str(tmp_path)])
     with pytest.raises(DataError, match="No file fits the pattern"):
         find_parts([str(tmp_path / "*.csv")])
+    with pytest.raises(DataError, match=r"The folder “.*none” does not exist"):
+        find_parts([str(tmp_path / "none" / "*.csv")])
     with pytest.raises(DataError, match="does not exist"):
         find_parts([str(tmp_path / "a.csv"), str(tmp_path / "b.csv")])
 
