@@ -110,7 +110,12 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         "length in the components), t2 (how far out along them) and spe (squared "
         "distance to the model)",
     )
-    add("--model", type=Path, metavar="FILE", help="keep the model (KernelPCA.load)")
+    add(
+        "--model",
+        type=Path,
+        metavar="FILE",
+        help="keep the model, for --onto, and for kpca_viewer.load in Python",
+    )
     add(
         "--onto",
         type=Path,

@@ -301,9 +301,15 @@ class KernelPCA(
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "KernelPCA":
-        """Read a model that `save` wrote; it transforms to the same bits."""
-        from kpca_viewer.core.estimator.model_file import load_model
+        """Read a model that `save` wrote; it transforms to the same bits.
 
+        A model of the program (``kpca-viewer embed --model``, *Fitted model* of the
+        window) may know how raw rows are scaled. `transform` does not do that, and a
+        warning says so; `kpca_viewer.load` reads the model with its preparation.
+        """
+        from kpca_viewer.core.estimator.model_file import load_model, warn_if_scaled
+
+        warn_if_scaled(path)
         return load_model(path)
 
     def __sklearn_tags__(self) -> Any:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.data.files.cells import EXACT
 from kpca_viewer.data.importing.labels import (
     is_quantity,
     label_words,
@@ -20,9 +21,6 @@ Array = NDArray[Any]
 Texts = tuple[str, ...]
 
 Kind = Literal["whole", "number", "text"]
-
-EXACT = 2.0**53
-"""Up to here every whole number is a float64."""
 
 
 @dataclass(frozen=True, eq=False)
