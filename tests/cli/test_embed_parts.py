@@ -10,6 +10,7 @@ from sklearn.datasets import make_circles
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.cli.parts import folder as results
+from kpca_viewer.core.estimator import streams
 from kpca_viewer.data.parts import pieces
 from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import TEMPORARY
@@ -18,6 +19,12 @@ pytestmark = pytest.mark.cluster
 
 SIZES = (6000, 4500, 4000)
 GAMMA = 2.0
+
+
+@pytest.fixture(autouse=True)
+def few_are_many(monkeypatch):
+    """Let so few rows not be joined."""
+    monkeypatch.setattr(streams, "AT_ONCE_ROWS", 10_000)
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +75,7 @@ def test_a_folder_becomes_scores_a_model_and_a_summary(embed, circles, tmp_path)
         assert written["label"].tolist() == raw["kind"].tolist()
         scores = written[["PC1", "PC2", "PC3"]].to_numpy()
         assert np.array_equal(scores, model.transform(raw[["x", "y"]].to_numpy()))
+    assert len(model.X_fit_) == model.rank_
     summary = told(out)
     assert summary["rows"] == sum(SIZES)
     assert summary["parts"] == 3

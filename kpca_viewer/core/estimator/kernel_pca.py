@@ -82,7 +82,8 @@ class KernelPCA(
         "auto", "dense", "arpack", "randomized", "krylov" or "lowrank".
     tol : float, default=0
         Wanted bound on the eigenvalues relative to the largest. 0 means full precision
-        below 1,000 points and 1e-6 above (machine precision for arpack).
+        below 1,000 points and 1e-6 above (machine precision for arpack); 1e-3 for rows
+        that come in blocks and are not joined (see `fit`).
     certificate : {"auto", "proven", "statistical"}, default="auto"
         Grade of the bounds, where there is a choice (low rank from 20,000 points on).
         Proven ones hold for certain; statistical ones come from a sample of rows and
@@ -218,9 +219,10 @@ class KernelPCA(
         ----------
         X : array-like or sparse matrix of shape (n, n_features)
             For the precomputed kernels the (n, n) kernel or distance matrix. Rows may
-            also come in blocks, which are never held all at once: a memory map that
-            is larger than memory, a `dask.array`, a `dask.dataframe`, or tables that
-            can be walked again and again.
+            also come in blocks: a memory map that is larger than memory, a
+            `dask.array`, a `dask.dataframe`, or tables that can be walked again and
+            again. Up to 50,000 rows and 20,000,000 values are joined, and give what
+            an array of them gives; more are never held all at once.
         y : ignored
 
         Returns

@@ -30,7 +30,6 @@ from kpca_viewer.core.streaming import (
 )
 from kpca_viewer.core.streaming.blocks import T, Work
 from kpca_viewer.core.streaming.fitting import TOLERANCE
-from kpca_viewer.core.streaming.looking import SAMPLE
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -42,6 +41,11 @@ Array = NDArray[Any]
 
 AT_A_TIME = 16
 """Blocks of Dask that are asked for together: their answers are held here."""
+
+
+AT_ONCE_ROWS = 50_000
+AT_ONCE_VALUES = 20_000_000
+"""Blocks that have no more than this together are joined: 160 MB as float64."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +106,8 @@ def fit_seen(model: "KernelPCA", stream: Stream, seen: Look) -> int:
     int
         How often all rows were passed after it.
     """
-    if seen.n <= SAMPLE:
-        # All of them were kept: no bound could be better than that of all rows.
+    if seen.n <= AT_ONCE_ROWS and seen.n * len(seen.mean) <= AT_ONCE_VALUES:
+        # Nothing is gained by less than what all rows at once give.
         rows = [part for part in stream.each(_read, stream.blocks) if len(part)]
         model._fit_table(np.concatenate(rows))
         _keep_names(model, stream, len(seen.mean))

@@ -8,6 +8,7 @@ import pytest
 from sklearn.datasets import make_circles
 
 from kpca_viewer import KernelPCA
+from kpca_viewer.core.estimator import streams
 from kpca_viewer.core.streaming import looking
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
@@ -21,7 +22,7 @@ OPTIONS = {"kernel": "rbf", "gamma": 4.0}
 def few_are_many(monkeypatch):
     """Let so few rows be more than a sample."""
     monkeypatch.setattr(looking, "SAMPLE", 1000)
-    monkeypatch.setattr("kpca_viewer.core.estimator.streams.SAMPLE", 1000)
+    monkeypatch.setattr(streams, "AT_ONCE_ROWS", 1000)
 
 
 class Tables:
@@ -118,6 +119,20 @@ def test_few_rows_in_blocks_are_as_good_as_all_at_once():
     whole = KernelPCA(2, **OPTIONS).fit(X[:400])
     np.testing.assert_array_equal(model.eigenvalues_, whole.eigenvalues_)
     assert model.n_rows_ == 400
+
+
+def test_blocks_are_joined_up_to_so_many_rows_and_values(monkeypatch):
+    rows = da.from_array(X, chunks=(500, 2))
+    whole = KernelPCA(2, **OPTIONS).fit(X)
+    monkeypatch.setattr(streams, "AT_ONCE_ROWS", N)
+    joined = KernelPCA(2, **OPTIONS).fit(rows)
+    np.testing.assert_array_equal(joined.eigenvalue_bounds_, whole.eigenvalue_bounds_)
+    assert joined.certificate_ == whole.certificate_ == "proven"
+    assert joined.rank_ == whole.rank_
+    monkeypatch.setattr(streams, "AT_ONCE_VALUES", 2 * N - 1)
+    apart = KernelPCA(2, **OPTIONS).fit(rows)
+    assert apart.rank_ < joined.rank_
+    assert len(apart.X_fit_) == apart.rank_
 
 
 def test_new_rows_have_diagnostics_and_those_that_are_gone_have_none():
