@@ -68,7 +68,8 @@ examples:
       made-up data, for a first try
   kpca-viewer embed measured/ --out scores/
       a folder, a pattern or several files, in blocks on all cores: one Parquet file
-      of scores for each, model.npz and summary.json; run again, it goes on
+      of scores for each, model.npz and summary.json; run again after it was stopped,
+      it goes on with the parts that are missing, once there is a model
   kpca-viewer embed "measured/*.parquet" --out scores/ --scheduler tcp://host:8786
       the same on a cluster of Dask that reads and writes the same folders
   cat wine.csv | kpca-viewer embed - --components 2 --out - | head

@@ -1,7 +1,9 @@
 """`kpca-viewer embed` of a table in parts, on a cluster of two processes."""
 
+import io
 import json
 import shutil
+import sys
 
 import numpy as np
 import pandas as pd
@@ -148,6 +150,46 @@ def test_a_run_that_was_interrupted_goes_on(embed, circles, tmp_path):
     assert told(out)["rows"] == sum(SIZES)
     again = embed(circles, *columns(out), "--quiet")
     assert again == (0, "", "")
+
+
+class Impatient(io.StringIO):
+    """A terminal in which somebody presses Ctrl+C on reading some words."""
+
+    def __init__(self, words):
+        super().__init__()
+        self._words = words
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        if self._words in text:
+            raise KeyboardInterrupt
+        return super().write(text)
+
+
+def test_who_stops_it_is_told_what_the_next_run_does(
+    embed, circles, tmp_path, monkeypatch
+):
+    out = tmp_path / "scores"
+
+    def stopped_at(words):
+        terminal = Impatient(words)
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stderr", terminal)
+            assert embed(circles, *columns(out))[0] == 130
+        return terminal.getvalue().rpartition("\x1b[K")[2]
+
+    assert stopped_at("fit: 2 of 3 blocks") == (
+        "kpca-viewer embed: stopped before the model was there; the next run begins "
+        "again.\n"
+    )
+    assert not out.exists()
+    assert stopped_at("scores: 2 of 3 blocks") == (
+        "kpca-viewer embed: stopped; 1 of 3 parts are finished, run the same command "
+        "again to go on.\n"
+    )
+    assert "1 of 3 parts are there already" in embed(circles, *columns(out))[1]
 
 
 def test_results_of_something_else_are_not_replaced(embed, circles, tmp_path):

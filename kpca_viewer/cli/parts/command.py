@@ -28,7 +28,7 @@ from kpca_viewer.export.model import load_prepared, save_prepared
 from kpca_viewer.export.parts import ScoreWriter, part_name
 from kpca_viewer.session.blockwise import FittedParts, SeenParts, fit_parts, look_at
 from kpca_viewer.session.settings import DataSettings
-from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.errors import Cancelled, DataError
 from kpca_viewer.support.numerals import byte_size, readable
 
 
@@ -78,7 +78,28 @@ class _Run:
         self._done = self._folder.finished()
 
     def run(self) -> None:
-        """Compute what is missing."""
+        """Compute what is missing.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            Whoever stops it is told what the next run does.
+        KpcaError
+        """
+        try:
+            self._run()
+        except (KeyboardInterrupt, Cancelled) as error:
+            raise KeyboardInterrupt(self._stopped()) from error
+
+    def _stopped(self) -> str:
+        if self._folder.fitted is None:
+            return "stopped before the model was there; the next run begins again."
+        return (
+            f"stopped; {len(self._done):,} of {len(self._pieces):,} parts are "
+            "finished, run the same command again to go on."
+        )
+
+    def _run(self) -> None:
         options, watch = self._options, self._watch
         left = [p for p in self._pieces if part_name(p) not in self._done]
         if self._done:
