@@ -2,15 +2,17 @@
 
 import io
 import json
+import os
 import shutil
 import sys
+from datetime import datetime
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import make_circles
 
-from kpca_viewer import KernelPCA
+from kpca_viewer import KernelPCA, __version__
 from kpca_viewer.cli.parts import folder as results
 from kpca_viewer.core.estimator import streams
 from kpca_viewer.data.parts import pieces
@@ -86,6 +88,14 @@ def test_a_folder_becomes_scores_a_model_and_a_summary(embed, circles, tmp_path)
     assert summary["bytes_moved"] > 0
     assert summary["bytes_written"] == sum(path.stat().st_size for path in parts)
     assert set(summary["seconds"]) == {"look", "fit", "scores"}
+    assert summary["version"] == __version__
+    assert datetime.fromisoformat(summary["date"]).tzinfo is not None
+    assert summary["source"] == [str(circles)]
+    assert summary["feature_names"] == ["x", "y"]
+    assert (summary["label"], summary["row_names"]) == ("kind", None)
+    assert summary["metadata"] == []
+    assert summary["tolerance"] == 0
+    assert 0 < summary["error"] < 1e-3
     X = np.concatenate(
         [pd.read_parquet(p)[["x", "y"]].to_numpy() for p in sorted(circles.iterdir())]
     )
@@ -199,9 +209,19 @@ def test_results_of_something_else_are_not_replaced(embed, circles, tmp_path):
     before = (out / "model.npz").read_bytes()
     code, _, err = embed(data, *columns(out), "--no-center")
     assert code == 2
-    assert "results of other options or other parts" in err
-    (data / "measured3.parquet").unlink()
-    assert "other parts" in embed(data, *columns(out))[2]
+    assert "results of other options (--no-center not given then, True now);" in err
+    last = data / "measured3.parquet"
+    written = last.stat()
+    os.utime(last, ns=(written.st_atime_ns, written.st_mtime_ns + 1))
+    told = "other parts: part 3 (measured3.parquet) was written again since"
+    assert told in embed(data, *columns(out))[2]
+    last.unlink()
+    told = "other parts: measured3.parquet was among them"
+    assert told in embed(data, *columns(out))[2]
+    shutil.copy(data / "measured1.parquet", data / "measured0.parquet")
+    told = "other parts: part 1 (measured0.parquet) was not among them"
+    assert told in embed(data, *columns(out))[2]
+    (data / "measured0.parquet").unlink()
     assert (out / "model.npz").read_bytes() == before
     assert embed(data, *columns(out), "--force")[0] == 0
     assert len(list(out.glob("part-*"))) == 2

@@ -1,8 +1,11 @@
 """``kpca-viewer embed`` of a table in parts: block by block, on a cluster."""
 
 import argparse
+from datetime import UTC, datetime
+from pathlib import Path
 from time import perf_counter
 
+import kpca_viewer
 from kpca_viewer.cli.common import settings_of
 from kpca_viewer.cli.embed_report import spectrum_table
 from kpca_viewer.cli.file_columns import describe_reading, import_settings, read_options
@@ -188,6 +191,9 @@ class _Run:
     def _summarised(self, facts: Facts) -> Facts:
         parts = list(self._done.values())
         summary = {
+            "version": kpca_viewer.__version__,
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+            "source": [str(Path(word).absolute()) for word in self._options.data],
             **facts,
             "left_out": sum(part.left_out for part in parts),
             "parts": len({piece.number for piece in self._pieces}),
@@ -232,9 +238,14 @@ def _facts(parts: SeenParts, fitted: FittedParts) -> Facts:
     """Return what is said of a model."""
     model = fitted.model
     rows = parts.layout.preparation.rows
+    columns = rows.importing.columns
     return {
         "rows": parts.seen.n,
         "features": len(rows.feature_names),
+        "feature_names": list(rows.feature_names),
+        "label": next(iter(columns("label")), None),
+        "row_names": next(iter(columns("name")), None),
+        "metadata": list(columns("ignore")),
         "scaling": rows.scaling,
         "kernel": str(model.kernel),
         "parameters": dict(kernel_of(model).values),
@@ -242,6 +253,8 @@ def _facts(parts: SeenParts, fitted: FittedParts) -> Facts:
         "eigenvalues": model.eigenvalues_.tolist(),
         "eigenvalue_bounds": model.eigenvalue_bounds_.tolist(),
         "certificate": model.certificate_,
+        "tolerance": float(model.tol),
+        "error": float(model._decomposition.error),
         "shares": model.explained_variance_ratio_.tolist(),
         "rank": int(model.rank_),
         "passes": fitted.passes,
