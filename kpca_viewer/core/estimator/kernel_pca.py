@@ -284,7 +284,8 @@ class KernelPCA(
         -------
         ndarray of shape (m, k)
             Of a `dask.array` or `dask.dataframe` the same, computed when it is asked
-            for; of tables that can be walked, their scores one by one.
+            for; of tables that can be walked, `Scores` that can be walked too, table
+            by table, and that `numpy.asarray` joins.
         """
         check_is_fitted(self)
         if is_dask(X) or is_walked(X):
