@@ -29,6 +29,7 @@ from kpca_viewer.cli.output import (
     written,
 )
 from kpca_viewer.cli.parts.options import (
+    NOT_FOR_PARTS,
     comes_in_parts,
     refuse_cluster_options,
 )
@@ -49,7 +50,7 @@ Array = NDArray[Any]
 
 FORMATS = (".csv", ".tsv", ".xlsx", ".npy", ".npz", ".parquet")
 
-EXAMPLES = """\
+EXAMPLES = f"""\
 examples:
   kpca-viewer embed assets/data/wine.csv --out coords.csv
       guesses the label column, the scaling and γ, and says what it guessed
@@ -77,6 +78,7 @@ examples:
 
 The ending of --out chooses the format: csv, tsv, xlsx, parquet, npz, or npy for the
 numbers alone. “-” in the place of DATA reads standard input.
+{NOT_FOR_PARTS}
 What is there already is replaced only with --force.
 The exit code is 0, or 2 with one line on stderr."""
 

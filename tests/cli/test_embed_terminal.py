@@ -144,6 +144,7 @@ def test_help_teaches(capsys):
     assert "examples:" in text
     assert "--new test.csv" in text
     assert "exit code" in text
+    assert "Not for a table in parts: --new, --out-new, --model, --onto," in text
 
 
 def test_options_that_ask_for_nothing():
