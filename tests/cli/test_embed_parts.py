@@ -210,6 +210,8 @@ def test_results_of_something_else_are_not_replaced(embed, circles, tmp_path):
     code, _, err = embed(data, *columns(out), "--no-center")
     assert code == 2
     assert "results of other options (--no-center not given then, True now);" in err
+    err = embed(data, *columns(out), "--feature", "x", "--feature", "y")[2]
+    assert "(--feature not given then, x, y now);" in err
     last = data / "measured3.parquet"
     written = last.stat()
     os.utime(last, ns=(written.st_atime_ns, written.st_mtime_ns + 1))
@@ -271,6 +273,7 @@ def test_a_disk_that_is_too_small_is_said_before(embed, circles, tmp_path, monke
         (("--onto", "model.npz"), "--onto is for one table in memory"),
         (("--components", "0.9"), "--components as a whole number"),
         (("--diagnostics",), "--diagnostics is for one table in memory"),
+        (("--solver", "dense"), "the dense solver would need all rows at once"),
         (("--tls-ca", "ca.pem"), "belong together"),
         (("--kernel", "nonsense"), "There is no kernel"),
         (("--matrix", "kernel"), "is a matrix of kernel"),

@@ -225,6 +225,8 @@ def _known(piece: Piece) -> list[Any]:
 
 
 def _given(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
     return "not given" if value is None else str(value)
 
 

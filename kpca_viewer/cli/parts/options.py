@@ -13,6 +13,9 @@ from kpca_viewer.support.errors import DataError
 IN_ONE_PIECE = ("new", "out_new", "model", "onto", "sample", "seed", "diagnostics")
 """Options that have no meaning for a table in parts."""
 
+SOLVERS = ("auto", "lowrank")
+"""Of one."""
+
 
 def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
@@ -20,7 +23,7 @@ def _option(name: str) -> str:
 
 NOT_FOR_PARTS = f"""\
 Not for a table in parts: {", ".join(map(_option, IN_ONE_PIECE))},
-a share as --components, and solvers other than auto and lowrank."""
+a share as --components, and solvers other than {" and ".join(SOLVERS)}."""
 """The same for a person."""
 
 
@@ -69,6 +72,11 @@ def refuse_in_parts(options: argparse.Namespace) -> None:
         raise DataError(
             "A table in parts needs --components as a whole number; a share of the "
             "variance would need all of them."
+        )
+    if options.solver not in (None, *SOLVERS):
+        raise DataError(
+            f"A table in parts has the solvers {' and '.join(SOLVERS)}; the "
+            f"{options.solver} solver would need all rows at once."
         )
 
 

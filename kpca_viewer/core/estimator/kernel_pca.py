@@ -135,8 +135,8 @@ class KernelPCA(
     landmarks_ : ndarray of shape (r,) or None
         Rows that carry a low-rank model; None where all rows carry it.
     n_rows_ : int
-        Rows that it was fitted to. Where they came in blocks, ``X_fit_`` and
-        ``eigenvectors_`` have those of the landmarks only.
+        Rows that it was fitted to. Where they came in blocks that were not joined,
+        ``X_fit_`` and ``eigenvectors_`` have those of the landmarks only.
     negative_mass_ : float
         Share of the negative eigenvalues of an indefinite kernel. Where not all are
         computed, from 2,000 points on, random vectors estimate it, and with it
