@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from kpca_viewer import KernelPCA
+import kpca_viewer
 from kpca_viewer.cli.main import main
 
 WINE = str(Path(__file__).parents[1] / "assets" / "data" / "wine.csv")
@@ -23,7 +23,9 @@ with TemporaryDirectory() as name:
     main(["embed", WINE, "--onto", model, "--out", again, "--quiet"])
     print(f"the same to {np.abs(np.load(again) - np.load(scores)).max():.0e}")
 
-    # Python loads it as well; rows are prepared by the caller there.
-    loaded = KernelPCA.load(model)
-    print(f"{loaded.kernel} with γ = {loaded.gamma_:.3g}, {len(loaded.X_fit_)} rows")
-    print(loaded.transform(loaded.X_fit_[:2]).round(3))
+    # Python loads it as well: a pipeline whose first step prepares raw rows.
+    loaded = kpca_viewer.load(model)
+    rows, fitted = loaded[0].rows, loaded[-1]
+    print(f"{fitted.kernel} with γ = {fitted.gamma_:.3g}, {rows.scaling} before")
+    raw = np.loadtxt(WINE, delimiter=",", skiprows=1, usecols=range(13), max_rows=2)
+    print(loaded.transform(raw).round(3))

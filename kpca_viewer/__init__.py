@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.generators import generate
+    from kpca_viewer.export.model import load
     from kpca_viewer.session.analysis import analyse
     from kpca_viewer.session.choosing.choose import choose
     from kpca_viewer.start import show
@@ -20,6 +21,7 @@ __all__ = [
     "analyse",
     "choose",
     "generate",
+    "load",
     "show",
 ]
 
@@ -30,6 +32,7 @@ _HOMES = {
     "analyse": "kpca_viewer.session.analysis",
     "choose": "kpca_viewer.session.choosing.choose",
     "generate": "kpca_viewer.data.generators",
+    "load": "kpca_viewer.export.model",
     "show": "kpca_viewer.start",
 }
 

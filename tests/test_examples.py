@@ -77,7 +77,8 @@ def test_own_kernel(run):
 def test_saved_model(run):
     names, out = run("saved_model.py")
     assert "the same to" in out
-    assert names["loaded"].X_fit_.shape == (178, 13)
+    assert names["fitted"].X_fit_.shape == (178, 13)
+    assert names["raw"].shape == (2, 13)
     assert not names["folder"].exists()
 
 

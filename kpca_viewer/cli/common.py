@@ -220,7 +220,7 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
     if source in GENERATORS:
         _refuse(options, FILE_CHOICES, f"“{source}” is not a file")
         return Chosen(_of_generator(options, source))
-    _check_is_file(source)
+    check_source(source)
     _refuse(options, tuple(generator_parameters()), f"“{source}” is not a generator")
     with opened_input(source) as path:
         wish = _of_file(options, path, progress or silent)
@@ -353,13 +353,18 @@ def _refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> No
             raise DataError(f"{why}, so --{name} has no meaning; leave it out.")
 
 
-def _check_is_file(source: str) -> None:
-    """Tell a word that is neither a file nor a generator from a file that is gone."""
-    path = Path(source)
-    if is_pipe(source):
+def check_source(source: str) -> None:
+    """Refuse a word that is neither a file nor a data set, and a file that is gone.
+
+    Raises
+    ------
+    DataError
+    """
+    if is_pipe(source) or source in GENERATORS or Path(source).exists():
         return
-    looks_like_a_path = path.suffix or os.sep in source or "/" in source
-    if not looks_like_a_path and not path.exists():
+    if Path(source).suffix or os.sep in source or "/" in source:
+        raise DataError(f"“{source}” does not exist; check the name and the folder.")
+    if source != DRAWN:
         raise DataError(
             f"There is no file and no data set “{source}”; give the path of a file, or "
             f"one of {', '.join(GENERATORS)}."

@@ -14,6 +14,7 @@ from kpca_viewer.cli.common import (
     add_data_options,
     add_kernel_options,
     asks_for_anything,
+    check_source,
     chosen,
     dataset_of,
 )
@@ -28,6 +29,7 @@ from kpca_viewer.cli.output import (
     written,
 )
 from kpca_viewer.cli.parts.options import (
+    NOT_FOR_PARTS,
     comes_in_parts,
     refuse_cluster_options,
 )
@@ -48,7 +50,7 @@ Array = NDArray[Any]
 
 FORMATS = (".csv", ".tsv", ".xlsx", ".npy", ".npz", ".parquet")
 
-EXAMPLES = """\
+EXAMPLES = f"""\
 examples:
   kpca-viewer embed assets/data/wine.csv --out coords.csv
       guesses the label column, the scaling and γ, and says what it guessed
@@ -67,7 +69,8 @@ examples:
       made-up data, for a first try
   kpca-viewer embed measured/ --out scores/
       a folder, a pattern or several files, in blocks on all cores: one Parquet file
-      of scores for each, model.npz and summary.json; run again, it goes on
+      of scores for each, model.npz and summary.json; run again after it was stopped,
+      it goes on with the parts that are missing, once there is a model
   kpca-viewer embed "measured/*.parquet" --out scores/ --scheduler tcp://host:8786
       the same on a cluster of Dask that reads and writes the same folders
   cat wine.csv | kpca-viewer embed - --components 2 --out - | head
@@ -75,6 +78,7 @@ examples:
 
 The ending of --out chooses the format: csv, tsv, xlsx, parquet, npz, or npy for the
 numbers alone. “-” in the place of DATA reads standard input.
+{NOT_FOR_PARTS}
 What is there already is replaced only with --force.
 The exit code is 0, or 2 with one line on stderr."""
 
@@ -109,7 +113,12 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         "length in the components), t2 (how far out along them) and spe (squared "
         "distance to the model)",
     )
-    add("--model", type=Path, metavar="FILE", help="keep the model (KernelPCA.load)")
+    add(
+        "--model",
+        type=Path,
+        metavar="FILE",
+        help="keep the model, for --onto, and for kpca_viewer.load in Python",
+    )
     add(
         "--onto",
         type=Path,
@@ -134,6 +143,7 @@ def _embed(options: argparse.Namespace, watch: Watch) -> None:
         embed_parts(options, watch)
         return
     (options.data,) = options.data
+    check_source(options.data)
     refuse_cluster_options(options)
     _check_outputs(options)
     report = Report(options, pipes=is_pipe(options.out))

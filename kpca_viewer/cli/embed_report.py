@@ -21,7 +21,6 @@ def describe_model(
 ) -> None:
     """Say what was read, prepared and computed."""
     from kpca_viewer.core.estimator.kernel_values import kernel_of
-    from kpca_viewer.core.solvers.problem import WITH_SAMPLE
     from kpca_viewer.core.spectrum import NegativeMass
     from kpca_viewer.data.preparation import SCALING_TITLES
 
@@ -40,8 +39,6 @@ def describe_model(
     else:
         report.say(f"  a given matrix of {dataset.kind}")
     report.say(f"  solver: {model.solver_}, {model.solver_reason_}")
-    if model.certificate_ == "statistical":
-        report.say(f"  bounds: from a sample, with probability {WITH_SAMPLE}")
     if model.negative_mass_ > 0:
         low, high = model.negative_mass_bounds_
         mass = NegativeMass(low, high, 0.0, model.negative_mass_, bool(low < high))
@@ -56,7 +53,9 @@ def describe_model(
 
 
 def spectrum_table(model: "KernelPCA") -> list[str]:
-    """Return eigenvalues, their bounds and shares as lines."""
+    """Return eigenvalues, bounds, shares, and what the bounds are worth, as lines."""
+    from kpca_viewer.core.spectrum import in_words
+
     lines = [
         f"{'':>5} {'eigenvalue':>13} {'at least':>13} {'at most':>13} "
         f"{'share':>9} {'total':>9}"
@@ -68,7 +67,10 @@ def spectrum_table(model: "KernelPCA") -> list[str]:
             f"PC{j + 1:<3} {value:>13.7g} {low:>13.7g} {high:>13.7g} "
             f"{100 * shares[j]:>7.2f} % {100 * shares[: j + 1].sum():>7.2f} %"
         )
-    return lines
+    found = model._decomposition
+    told = in_words(found.error, found.probability)
+    grade = "Bounds by a sample of rows" if found.probability else "Proven bounds"
+    return [*lines, f"{grade}: {told}."]
 
 
 def _facts(

@@ -50,6 +50,8 @@ class Watch:
 def guarded(name: str, work: Callable[[Watch], None]) -> int:
     """Run a command; what goes wrong is one line on stderr and an exit code.
 
+    A KeyboardInterrupt may say what has become of the work.
+
     Returns
     -------
     int
@@ -63,9 +65,10 @@ def guarded(name: str, work: Callable[[Watch], None]) -> int:
         # The reader (head, less) has seen enough; Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (KeyboardInterrupt, Cancelled):
+    except (KeyboardInterrupt, Cancelled) as error:
         watch.clear()
-        say(f"kpca-viewer {name}: stopped.", sys.stderr)
+        told = str(error) if isinstance(error, KeyboardInterrupt) else ""
+        say(f"kpca-viewer {name}: {told or 'stopped.'}", sys.stderr)
         return INTERRUPTED
     except (KpcaError, MemoryError) as error:
         watch.clear()

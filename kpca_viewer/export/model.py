@@ -2,18 +2,26 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.estimator.keywords import as_keywords
-from kpca_viewer.core.estimator.model_file import load_preparation, save_model
+from kpca_viewer.core.estimator.model_file import (
+    load_model,
+    load_preparation,
+    save_model,
+)
 from kpca_viewer.core.kernels.gram import distances_to_kernel
 from kpca_viewer.core.projection import RIGHT
 from kpca_viewer.data.raw_rows import RawRows
+from kpca_viewer.data.row_preparer import RowPreparer
 from kpca_viewer.session.accuracy import tolerance
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.pitfalls import forgotten
 from kpca_viewer.support.errors import DataError, ExportError
+
+if TYPE_CHECKING:
+    from sklearn.pipeline import Pipeline
 
 
 def save_fitted(result: AnalysisResult, path: str | os.PathLike[str]) -> None:
@@ -49,7 +57,7 @@ def load_prepared(path: str | os.PathLike[str]) -> tuple[KernelPCA, RawRows | No
         If it is no model, or a damaged one.
     """
     kept = load_preparation(path)
-    model = KernelPCA.load(path)
+    model = load_model(path)
     if kept is None:
         return model, None
     rows = RawRows.from_json(kept)
@@ -59,6 +67,37 @@ def load_prepared(path: str | os.PathLike[str]) -> tuple[KernelPCA, RawRows | No
             f"features for a model of {model.n_features_in_}; write it again."
         )
     return model, rows
+
+
+def load(path: str | os.PathLike[str]) -> "Pipeline":
+    """Read a model of `save_fitted` or ``kpca-viewer embed`` for raw rows.
+
+    Returns
+    -------
+    Pipeline
+        Of scikit-learn, fitted. Its last step is the `KernelPCA`; the one before, if
+        the file knows how rows are prepared, is a `RowPreparer`: a data frame with the
+        columns of the file, or an array of its features, becomes scores.
+
+    Raises
+    ------
+    DataError
+        If it is no model, or a damaged one.
+
+    Examples
+    --------
+    ::
+
+        model = kpca_viewer.load("model.npz")
+        scores = model.transform(pandas.read_csv("new.csv"))
+        model[0].rows.shift, model[0].rows.factor  # of the scaling
+        model[-1].eigenvalue_bounds_
+    """
+    from sklearn.pipeline import Pipeline
+
+    model, rows = load_prepared(path)
+    before = [] if rows is None else [("rows", RowPreparer(rows))]
+    return Pipeline([*before, ("kernelpca", model)])
 
 
 def _raw_rows(result: AnalysisResult) -> RawRows | None:

@@ -9,7 +9,7 @@ import numpy as np
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.streaming import Block
 from kpca_viewer.data.parts import PartBlock, Piece
-from kpca_viewer.export.tables.results import ExportTable
+from kpca_viewer.export.tables.results import ExportTable, distinct
 from kpca_viewer.export.tables.writers import parquet_bytes
 from kpca_viewer.support.atomic import write_atomically
 
@@ -52,10 +52,13 @@ class ScoreWriter:
         scores = np.empty((0, k))
         if len(rows.points):
             scores = self.model.transform(rows.points).astype(np.float64)
-        columns: list[tuple[str, Any]] = [("row", rows.numbers)]
-        if rows.labels is not None:
-            columns.append(("label", rows.labels))
+        told = rows.described
+        names = rows.numbers if told.names is None else told.names
+        columns: list[tuple[str, Any]] = [("row", names)]
+        if told.labels is not None:
+            columns.append(("label", told.labels))
+        columns += told.columns
         columns += [(f"PC{j + 1}", scores[:, j]) for j in range(k)]
-        content = parquet_bytes(ExportTable("scores", tuple(columns), {}))
+        content = parquet_bytes(ExportTable("scores", distinct(columns), {}))
         write_atomically(self.folder / part_name(block.piece), content)
         return WrittenPart(len(scores), rows.left_out, len(content))

@@ -3,13 +3,17 @@
 import csv
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import kpca_viewer
+from kpca_viewer.cli.embed_report import spectrum_table
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.estimator.model_file import save_model
 from kpca_viewer.data.generators import generate
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.settings import AnalysisSettings, SessionSettings
+from kpca_viewer.support.errors import DataError
 
 
 def rows_of(path, delimiter=","):
@@ -71,6 +75,17 @@ def test_the_table_says_shares_and_bounds(run):
     for _, value, low, high, share, _, total, _ in lines:
         assert float(low) <= float(value) <= float(high)
         assert 0 < float(share) <= float(total) <= 100
+
+
+def test_the_table_says_what_its_bounds_are_worth(run):
+    _, out, _ = run("iris", "--components", 2, "--out", "i.csv")
+    assert "\nProven bounds: eigenvalues exact to " in out
+    X = np.random.default_rng(0).normal(size=(20_000, 4))
+    options = {"kernel": "rbf", "gamma": 0.5, "tol": 0.05}
+    model = KernelPCA(2, certificate="statistical", **options).fit(X)
+    told = spectrum_table(model)[-1]
+    assert told.startswith("Bounds by a sample of rows: eigenvalues exact to ")
+    assert told.endswith(" with probability 1 − 10⁻⁹.")
 
 
 def test_a_file_is_guessed_and_the_guess_is_said(run, table, tmp_path):
@@ -178,6 +193,7 @@ def test_a_kept_model_prepares_raw_rows_as_it_was_trained(run, tmp_path):
     (tmp_path / "old.csv").write_text("x,y,tint,kind\n" + "\n".join(lines))
     (tmp_path / "new.csv").write_text("tint,y,x\nred,200.5,0.25\ngreen,,1.5\n,7,0\n")
     words = ("--missing", "median", "--label", "kind", "--scaling", "standardise")
+    words = (*words, "--feature", "tint")
     together = ("--new", "new.csv", "--out-new", "once.csv", "--model", "m.npz")
     code, _, err = run("old.csv", *words, "--out", "c.npy", *together)
     assert (code, err) == (0, "")
@@ -185,6 +201,37 @@ def test_a_kept_model_prepares_raw_rows_as_it_was_trained(run, tmp_path):
     assert (code, err) == (0, "")
     assert "Saved later.csv: 3 rows × " in out
     assert (tmp_path / "later.csv").read_text() == (tmp_path / "once.csv").read_text()
+    model, expected = kpca_viewer.load("m.npz"), numbers(rows_of("later.csv"))
+    frame = pd.read_csv("new.csv")
+    np.testing.assert_array_equal(model.transform(frame), expected)
+    by_place = frame[["x", "y", "tint"]].to_numpy(dtype=object)
+    np.testing.assert_array_equal(model.transform(by_place), expected)
+    with pytest.raises(DataError, match=r"array with the columns “x”, “y” and “tint”"):
+        model.transform(by_place[:, :2])
+    with pytest.raises(DataError, match=r"lacks the column “y”"):
+        model.transform(frame.drop(columns="y"))
+    with pytest.warns(UserWarning, match=r"m.npz.*\(standardise\).*kpca_viewer.load"):
+        alone = KernelPCA.load("m.npz")
+    points = model[0].transform(frame)
+    np.testing.assert_array_equal(alone.transform(points), expected)
+
+
+def test_a_loaded_model_refuses_rows_with_gaps_if_it_was_fitted_without(run, table):
+    assert (
+        run("old.csv", "--label", "kind", "--out", "c.npy", "--model", "m.npz")[0] == 0
+    )
+    model, rows = kpca_viewer.load("m.npz"), table[30:].copy()
+    rows[3, 1] = np.nan
+    assert len(model.transform(rows[:3])) == 3
+    with pytest.raises(DataError, match="Row 4 has a gap"):
+        model.transform(rows)
+
+
+def test_a_model_that_knows_no_raw_rows_is_loaded_alone(table, tmp_path):
+    fitted = KernelPCA(2).fit(table)
+    fitted.save(tmp_path / "bare.npz")
+    model = kpca_viewer.load(tmp_path / "bare.npz")
+    np.testing.assert_array_equal(model.transform(table), fitted.transform(table))
 
 
 @pytest.mark.parametrize(

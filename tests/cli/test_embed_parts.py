@@ -1,15 +1,20 @@
 """`kpca-viewer embed` of a table in parts, on a cluster of two processes."""
 
+import io
 import json
+import os
 import shutil
+import sys
+from datetime import datetime
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import make_circles
 
-from kpca_viewer import KernelPCA
+from kpca_viewer import KernelPCA, __version__
 from kpca_viewer.cli.parts import folder as results
+from kpca_viewer.core.estimator import streams
 from kpca_viewer.data.parts import pieces
 from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import TEMPORARY
@@ -18,6 +23,12 @@ pytestmark = pytest.mark.cluster
 
 SIZES = (6000, 4500, 4000)
 GAMMA = 2.0
+
+
+@pytest.fixture(autouse=True)
+def few_are_many(monkeypatch):
+    """Let so few rows not be joined."""
+    monkeypatch.setattr(streams, "AT_ONCE_ROWS", 10_000)
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +66,7 @@ def test_a_folder_becomes_scores_a_model_and_a_summary(embed, circles, tmp_path)
     code, said, err = embed(circles, *columns(out))
     assert (code, err) == (0, "")
     assert f"{sum(SIZES):,} rows × 2 features" in said
+    assert "\nProven bounds: eigenvalues exact to " in said
     parts = sorted(out.glob("part-*.parquet"))
     assert [path.name for path in parts] == [
         f"part-0000{k}-measured{k}.parquet" for k in (1, 2, 3)
@@ -67,6 +79,7 @@ def test_a_folder_becomes_scores_a_model_and_a_summary(embed, circles, tmp_path)
         assert written["label"].tolist() == raw["kind"].tolist()
         scores = written[["PC1", "PC2", "PC3"]].to_numpy()
         assert np.array_equal(scores, model.transform(raw[["x", "y"]].to_numpy()))
+    assert len(model.X_fit_) == model.rank_
     summary = told(out)
     assert summary["rows"] == sum(SIZES)
     assert summary["parts"] == 3
@@ -75,6 +88,14 @@ def test_a_folder_becomes_scores_a_model_and_a_summary(embed, circles, tmp_path)
     assert summary["bytes_moved"] > 0
     assert summary["bytes_written"] == sum(path.stat().st_size for path in parts)
     assert set(summary["seconds"]) == {"look", "fit", "scores"}
+    assert summary["version"] == __version__
+    assert datetime.fromisoformat(summary["date"]).tzinfo is not None
+    assert summary["source"] == [str(circles)]
+    assert summary["feature_names"] == ["x", "y"]
+    assert (summary["label"], summary["row_names"]) == ("kind", None)
+    assert summary["metadata"] == []
+    assert summary["tolerance"] == 0
+    assert 0 < summary["error"] < 1e-3
     X = np.concatenate(
         [pd.read_parquet(p)[["x", "y"]].to_numpy() for p in sorted(circles.iterdir())]
     )
@@ -92,6 +113,31 @@ def test_one_part_is_projected_onto_the_model_of_all(embed, run, circles, tmp_pa
     again = pd.read_parquet(tmp_path / "two.parquet")
     first = pd.read_parquet(out / "part-00002-measured2.parquet")
     assert np.array_equal(again["PC1"], first["PC1"])
+
+
+def test_parts_have_the_columns_of_one_file(embed, run, circles, tmp_path):
+    data, out = tmp_path / "data", tmp_path / "scores"
+    data.mkdir()
+    for number, path in enumerate(sorted(circles.iterdir()), start=1):
+        table = pd.read_parquet(path)
+        table["id"] = [f"{number}/{i}" for i in range(len(table))]
+        table["year"] = 2000 + np.arange(len(table)) % 20
+        table["note"] = np.where(np.arange(len(table)) % 3, "seen", None)
+        table.to_parquet(data / path.name)
+    words = (*columns(out), "--metadata", "year")
+    code, said, err = embed(data, *words)
+    assert (code, err) == (0, "")
+    assert "row names “id”" in said
+    one = data / "measured2.parquet"
+    words = (*columns("one.parquet"), "--metadata", "year", "--scaling", "none")
+    assert run(one, *words)[0] == 0
+    alone = pd.read_parquet(tmp_path / "one.parquet")
+    part = pd.read_parquet(out / "part-00002-measured2.parquet")
+    pd.testing.assert_frame_equal(part.iloc[:, :4], alone.iloc[:, :4])
+    assert list(part) == list(alone)
+    whole = pd.read_parquet(sorted(out.glob("part-*")))
+    expected = [pd.read_parquet(path)["id"] for path in sorted(data.iterdir())]
+    assert whole["row"].tolist() == pd.concat(expected).tolist()
 
 
 def test_a_run_that_was_interrupted_goes_on(embed, circles, tmp_path):
@@ -116,6 +162,46 @@ def test_a_run_that_was_interrupted_goes_on(embed, circles, tmp_path):
     assert again == (0, "", "")
 
 
+class Impatient(io.StringIO):
+    """A terminal in which somebody presses Ctrl+C on reading some words."""
+
+    def __init__(self, words):
+        super().__init__()
+        self._words = words
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        if self._words in text:
+            raise KeyboardInterrupt
+        return super().write(text)
+
+
+def test_who_stops_it_is_told_what_the_next_run_does(
+    embed, circles, tmp_path, monkeypatch
+):
+    out = tmp_path / "scores"
+
+    def stopped_at(words):
+        terminal = Impatient(words)
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stderr", terminal)
+            assert embed(circles, *columns(out))[0] == 130
+        return terminal.getvalue().rpartition("\x1b[K")[2]
+
+    assert stopped_at("fit: 2 of 3 blocks") == (
+        "kpca-viewer embed: stopped before the model was there; the next run begins "
+        "again.\n"
+    )
+    assert not out.exists()
+    assert stopped_at("scores: 2 of 3 blocks") == (
+        "kpca-viewer embed: stopped; 1 of 3 parts are finished, run the same command "
+        "again to go on.\n"
+    )
+    assert "1 of 3 parts are there already" in embed(circles, *columns(out))[1]
+
+
 def test_results_of_something_else_are_not_replaced(embed, circles, tmp_path):
     out, data = tmp_path / "scores", tmp_path / "data"
     shutil.copytree(circles, data)
@@ -123,9 +209,21 @@ def test_results_of_something_else_are_not_replaced(embed, circles, tmp_path):
     before = (out / "model.npz").read_bytes()
     code, _, err = embed(data, *columns(out), "--no-center")
     assert code == 2
-    assert "results of other options or other parts" in err
-    (data / "measured3.parquet").unlink()
-    assert "other parts" in embed(data, *columns(out))[2]
+    assert "results of other options (--no-center not given then, True now);" in err
+    err = embed(data, *columns(out), "--feature", "x", "--feature", "y")[2]
+    assert "(--feature not given then, x, y now);" in err
+    last = data / "measured3.parquet"
+    written = last.stat()
+    os.utime(last, ns=(written.st_atime_ns, written.st_mtime_ns + 1))
+    told = "other parts: part 3 (measured3.parquet) was written again since"
+    assert told in embed(data, *columns(out))[2]
+    last.unlink()
+    told = "other parts: measured3.parquet was among them"
+    assert told in embed(data, *columns(out))[2]
+    shutil.copy(data / "measured1.parquet", data / "measured0.parquet")
+    told = "other parts: part 1 (measured0.parquet) was not among them"
+    assert told in embed(data, *columns(out))[2]
+    (data / "measured0.parquet").unlink()
     assert (out / "model.npz").read_bytes() == before
     assert embed(data, *columns(out), "--force")[0] == 0
     assert len(list(out.glob("part-*"))) == 2
@@ -175,6 +273,7 @@ def test_a_disk_that_is_too_small_is_said_before(embed, circles, tmp_path, monke
         (("--onto", "model.npz"), "--onto is for one table in memory"),
         (("--components", "0.9"), "--components as a whole number"),
         (("--diagnostics",), "--diagnostics is for one table in memory"),
+        (("--solver", "dense"), "the dense solver would need all rows at once"),
         (("--tls-ca", "ca.pem"), "belong together"),
         (("--kernel", "nonsense"), "There is no kernel"),
         (("--matrix", "kernel"), "is a matrix of kernel"),
@@ -192,6 +291,22 @@ def test_scores_do_not_go_to_a_file_or_to_what_is_read(embed, circles):
     assert "is what is read" in embed(circles, "--out", circles)[2]
     one = circles / "measured1.parquet"
     assert "is computed here" in embed(one, "--out", "scores.csv")[2]
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("nosuch/", "“nosuch/” does not exist"),
+        ("nosuch", "no data set “nosuch”"),
+        ("nosuch.csv", "“nosuch.csv” does not exist"),
+        ("*.csv", "No file fits the pattern “*.csv”; check its ending."),
+        ("nosuch/*.csv", "The folder “nosuch” does not exist"),
+    ],
+)
+def test_what_is_not_there_is_said_before_anything_of_the_output(run, word, told):
+    code, _, err = run(word, "--out", "scores/")
+    assert code == 2
+    assert told in err
 
 
 def test_one_file_that_is_larger_than_memory_is_read_in_pieces(

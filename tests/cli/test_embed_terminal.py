@@ -6,10 +6,13 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from kpca_viewer.cli import common, embed
+from kpca_viewer.cli.parts.pace import Paced
 from kpca_viewer.cli.terminal import Watch, say
+from kpca_viewer.core.streaming import array_blocks, each_block
 from kpca_viewer.session.settings import SessionSettings
 
 # Errors
@@ -110,6 +113,19 @@ def test_progress_shows_shares_and_repeats_nothing():
     assert terminal.getvalue() == "\r\x1b[Kreading …  50 %"
 
 
+def test_blocks_say_how_long_they_will_take_and_at_the_end_how_long_they_took():
+    terminal = Terminal()
+    each = Paced(each_block, Watch(terminal))
+    each.begin("fit")
+    assert list(each(lambda block, number: number, array_blocks(np.eye(6), 2)))
+    first, second, last = terminal.getvalue().split("\r\x1b[K")[-3:]
+    assert first.startswith("fit: 1 of 3 blocks, ")
+    assert first.endswith(" of files a second, 1 s left …")
+    assert second.endswith("left …")
+    assert last.startswith("fit: 3 of 3 blocks, ")
+    assert last.endswith(", in 1 s …")
+
+
 def test_a_poor_terminal_gets_what_it_can_show(monkeypatch):
     buffer = io.BytesIO()
     poor = io.TextIOWrapper(buffer, encoding="ascii")
@@ -128,6 +144,7 @@ def test_help_teaches(capsys):
     assert "examples:" in text
     assert "--new test.csv" in text
     assert "exit code" in text
+    assert "Not for a table in parts: --new, --out-new, --model, --onto," in text
 
 
 def test_options_that_ask_for_nothing():

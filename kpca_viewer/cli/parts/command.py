@@ -1,8 +1,11 @@
 """``kpca-viewer embed`` of a table in parts: block by block, on a cluster."""
 
 import argparse
+from datetime import UTC, datetime
+from pathlib import Path
 from time import perf_counter
 
+import kpca_viewer
 from kpca_viewer.cli.common import settings_of
 from kpca_viewer.cli.embed_report import spectrum_table
 from kpca_viewer.cli.file_columns import describe_reading, import_settings, read_options
@@ -28,7 +31,7 @@ from kpca_viewer.export.model import load_prepared, save_prepared
 from kpca_viewer.export.parts import ScoreWriter, part_name
 from kpca_viewer.session.blockwise import FittedParts, SeenParts, fit_parts, look_at
 from kpca_viewer.session.settings import DataSettings
-from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.errors import Cancelled, DataError
 from kpca_viewer.support.numerals import byte_size, readable
 
 
@@ -78,7 +81,28 @@ class _Run:
         self._done = self._folder.finished()
 
     def run(self) -> None:
-        """Compute what is missing."""
+        """Compute what is missing.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            Whoever stops it is told what the next run does.
+        KpcaError
+        """
+        try:
+            self._run()
+        except (KeyboardInterrupt, Cancelled) as error:
+            raise KeyboardInterrupt(self._stopped()) from error
+
+    def _stopped(self) -> str:
+        if self._folder.fitted is None:
+            return "stopped before the model was there; the next run begins again."
+        return (
+            f"stopped; {len(self._done):,} of {len(self._pieces):,} parts are "
+            "finished, run the same command again to go on."
+        )
+
+    def _run(self) -> None:
         options, watch = self._options, self._watch
         left = [p for p in self._pieces if part_name(p) not in self._done]
         if self._done:
@@ -146,7 +170,9 @@ class _Run:
         each.begin("first look")
         parts = look_at(layout, options.scaling, each)
         looked = perf_counter()
-        self._folder.require_room(parts.seen.n, settings.analysis.components + 2)
+        described = len(layout.preparation.description.columns)
+        columns = 1 + described + settings.analysis.components
+        self._folder.require_room(parts.seen.n, columns)
         each.begin("fit")
         fitted = fit_parts(parts, settings, each)
         seconds = {"look": looked - started, "fit": perf_counter() - looked}
@@ -165,6 +191,9 @@ class _Run:
     def _summarised(self, facts: Facts) -> Facts:
         parts = list(self._done.values())
         summary = {
+            "version": kpca_viewer.__version__,
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+            "source": [str(Path(word).absolute()) for word in self._options.data],
             **facts,
             "left_out": sum(part.left_out for part in parts),
             "parts": len({piece.number for piece in self._pieces}),
@@ -209,9 +238,14 @@ def _facts(parts: SeenParts, fitted: FittedParts) -> Facts:
     """Return what is said of a model."""
     model = fitted.model
     rows = parts.layout.preparation.rows
+    columns = rows.importing.columns
     return {
         "rows": parts.seen.n,
         "features": len(rows.feature_names),
+        "feature_names": list(rows.feature_names),
+        "label": next(iter(columns("label")), None),
+        "row_names": next(iter(columns("name")), None),
+        "metadata": list(columns("ignore")),
         "scaling": rows.scaling,
         "kernel": str(model.kernel),
         "parameters": dict(kernel_of(model).values),
@@ -219,6 +253,8 @@ def _facts(parts: SeenParts, fitted: FittedParts) -> Facts:
         "eigenvalues": model.eigenvalues_.tolist(),
         "eigenvalue_bounds": model.eigenvalue_bounds_.tolist(),
         "certificate": model.certificate_,
+        "tolerance": float(model.tol),
+        "error": float(model._decomposition.error),
         "shares": model.explained_variance_ratio_.tolist(),
         "rank": int(model.rank_),
         "passes": fitted.passes,

@@ -48,8 +48,8 @@ class ResultFolder:
         self._pieces = pieces
         self._identity = {
             "version": kpca_viewer.__version__,
-            "options": _hash(asked),
-            "parts": _hash([_known(piece) for piece in pieces]),
+            "options": json.loads(json.dumps(asked, default=str)),
+            "parts": [_known(piece) for piece in pieces],
         }
         self._refuse_input()
         self._lines: list[Any] = []
@@ -169,9 +169,41 @@ class ResultFolder:
             )
         if not force:
             raise ExportError(
-                f"“{self.path}” holds results of other options or other parts; choose "
+                f"“{self.path}” holds results of {self._difference(lines[0])}; choose "
                 "another folder, or add --force to replace them."
             )
+
+    def _difference(self, before: Any) -> str:
+        """Say by what the results that are there differ from those asked for."""
+        try:
+            if before["version"] != self._identity["version"]:
+                return f"version {before['version']}"
+            return self._other_options(before["options"]) or self._other_parts(
+                before["parts"]
+            )
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return "other options or other parts"
+
+    def _other_options(self, before: Facts) -> str:
+        now = self._identity["options"]
+        told = [
+            f"--{name.replace('_', '-')} {_given(before.get(name))} then, "
+            f"{_given(now.get(name))} now"
+            for name in sorted({*before, *now})
+            if before.get(name) != now.get(name)
+        ]
+        return f"other options ({'; '.join(told)})" if told else ""
+
+    def _other_parts(self, before: list[list[Any]]) -> str:
+        known = {(path, start): (size, at) for path, size, at, start in before}
+        for piece in self._pieces:
+            path, size, at, start = _known(piece)
+            if (path, start) not in known:
+                return f"other parts: {piece.title} was not among them"
+            if known.pop((path, start)) != (size, at):
+                return f"other parts: {piece.title} was written again since"
+        gone = next((Path(path).name for path, _ in known), "")
+        return f"other parts: {gone} was among them" if gone else "other parts"
 
     def _has_model(self, digest: str) -> bool:
         return self.model.is_file() and _file_hash(self.model) == digest
@@ -187,13 +219,15 @@ def _system_errors(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _known(piece: Piece) -> tuple[str, int, int, int]:
-    return str(piece.path), piece.size, piece.modified, piece.start
+def _known(piece: Piece) -> list[Any]:
+    """Return by what a piece is known again, as JSON has it."""
+    return [str(piece.path), piece.size, piece.modified, piece.start]
 
 
-def _hash(value: Any) -> str:
-    text = json.dumps(value, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+def _given(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "not given" if value is None else str(value)
 
 
 def _file_hash(path: Path) -> str:

@@ -10,8 +10,21 @@ from kpca_viewer.cli.output import is_pipe
 from kpca_viewer.cli.scheduler import CLUSTER
 from kpca_viewer.support.errors import DataError
 
-IN_ONE_PIECE = ("new", "out_new", "model", "onto", "sample", "seed")
+IN_ONE_PIECE = ("new", "out_new", "model", "onto", "sample", "seed", "diagnostics")
 """Options that have no meaning for a table in parts."""
+
+SOLVERS = ("auto", "lowrank")
+"""Of one."""
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+NOT_FOR_PARTS = f"""\
+Not for a table in parts: {", ".join(map(_option, IN_ONE_PIECE))},
+a share as --components, and solvers other than {" and ".join(SOLVERS)}."""
+"""The same for a person."""
 
 
 def comes_in_parts(words: Sequence[str]) -> bool:
@@ -37,8 +50,8 @@ def refuse_cluster_options(options: argparse.Namespace) -> None:
     for name in CLUSTER:
         if getattr(options, name) is not None:
             raise DataError(
-                f"--{name.replace('_', '-')} is for a folder, a pattern or several "
-                "files; one table that fits into memory is computed here."
+                f"{_option(name)} is for a folder, a pattern or several files; one "
+                "table that fits into memory is computed here."
             )
 
 
@@ -49,18 +62,21 @@ def refuse_in_parts(options: argparse.Namespace) -> None:
     ------
     DataError
     """
-    given = [name for name in IN_ONE_PIECE if getattr(options, name) is not None]
-    if options.diagnostics:
-        given.append("diagnostics")
-    if given:
-        raise DataError(
-            f"--{given[0].replace('_', '-')} is for one table in memory; leave it out "
-            "for a table in parts."
-        )
+    for name in IN_ONE_PIECE:
+        if getattr(options, name) not in (None, False):
+            raise DataError(
+                f"{_option(name)} is for one table in memory; leave it out for a table "
+                "in parts."
+            )
     if isinstance(options.components, float):
         raise DataError(
             "A table in parts needs --components as a whole number; a share of the "
             "variance would need all of them."
+        )
+    if options.solver not in (None, *SOLVERS):
+        raise DataError(
+            f"A table in parts has the solvers {' and '.join(SOLVERS)}; the "
+            f"{options.solver} solver would need all rows at once."
         )
 
 

@@ -38,8 +38,11 @@ class Paced:
             done += sizes[number]
             seconds = max(perf_counter() - started, 1e-9)
             left = seconds * (total - done) / max(done, 1)
+            when = f"in {spoken(seconds)}"
+            if number + 1 < len(blocks):
+                when = f"{spoken(left)} left"
             self._watch(
                 f"{stage}: {number + 1:,} of {len(blocks):,} blocks, "
-                f"{byte_size(round(done / seconds))}/s, {spoken(left)} left"
+                f"{byte_size(round(done / seconds))} of files a second, {when}"
             )
             yield answer

@@ -82,7 +82,8 @@ class KernelPCA(
         "auto", "dense", "arpack", "randomized", "krylov" or "lowrank".
     tol : float, default=0
         Wanted bound on the eigenvalues relative to the largest. 0 means full precision
-        below 1,000 points and 1e-6 above (machine precision for arpack).
+        below 1,000 points and 1e-6 above (machine precision for arpack); 1e-3 for rows
+        that come in blocks and are not joined (see `fit`).
     certificate : {"auto", "proven", "statistical"}, default="auto"
         Grade of the bounds, where there is a choice (low rank from 20,000 points on).
         Proven ones hold for certain; statistical ones come from a sample of rows and
@@ -136,8 +137,8 @@ class KernelPCA(
     landmarks_ : ndarray of shape (r,) or None
         Rows that carry a low-rank model; None where all rows carry it.
     n_rows_ : int
-        Rows that it was fitted to. Where they came in blocks, ``X_fit_`` and
-        ``eigenvectors_`` have those of the landmarks only.
+        Rows that it was fitted to. Where they came in blocks that were not joined,
+        ``X_fit_`` and ``eigenvectors_`` have those of the landmarks only.
     negative_mass_ : float
         Share of the negative eigenvalues of an indefinite kernel. Where not all are
         computed, from 2,000 points on, random vectors estimate it, and with it
@@ -223,9 +224,10 @@ class KernelPCA(
         ----------
         X : array-like or sparse matrix of shape (n, n_features)
             For the precomputed kernels the (n, n) kernel or distance matrix. Rows may
-            also come in blocks, which are never held all at once: a memory map that
-            is larger than memory, a `dask.array`, a `dask.dataframe`, or tables that
-            can be walked again and again.
+            also come in blocks: a memory map that is larger than memory, a
+            `dask.array`, a `dask.dataframe`, or tables that can be walked again and
+            again. Up to 50,000 rows and 20,000,000 values are joined, and give what
+            an array of them gives; more are never held all at once.
         y : ignored
 
         Returns
@@ -287,7 +289,8 @@ class KernelPCA(
         -------
         ndarray of shape (m, k)
             Of a `dask.array` or `dask.dataframe` the same, computed when it is asked
-            for; of tables that can be walked, their scores one by one.
+            for; of tables that can be walked, `Scores` that can be walked too, table
+            by table, and that `numpy.asarray` joins.
         """
         check_is_fitted(self)
         if is_dask(X) or is_walked(X):
@@ -306,9 +309,15 @@ class KernelPCA(
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "KernelPCA":
-        """Read a model that `save` wrote; it transforms to the same bits."""
-        from kpca_viewer.core.estimator.model_file import load_model
+        """Read a model that `save` wrote; it transforms to the same bits.
 
+        A model of the program (``kpca-viewer embed --model``, *Fitted model* of the
+        window) may know how raw rows are scaled. `transform` does not do that, and a
+        warning says so; `kpca_viewer.load` reads the model with its preparation.
+        """
+        from kpca_viewer.core.estimator.model_file import load_model, warn_if_scaled
+
+        warn_if_scaled(path)
         return load_model(path)
 
     def __sklearn_tags__(self) -> Any:

@@ -14,6 +14,7 @@ from dataclasses import fields
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+from warnings import warn
 
 import numpy as np
 import scipy.sparse as sp
@@ -119,6 +120,19 @@ def load_preparation(path: PathName) -> Json:
     """
     title = f"“{Path(path).name}”"
     return _opened(path, title, with_arrays=False)[0].get("preparation")
+
+
+def warn_if_scaled(path: PathName) -> None:
+    """Warn of a model that knows raw rows, where these are scaled before it."""
+    kept = load_preparation(path)
+    scaling = kept.get("scaling", "none") if isinstance(kept, dict) else "none"
+    if scaling != "none":
+        warn(
+            f"“{Path(path).name}” is a model of scaled rows ({scaling}), and transform "
+            "of KernelPCA does not scale; kpca_viewer.load reads it with its "
+            "preparation and takes raw rows.",
+            stacklevel=3,
+        )
 
 
 def _damaged(title: str, what: str) -> DataError:

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca_viewer.core.diagnostics import RowDiagnostics, diagnosed
 from kpca_viewer.core.estimator.kernel_values import KernelMixin, like
+from kpca_viewer.core.estimator.streams import is_dask, samples_of_dask
 from kpca_viewer.core.feature_space import FeatureSpace, no_lengths, training_lengths
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.support.errors import KernelError
@@ -37,7 +38,7 @@ class OddRowsMixin(KernelMixin):
     _kept: Array
 
     @available_if(_has_lengths)  # type: ignore[untyped-decorator]
-    def score_samples(self, X: Any) -> Array:
+    def score_samples(self, X: Any) -> Any:
         """Return how normal points are: higher is more normal, 0 is the highest.
 
         It is minus the squared distance to the model in feature space (Hoffmann's
@@ -51,7 +52,11 @@ class OddRowsMixin(KernelMixin):
         Returns
         -------
         ndarray of shape (m,)
+            Of a `dask.array` or `dask.dataframe` the same, computed when it is asked
+            for.
         """
+        if is_dask(X):
+            return samples_of_dask(self, X)  # type: ignore[arg-type]
         found = self.diagnostics(X)
         assert found.spe is not None
         return -found.spe
@@ -62,7 +67,7 @@ class OddRowsMixin(KernelMixin):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n_features), optional
-            New points; by default the training points.
+            New points, which are held all at once; by default the training points.
 
         Returns
         -------

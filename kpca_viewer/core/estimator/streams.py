@@ -30,7 +30,6 @@ from kpca_viewer.core.streaming import (
 )
 from kpca_viewer.core.streaming.blocks import T, Work
 from kpca_viewer.core.streaming.fitting import TOLERANCE
-from kpca_viewer.core.streaming.looking import SAMPLE
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -42,6 +41,11 @@ Array = NDArray[Any]
 
 AT_A_TIME = 16
 """Blocks of Dask that are asked for together: their answers are held here."""
+
+
+AT_ONCE_ROWS = 50_000
+AT_ONCE_VALUES = 20_000_000
+"""Blocks that have no more than this together are joined: 160 MB as float64."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +77,8 @@ def is_dask(X: Any) -> bool:
 
 def is_walked(X: Any) -> bool:
     """Whether X is something that gives tables whenever it is walked."""
+    if isinstance(X, Scores):
+        return True
     if isinstance(X, str | bytes | Mapping) or hasattr(X, "__array__"):
         return False
     if hasattr(X, "shape") or hasattr(X, "__dataframe__"):
@@ -102,8 +108,8 @@ def fit_seen(model: "KernelPCA", stream: Stream, seen: Look) -> int:
     int
         How often all rows were passed after it.
     """
-    if seen.n <= SAMPLE:
-        # All of them were kept: no bound could be better than that of all rows.
+    if seen.n <= AT_ONCE_ROWS and seen.n * len(seen.mean) <= AT_ONCE_VALUES:
+        # Nothing is gained by less than what all rows at once give.
         rows = [part for part in stream.each(_read, stream.blocks) if len(part)]
         model._fit_table(np.concatenate(rows))
         _keep_names(model, stream, len(seen.mean))
@@ -155,12 +161,31 @@ def transform_stream(model: "KernelPCA", X: Any) -> Any:
     )
 
 
+def samples_of_dask(model: "KernelPCA", X: Any) -> Any:
+    """Return `score_samples` of a collection of Dask, as lazily as it is."""
+    if hasattr(X, "map_partitions"):
+        return X.map_partitions(_frame_samples, model, meta=(None, np.float64))
+    return X.rechunk({1: -1}).map_blocks(
+        model.score_samples, drop_axis=1, dtype=np.float64, meta=np.empty(0)
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Scores of blocks, computed whenever they are walked."""
+    """Scores of blocks, computed whenever they are walked.
+
+    ``for Z in scores`` gives those of one block after the other, ``np.asarray(scores)``
+    those of all rows (n, k).
+    """
 
     model: "KernelPCA"
     blocks: Iterable[Any]
+
+    def __repr__(self) -> str:
+        return f"<Scores of blocks, {self.model.n_components_} components>"
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.concatenate(list(self)).astype(dtype or np.float64, copy=False)
 
     def __iter__(self) -> Iterator[Array]:
         """Yield the scores of every block, shape (m, k)."""
@@ -231,7 +256,18 @@ class _Computed:
     title: str
 
     def read(self) -> Array:
+        if hasattr(self.rows, "dtypes"):
+            _refuse_words(self.rows, f" of {self.title}")
         return np.asarray(self.rows)
+
+
+def _refuse_words(frame: Any, where: str = "") -> None:
+    for name, kind in frame.dtypes.items():
+        if getattr(kind, "kind", "O") not in "fiub":
+            raise DataError(
+                f"The column “{name}”{where} is no column of numbers ({kind}); leave "
+                "it out, or encode it."
+            )
 
 
 def _each_walked(
@@ -262,6 +298,7 @@ class _Delayed:
 def _of_dask(X: Any) -> Stream:
     names = None
     if hasattr(X, "map_partitions"):
+        _refuse_words(X)
         names = tuple(str(name) for name in X.columns)
     else:
         if X.ndim != 2:
@@ -310,3 +347,10 @@ def _frame_scores(part: Any, model: "KernelPCA", names: list[str]) -> Any:
 
     Z = model.transform(part) if len(part) else np.empty((0, len(names)))
     return pd.DataFrame(Z, columns=names, index=part.index)
+
+
+def _frame_samples(part: Any, model: "KernelPCA") -> Any:
+    import pandas as pd
+
+    found = model.score_samples(part) if len(part) else np.empty(0)
+    return pd.Series(found, index=part.index)

@@ -1,7 +1,7 @@
 """PartBlock: rows of a file as the kernel sees them, read where they are wanted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing.complete import gaps_of
-from kpca_viewer.data.importing.labels import label_words
+from kpca_viewer.data.parts.describing import Described, Description
 from kpca_viewer.data.parts.pieces import Piece, parquet_facts
 from kpca_viewer.data.parts.plain import plain_columns
 from kpca_viewer.data.raw_rows import RawRows
@@ -29,11 +29,8 @@ class Preparation:
     options: ReadOptions = ReadOptions()  # noqa: RUF009 — frozen, so it can be shared
     gaps: Gaps = "refuse"
     """What becomes of rows in which a feature is missing."""
-
-    @property
-    def label(self) -> str | None:
-        """The column of the classes."""
-        return next(iter(self.rows.importing.columns("label")), None)
+    description: Description = Description()  # noqa: RUF009
+    """Columns that are no features."""
 
     @property
     def is_plain(self) -> bool:
@@ -49,8 +46,8 @@ class PartRows:
     """Shape (m, d). Scaled."""
     numbers: NDArray[np.int64]
     """Shape (m,). Of the rows in their file, from 1."""
-    labels: tuple[str, ...] | Array | None = None
-    """Words, or numbers (m,) where the label is a quantity."""
+    described: Described = Described()  # noqa: RUF009 — frozen, so it can be shared
+    """Their names, classes, and columns that are no features."""
     left_out: int = 0
     """Rows of the part with gaps."""
 
@@ -75,30 +72,35 @@ class PartBlock:
         DataError
             With the part and the row.
         """
-        return self.rows(labels=False).points
+        return self.rows(described=False).points
 
-    def rows(self, *, labels: bool = True) -> PartRows:
-        """Return the rows with their numbers, and labels if there are any.
+    def rows(self, *, described: bool = True) -> PartRows:
+        """Return the rows with their numbers, and with what else is known of them.
 
         Raises
         ------
         DataError
             With the part and the row.
         """
-        wanted = self.preparation.label if labels else None
+        description = self.preparation.description if described else Description()
         try:
-            if self.preparation.is_plain and wanted is None:
+            if self.preparation.is_plain and not description.columns:
                 found = plain_columns(self.piece, self._features)
                 if found is not None:
                     return self._of_numbers(found)
-            return self._of_table(self.table(), wanted)
+            return self._of_table(self.table(description.columns), description)
         except DataError as error:
             if str(error).startswith(self._upper):
                 raise
             raise DataError(f"{self._upper}: {error}") from error
 
-    def table(self) -> Table:
-        """Return features and label of the rows as they are in the file.
+    def table(self, besides: tuple[str, ...] = ()) -> Table:
+        """Return features of the rows, and other columns, as they are in the file.
+
+        Parameters
+        ----------
+        besides : tuple of str
+            Those that are wanted, if they are there.
 
         Raises
         ------
@@ -109,8 +111,7 @@ class PartBlock:
         if self.piece.key == "parquet":
             # Of columns that nobody asked for, its table would know nothing.
             self._check_columns(parquet_facts(self.piece.path).schema.names)
-        label = prepared.rows.importing.columns("label")
-        table = self.piece.table(prepared.options, (*self._features, *label))
+        table = self.piece.table(prepared.options, (*self._features, *besides))
         self._check_columns(table.names)
         return table
 
@@ -145,7 +146,7 @@ class PartBlock:
                 X = np.where(np.isnan(X), np.array(rows.typical, dtype=X.dtype), X)
             else:
                 X, numbers, left_out = X[~bad], numbers[~bad], int(bad.sum())
-        return PartRows(rows.scaler.apply(X), numbers, None, left_out)
+        return PartRows(rows.scaler.apply(X), numbers, left_out=left_out)
 
     def _check_finite(self, X: Array, numbers: NDArray[np.int64]) -> None:
         refused = ~np.isfinite(X) if self.preparation.gaps == "refuse" else np.isinf(X)
@@ -166,29 +167,29 @@ class PartBlock:
             "drop leaves out such rows, --missing median fills them."
         )
 
-    def _of_table(self, table: Table, label: str | None) -> PartRows:
-        rows = self.preparation.rows
-        if self.preparation.gaps == "refuse":
-            self._refuse_gaps(table)
-        dataset = rows.dataset(table)
+    def _of_table(self, table: Table, description: Description) -> PartRows:
+        rows, gaps = self.preparation.rows, self._gaps_in(table)
+        first = self.piece.start + 1
+        if gaps.all():
+            nothing = np.arange(0)
+            told = description.of(table, nothing)
+            points = np.empty((0, len(rows.feature_names)))
+            return PartRows(points, nothing, told, table.n)
+        features = tuple(table.column(name) for name in self._features)
+        dataset = rows.dataset(replace(table, columns=features))
         kept = np.arange(table.n) if dataset.numbers is None else dataset.numbers
-        numbers = kept + self.piece.start + 1
-        labels: tuple[str, ...] | Array | None = None
-        if label is not None and label in table.by_name:
-            column = table.column(label)
-            if rows.label_names:
-                words, no_label = label_words(column), rows.importing.missing_words
-                told = ["" if w is None or w in no_label else w for w in words]
-                labels = tuple(told[row] for row in kept)
-            elif column.kind == "number":
-                labels = column.values[kept]
-        points = rows.points(dataset)
-        return PartRows(points, numbers, labels, dataset.left_out)
+        told = description.of(table, kept)
+        return PartRows(rows.points(dataset), kept + first, told, dataset.left_out)
 
-    def _refuse_gaps(self, table: Table) -> None:
+    def _gaps_in(self, table: Table) -> NDArray[np.bool_]:
+        """Return in which rows (n,) a feature is missing that nothing fills."""
+        found = np.zeros(table.n, dtype=bool)
+        if self.preparation.gaps == "median":
+            return found
         for name in self._features:
             column = table.column(name)
-            if column.missing:
-                gaps = gaps_of(column, self.preparation.rows.importing)
-                if gaps.any():
-                    raise self._gap(table.row_number(int(np.argmax(gaps))), name)
+            gaps = gaps_of(column, self.preparation.rows.importing)
+            if self.preparation.gaps == "refuse" and gaps.any():
+                raise self._gap(table.row_number(int(np.argmax(gaps))), name)
+            found |= gaps
+        return found

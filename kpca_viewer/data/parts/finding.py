@@ -53,9 +53,12 @@ def _by_name(word: str) -> list[Path]:
         return [Path(word)]
     found = [path for name in glob(word) if (path := Path(name)).is_file()]
     if not found:
+        folder = Path(word).parent
+        if has_magic(str(folder)) or folder.is_dir():
+            raise DataError(f"No file fits the pattern “{word}”; check its ending.")
         raise DataError(
-            f"No file fits the pattern “{word}”; check the folder, and put the pattern "
-            "in quotes."
+            f"The folder “{folder}” does not exist, so that no file fits the pattern "
+            f"“{word}”; check its name."
         )
     return sorted(found, key=_order)
 

@@ -20,6 +20,7 @@ from kpca_viewer.data.importing.labels import (
 )
 from kpca_viewer.data.importing.settings import ImportSettings, Missing
 from kpca_viewer.data.parts.blocks import Gaps, PartBlock, Preparation
+from kpca_viewer.data.parts.describing import Description
 from kpca_viewer.data.parts.pieces import Piece
 from kpca_viewer.data.preparation import Scaler, Scaling, scaling_for
 from kpca_viewer.data.raw_rows import RawRows
@@ -84,7 +85,8 @@ def first_layout(
     if label is not None and not is_quantity(label):
         classes = label_codes(label, missing=importing.missing_words)[1]
     rows = _unscaled(importing, names, classes, np.zeros(len(names)))
-    return Layout(tuple(pieces), Preparation(rows, options, gaps))
+    description = Description.by(table, importing)
+    return Layout(tuple(pieces), Preparation(rows, options, gaps, description))
 
 
 def surveyed(layout: Layout, each: Each, seed: int = 0) -> Layout:

@@ -84,14 +84,17 @@ def csv_bytes(table: ExportTable) -> bytes:
 
 
 def parquet_bytes(table: ExportTable) -> bytes:
-    """Return a table as Parquet, every column in its own type."""
+    """Return a table as Parquet, every column in its own type.
+
+    What is masked in an array is null.
+    """
     import pyarrow as arrow  # which takes long to load
     from pyarrow import parquet
 
     arrays = [
         arrow.array([_sound(text) for text in values], arrow.string())
         if isinstance(values, tuple)
-        else arrow.array(np.ascontiguousarray(values))
+        else arrow.array(np.require(values, requirements="C"))
         for _, values in table.columns
     ]
     names = [_sound(name) for name, _ in table.columns]

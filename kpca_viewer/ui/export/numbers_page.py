@@ -40,7 +40,7 @@ WHAT = (
     ("coordinates", "Coordinates", "The scores of every row"),
     ("eigenvalues", "Eigenvalues", "With bounds and shares"),
     ("matrix", "Kernel matrix", "How alike every pair of rows is"),
-    ("model", "Fitted model", "A file that KernelPCA.load reads"),
+    ("model", "Fitted model", "A file that kpca_viewer.load reads"),
 )
 _SHOWN = (12, 12)
 """Rows and columns of the preview."""
@@ -249,13 +249,13 @@ class NumbersPage(QWidget):
         if self.what() == "model":
             words = (
                 "Kernel, training points and everything that was fitted, without "
-                "pickle. In Python: KernelPCA.load(…).transform(new points)"
+                "pickle. In Python: "
             )
             if result.dataset.kind != "points":
-                return f"{words}."
-            scaled = ", scaled as here" if result.scaler.how != "none" else ""
+                return f"{words}KernelPCA.load(…).transform(new points)."
             return (
-                f"{words}{scaled}. Raw rows of a file are prepared and projected by: "
+                f"{words}kpca_viewer.load(…).transform(raw rows). Rows of a file are "
+                "prepared and projected by: "
                 "kpca-viewer embed new.csv --onto MODEL --out coordinates.csv"
             )
         if self.what() == "matrix":

@@ -8,6 +8,7 @@ import pytest
 from sklearn.datasets import make_circles
 
 from kpca_viewer import KernelPCA
+from kpca_viewer.core.estimator import streams
 from kpca_viewer.core.streaming import looking
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
@@ -21,7 +22,7 @@ OPTIONS = {"kernel": "rbf", "gamma": 4.0}
 def few_are_many(monkeypatch):
     """Let so few rows be more than a sample."""
     monkeypatch.setattr(looking, "SAMPLE", 1000)
-    monkeypatch.setattr("kpca_viewer.core.estimator.streams.SAMPLE", 1000)
+    monkeypatch.setattr(streams, "AT_ONCE_ROWS", 1000)
 
 
 class Tables:
@@ -104,6 +105,43 @@ def test_a_dask_array_is_computed_only_when_it_is_asked_for():
     assert asked == [1000]
 
 
+def test_scores_of_tables_are_walked_or_joined():
+    parts = np.array_split(X, 7)
+    model = KernelPCA(2, **OPTIONS).fit(parts)
+    scores = model.transform(parts)
+    assert repr(scores) == "<Scores of blocks, 2 components>"
+    expected = np.concatenate([model.transform(part) for part in parts])
+    np.testing.assert_array_equal(np.asarray(scores), expected)
+    assert np.asarray(scores, dtype=np.float32).dtype == np.float32
+    assert [len(Z) for Z in scores] == [len(part) for part in parts]
+    again = KernelPCA(2).fit(scores)
+    assert len(again.X_fit_) == again.rank_ < N
+
+
+def test_how_normal_rows_are_is_as_lazy_as_they():
+    model = KernelPCA(2, **OPTIONS).fit(X)
+    expected = model.score_samples(X)
+    rows = da.from_array(X, chunks=(1000, 1))
+    found = model.score_samples(rows)
+    assert isinstance(found, da.Array)
+    np.testing.assert_allclose(found.compute(), expected, rtol=1e-9, atol=1e-12)
+    frame = pd.DataFrame(X, index=np.arange(N) + 5)
+    found = model.score_samples(dd.from_pandas(frame, npartitions=3))
+    assert isinstance(found, dd.Series)
+    np.testing.assert_array_equal(found.compute().index, frame.index)
+    np.testing.assert_allclose(found.compute(), expected, rtol=1e-9, atol=1e-12)
+
+
+def test_a_column_of_words_is_named():
+    frame = pd.DataFrame(X, columns=["left", "right"])
+    frame["kind"] = np.where(Y, "in", "out")
+    told = r"The column “kind” is no column of numbers \("
+    with pytest.raises(DataError, match=told):
+        KernelPCA(2).fit(dd.from_pandas(frame, npartitions=3))
+    with pytest.raises(DataError, match=r"The column “kind” of block 2 is no column"):
+        KernelPCA(2).fit([frame[["left", "right"]], frame])
+
+
 def test_a_model_of_blocks_is_saved_and_loaded(tmp_path):
     for kernel, values in (("rbf", {"gamma": 4.0}), ("linear", {}), ("paraboloid", {})):
         model = KernelPCA(2, kernel=kernel, **values).fit(np.array_split(X + 5, 4))
@@ -118,6 +156,20 @@ def test_few_rows_in_blocks_are_as_good_as_all_at_once():
     whole = KernelPCA(2, **OPTIONS).fit(X[:400])
     np.testing.assert_array_equal(model.eigenvalues_, whole.eigenvalues_)
     assert model.n_rows_ == 400
+
+
+def test_blocks_are_joined_up_to_so_many_rows_and_values(monkeypatch):
+    rows = da.from_array(X, chunks=(500, 2))
+    whole = KernelPCA(2, **OPTIONS).fit(X)
+    monkeypatch.setattr(streams, "AT_ONCE_ROWS", N)
+    joined = KernelPCA(2, **OPTIONS).fit(rows)
+    np.testing.assert_array_equal(joined.eigenvalue_bounds_, whole.eigenvalue_bounds_)
+    assert joined.certificate_ == whole.certificate_ == "proven"
+    assert joined.rank_ == whole.rank_
+    monkeypatch.setattr(streams, "AT_ONCE_VALUES", 2 * N - 1)
+    apart = KernelPCA(2, **OPTIONS).fit(rows)
+    assert apart.rank_ < joined.rank_
+    assert len(apart.X_fit_) == apart.rank_
 
 
 def test_new_rows_have_diagnostics_and_those_that_are_gone_have_none():

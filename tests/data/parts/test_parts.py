@@ -91,6 +91,8 @@ def test_a_folder_or_pattern_without_files_is_refused(tmp_path):
         find_parts([str(tmp_path)])
     with pytest.raises(DataError, match="No file fits the pattern"):
         find_parts([str(tmp_path / "*.csv")])
+    with pytest.raises(DataError, match=r"The folder “.*none” does not exist"):
+        find_parts([str(tmp_path / "none" / "*.csv")])
     with pytest.raises(DataError, match="does not exist"):
         find_parts([str(tmp_path / "a.csv"), str(tmp_path / "b.csv")])
 
@@ -161,11 +163,69 @@ def test_parts_are_prepared_as_one_table(tmp_path, writer, scaling):
     layout = prepared(layout_of(tmp_path / "parts"), scaling)
     assert layout.preparation.rows.scaling == how
     np.testing.assert_allclose(points_of(layout), expected, rtol=1e-12, atol=1e-14)
-    named = [word for block in layout.blocks for word in block.rows().labels]
+    named = [word for block in layout.blocks for word in block.rows().described.labels]
     assert named == whole["kind"]
     sent = pickle.loads(pickle.dumps(layout.blocks[1]))
     assert np.array_equal(sent.read(), layout.blocks[1].read())
     assert sent.rows().numbers.tolist() == list(range(1, ROWS + 1))
+
+
+def described_parts(folder):
+    """Three parts with an id, a year and a note, of which the last lacks two."""
+    for part in range(3):
+        columns = rows_of(part)
+        columns["id"] = [f"p{part}-{i}" for i in range(ROWS)]
+        columns["year"] = np.arange(2000.0, 2000 + ROWS)
+        columns["note"] = ["seen" if i % 3 else None for i in range(ROWS)]
+        if part == 1:
+            columns["year"][4] = np.nan
+        if part == 2:
+            del columns["note"], columns["id"]
+        write(folder, part, columns)
+
+
+def test_every_part_says_what_the_first_says_of_its_rows(tmp_path):
+    described_parts(tmp_path)
+    layout = prepared(layout_of(tmp_path, year="ignore", note="ignore"))
+    first, second, third = (block.rows().described for block in layout.blocks)
+    assert first.names == tuple(f"p0-{i}" for i in range(ROWS))
+    assert third.names == tuple(f"row {i + 1}" for i in range(ROWS))
+    assert first.labels == tuple(rows_of(0)["kind"])
+    years, notes = (dict(first.columns)[name] for name in ("year", "note"))
+    assert years.dtype == np.int64
+    assert years.tolist() == list(range(2000, 2000 + ROWS))
+    assert notes[:3] == ("", "seen", "seen")
+    years = dict(second.columns)["year"]
+    assert years.dtype == np.int64
+    assert years[3:6].tolist() == [2003, None, 2005]
+    assert dict(third.columns)["note"] == ("",) * ROWS
+
+
+def test_a_label_is_a_quantity_in_every_part_if_it_is_in_the_first(tmp_path):
+    for part, step in enumerate((0.5, 20.0)):
+        columns = {
+            "a": np.arange(60.0) % 7,
+            "b": np.arange(60.0) ** 2,
+            "age": np.arange(60.0) // step + 0.5,
+        }
+        write(tmp_path, part, columns)
+    layout = prepared(layout_of(tmp_path, age="label"))
+    for block in layout.blocks:
+        told = block.rows().described
+        assert told.labels is None
+        assert dict(told.columns)["age"].dtype == np.float64
+
+
+def test_a_part_whose_rows_all_have_gaps_is_left_out_with_its_names(tmp_path):
+    described_parts(tmp_path)
+    columns = rows_of(1)
+    columns["id"], columns["b"] = list("x" * ROWS), np.full(ROWS, np.nan)
+    write(tmp_path, 1, columns)
+    layout = prepared(layout_of(tmp_path, gaps="drop", year="ignore"), "none")
+    rows = layout.blocks[1].rows()
+    assert rows.points.shape == (0, 2)
+    assert rows.left_out == ROWS
+    assert rows.described.names == ()
 
 
 def test_words_of_all_parts_are_features(tmp_path):
