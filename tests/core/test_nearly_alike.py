@@ -61,3 +61,35 @@ def test_few_rows_that_rounding_makes_alike_are_decomposed():
             X = rows_of(n, scale, seed=3)
             found = streamed(np.concatenate((X, X)))
             assert np.isfinite(found.bounds).all()
+
+
+def far_from_the_origin():
+    X = np.random.default_rng(1).normal(size=(60, 5)) * 1e-4 + 1
+    kernel = Kernel("poly", gamma=1e8, degree=2, coef0=10.0)
+    product = 1e8 * (X.astype(np.longdouble) @ X.astype(np.longdouble).T) + 10
+    K = product**2
+    K -= K.mean(axis=0)
+    K -= K.mean(axis=1, keepdims=True)
+    return X, kernel, np.linalg.eigvalsh(K.astype(np.float64))[::-1]
+
+
+def two_directions():
+    X = np.where(np.arange(60) % 3 > 0, 2.0, -5.0)[:, None]
+    # Cosines of 1 and −1, a third of the rows on one side.
+    return X, Kernel("cosine"), np.array([60 * (1 - 1 / 9)])
+
+
+@pytest.mark.parametrize("rows", [far_from_the_origin, two_directions])
+def test_sums_over_many_equal_rows_are_as_good_as_their_bounds(rows):
+    # So many times the same rows, so many times the eigenvalues.
+    X, kernel, truth = rows()
+    times = 2000
+    X, truth = np.tile(X, (times, 1)), times * truth
+    problem = Problem(PointsGram(kernel.points(X, center=True), kernel), 1, tol=1e-3)
+    found = onepass.solve(problem, 100)
+    blocks = array_blocks(X, 30_000)
+    seen = look(blocks)
+    there = decompose(blocks, seen.n, seen.sample, kernel, 1).decomposition
+    for low, high in (found.bounds[0], there.bounds[0]):
+        assert low <= truth[0] * (1 + 1e-12)
+        assert truth[0] * (1 - 1e-12) <= high

@@ -384,8 +384,9 @@ def eigenpairs(problem: Problem, factor: Factor, most: int) -> Eigenpairs:
 def slack(factor: Factor) -> float:
     """Return what rounding may have added to an eigenvalue of ``H K̂ H``."""
     total = float(factor.diagonal.sum())
-    rounding = total * float(np.finfo(factor.F.dtype).eps) * 8 + factor.excess
-    return rounding + factor.gram.rounding(total)
+    added = 8 * float(np.finfo(factor.F.dtype).eps)
+    added += factor.gram.n**0.5 * float(np.finfo(np.float64).eps)
+    return total * added + factor.excess + factor.gram.rounding(total)
 
 
 def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:

@@ -24,6 +24,7 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers.feature_sums import FeatureSums
 from kpca_viewer.core.solvers.landmark_features import (
     LandmarkFeatures,
+    added_up,
     inexact,
     landmark_features,
     row_steps,
@@ -174,8 +175,9 @@ class _Adding:
         for rows in row_steps(len(points), r, points.dtype):
             F = features.of(points.take(rows))
             explained[rows] = np.einsum("ij,ij->i", F, F, dtype=np.float64)
-            products += F.T @ F
-            sums += F.sum(axis=0, dtype=np.float64)
+            products_of_step, sum_of_step = added_up(F)
+            products += products_of_step
+            sums += sum_of_step
         return _Added(products, sums, explained)
 
 

@@ -9,7 +9,11 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.roundings import Extent
-from kpca_viewer.core.solvers.landmark_features import LandmarkFeatures, row_steps
+from kpca_viewer.core.solvers.landmark_features import (
+    LandmarkFeatures,
+    added_up,
+    row_steps,
+)
 from kpca_viewer.core.solvers.sampled_norm import drawn
 from kpca_viewer.core.streaming.blocks import Block
 from kpca_viewer.core.streaming.looking import checked
@@ -76,8 +80,9 @@ class Adding:
             explained = np.einsum("ij,ij->i", F, F, dtype=np.float64)
             residual[rows] = diagonal - explained
             total += float(diagonal.sum())
-            products += F.T @ F
-            sums += F.sum(axis=0, dtype=np.float64)
+            products_of_step, sum_of_step = added_up(F)
+            products += products_of_step
+            sums += sum_of_step
         positive = np.maximum(residual, 0.0)
         chosen = np.empty(0, dtype=np.intp)
         if positive.any():
