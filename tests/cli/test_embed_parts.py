@@ -219,3 +219,14 @@ def test_what_stopped_workers_left_is_removed(tmp_path):
     (folder.path / f".part-00001.x{TEMPORARY}").touch()
     folder.clear_unfinished()
     assert [path.name for path in folder.path.iterdir()] == ["journal.jsonl"]
+
+
+def test_few_rows_of_arrays_come_back_from_workers(embed, tmp_path):
+    data, out = tmp_path / "data", tmp_path / "scores"
+    data.mkdir()
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    np.save(data / "q1.npy", X[:30])
+    np.save(data / "q2.npy", X[30:])
+    code, _, err = embed(data, "--components", 2, "--out", out)
+    assert (code, err) == (0, "")
+    assert told(out)["rows"] == 60

@@ -116,6 +116,7 @@ def pieces_of(paths: Sequence[Path]) -> tuple[list[Piece], list[str]]:
         pieces += found if len(found) == 1 else _numbered(found)
     if not pieces:
         raise DataError("No part has any row; give files with data.")
+    _refuse_other_widths(pieces)
     return pieces, empty
 
 
@@ -132,6 +133,19 @@ def is_beyond_memory(path: Path) -> bool:
             about = parquet_facts(path)
             values = about.num_rows * about.num_columns
     return not memory.fits(COPIES * 8 * values)
+
+
+def _refuse_other_widths(pieces: Sequence[Piece]) -> None:
+    """Refuse arrays of different widths: their columns have no names to go by."""
+    arrays = [piece for piece in pieces if piece.key == "npy" and piece.cut <= 1]
+    widths = [npy_header(piece.path).shape[1:] for piece in arrays]
+    for piece, width in zip(arrays, widths, strict=True):
+        if width != widths[0]:
+            first, here = (w[0] if w else 1 for w in (widths[0], width))
+            raise DataError(
+                f"{_upper(piece.title)} has {here:,} columns, {arrays[0].title} has "
+                f"{first:,}; give parts of the same table."
+            )
 
 
 def _numbered(pieces: list[Piece]) -> list[Piece]:

@@ -71,6 +71,7 @@ def _of_array(piece: Piece, names: tuple[str, ...]) -> Array | None:
         return None
     start, stop = piece.span or (0, len(mapped))
     kept = np.float32 if mapped.dtype == np.float32 else np.float64
-    block = mapped[start:stop].astype(kept)
+    # A copy that is no map: a map cannot be sent from a worker.
+    block = np.array(mapped[start:stop], dtype=kept)
     places = [known[name] for name in names]
     return block if places == list(range(block.shape[1])) else block[:, places]

@@ -261,5 +261,18 @@ def test_single_precision_stays_single(tmp_path, ending):
     else:
         write(tmp_path, 1, columns)
     read = prepared(layout_of(tmp_path), "none").blocks[0].read()
+    assert type(read) is np.ndarray
     assert read.dtype == np.float32
     assert np.array_equal(read, X)
+
+
+def test_arrays_of_different_widths_are_refused(tmp_path):
+    rng = np.random.default_rng(0)
+    for part, width in (("a", 2), ("b", 2), ("c", 3)):
+        np.save(tmp_path / f"{part}.npy", rng.normal(size=(9, width)))
+    with pytest.raises(DataError) as caught:
+        pieces_of(find_parts([str(tmp_path)]))
+    assert str(caught.value) == (
+        "Part 3 (c.npy) has 3 columns, part 1 (a.npy) has 2; give parts of the same "
+        "table."
+    )
