@@ -5,7 +5,12 @@ from time import perf_counter
 
 from kpca_viewer.cli.common import settings_of
 from kpca_viewer.cli.embed_report import spectrum_table
-from kpca_viewer.cli.file_columns import describe_reading, import_settings, read_options
+from kpca_viewer.cli.file_columns import (
+    describe_reading,
+    import_settings,
+    read_options,
+    said,
+)
 from kpca_viewer.cli.output import Report, is_pipe
 from kpca_viewer.cli.parts.folder import Facts, ResultFolder
 from kpca_viewer.cli.parts.options import asked, refuse_in_parts
@@ -22,8 +27,10 @@ from kpca_viewer.data.parts import (
     find_parts,
     first_layout,
     pieces_of,
+    without_variety,
 )
 from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.data.table import listed
 from kpca_viewer.export.model import load_prepared, save_prepared
 from kpca_viewer.export.parts import ScoreWriter, part_name
 from kpca_viewer.session.blockwise import FittedParts, SeenParts, fit_parts, look_at
@@ -107,8 +114,14 @@ class _Run:
         table = first.table(reading)
         importing = import_settings(options, table)
         self._report.say(f"Columns by {first.title}: {describe_reading(importing)}")
+        named = {name for name, _ in said(options)}
         return first_layout(
-            self._pieces, table, importing, reading, options.missing or "refuse"
+            self._pieces,
+            table,
+            importing,
+            reading,
+            options.missing or "refuse",
+            tuple(n for n in without_variety(table, importing) if n not in named),
         )
 
     def _compute(
@@ -145,6 +158,7 @@ class _Run:
         started = perf_counter()
         each.begin("first look")
         parts = look_at(layout, options.scaling, each)
+        self._say_decided(layout, parts)
         looked = perf_counter()
         self._folder.require_room(parts.seen.n, settings.analysis.components + 2)
         each.begin("fit")
@@ -161,6 +175,19 @@ class _Run:
         }
         self._folder.keep_fitted(facts)
         return facts
+
+    def _say_decided(self, layout: Layout, parts: SeenParts) -> None:
+        """Say what became of columns that have one value in the first part."""
+        features = parts.layout.preparation.rows.importing.columns("feature")
+        taken = [name for name in layout.undecided if name in features]
+        constant = [name for name in layout.undecided if name not in features]
+        if taken:
+            self._report.say(
+                f"Features too, though without variety in {self._pieces[0].title}: "
+                f"{listed(taken)}"
+            )
+        if constant:
+            self._report.say(f"No features, without variety: {listed(constant)}")
 
     def _summarised(self, facts: Facts) -> Facts:
         parts = list(self._done.values())
