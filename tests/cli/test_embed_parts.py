@@ -1,6 +1,7 @@
 """`kpca-viewer embed` of a table in parts, on a cluster of two processes."""
 
 import json
+import os
 import shutil
 
 import numpy as np
@@ -10,6 +11,7 @@ from sklearn.datasets import make_circles
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.cli.parts import folder as results
+from kpca_viewer.cli.parts.only_run import LOCK, only_run_in
 from kpca_viewer.data.parts import pieces
 from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import TEMPORARY
@@ -230,3 +232,16 @@ def test_few_rows_of_arrays_come_back_from_workers(embed, tmp_path):
     code, _, err = embed(data, "--components", 2, "--out", out)
     assert (code, err) == (0, "")
     assert told(out)["rows"] == 60
+
+
+def test_two_runs_do_not_write_into_one_folder(embed, circles, tmp_path):
+    out = tmp_path / "scores"
+    with only_run_in(out):
+        lock = json.loads((out / LOCK).read_text())
+        # As a process that is there and not this one.
+        (out / LOCK).write_text(json.dumps({**lock, "process": os.getppid()}))
+        code, _, err = embed(circles, *columns(out))
+        assert code == 2
+        assert err.count("\n") == 1
+        assert "Another run writes into" in err
+        assert [path.name for path in out.iterdir()] == [LOCK]

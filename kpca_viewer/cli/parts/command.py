@@ -13,6 +13,7 @@ from kpca_viewer.cli.file_columns import (
 )
 from kpca_viewer.cli.output import Report, is_pipe
 from kpca_viewer.cli.parts.folder import Facts, ResultFolder
+from kpca_viewer.cli.parts.only_run import only_run_in
 from kpca_viewer.cli.parts.options import asked, refuse_in_parts
 from kpca_viewer.cli.parts.pace import Paced
 from kpca_viewer.cli.scheduler import encryption_of
@@ -79,13 +80,26 @@ class _Run:
         self._pieces, self._empty = pieces, empty
         # What makes no sense is refused before anything is read or started.
         self._settings = settings_of(options, DataSettings(str(pieces[0].path)))
+        self._look_into_folder()
+
+    def _look_into_folder(self) -> None:
+        options = self._options
         self._folder = ResultFolder(
-            options.out, pieces, asked(options), force=options.force
+            options.out, self._pieces, asked(options), force=options.force
         )
         self._done = self._folder.finished()
 
     def run(self) -> None:
-        """Compute what is missing."""
+        """Compute what is missing, unless another run does."""
+        if len(self._done) == len(self._pieces):
+            self._go_on()
+            return
+        with only_run_in(self._options.out):
+            # What was there before may belong to a run that has ended since.
+            self._look_into_folder()
+            self._go_on()
+
+    def _go_on(self) -> None:
         options, watch = self._options, self._watch
         left = [p for p in self._pieces if part_name(p) not in self._done]
         if self._done:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import kpca_viewer
+from kpca_viewer.cli.parts.only_run import LOCK
 from kpca_viewer.data.parts import Piece
 from kpca_viewer.export.parts import WrittenPart, part_name
 from kpca_viewer.support.atomic import TEMPORARY, write_atomically
@@ -58,7 +59,7 @@ class ResultFolder:
             lines = whole_lines(self._journal)
             if lines and lines[0] == self._identity:
                 self._lines = lines
-            elif path.is_dir() and any(path.iterdir()):
+            elif path.is_dir() and any(found.name != LOCK for found in path.iterdir()):
                 self._refuse_if_used(lines, force)
                 self._before = lines
 
