@@ -245,3 +245,23 @@ def test_two_runs_do_not_write_into_one_folder(embed, circles, tmp_path):
         assert err.count("\n") == 1
         assert "Another run writes into" in err
         assert [path.name for path in out.iterdir()] == [LOCK]
+
+
+def test_a_part_that_changes_during_a_run_is_named(embed, circles, tmp_path):
+    data, out = tmp_path / "data", tmp_path / "scores"
+    shutil.copytree(circles, data)
+
+    def changed(folder, facts):
+        """Write a part again, once the model is there."""
+        kept(folder, facts)
+        pd.read_parquet(data / "measured3.parquet")[:1].to_parquet(
+            data / "measured3.parquet"
+        )
+
+    kept = results.ResultFolder.keep_fitted
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(results.ResultFolder, "keep_fitted", changed)
+        code, _, err = embed(data, *columns(out))
+    assert code == 2
+    assert "Part 3 (measured3.parquet) has been written to since" in err
+    assert not (out / "summary.json").exists()

@@ -205,6 +205,12 @@ class _Run:
 
     def _summarised(self, facts: Facts) -> Facts:
         parts = list(self._done.values())
+        rows = sum(part.rows for part in parts)
+        if rows != facts["rows"]:
+            raise DataError(
+                f"The scores are of {rows:,} rows, the model is of {facts['rows']:,}; "
+                "begin again in another folder, once nobody writes to the parts."
+            )
         summary = {
             **facts,
             "left_out": sum(part.left_out for part in parts),

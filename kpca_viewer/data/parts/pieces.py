@@ -1,6 +1,7 @@
 """Files cut into pieces that fit into the memory of whoever reads them."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 from math import prod
@@ -59,6 +60,8 @@ class Piece:
     """Row groups of a Parquet file; None for all."""
     cut: int = 0
     """Its place among the pieces of a file, from 1; 0 for a whole file."""
+    whole: int | None = None
+    """Bytes of the file; None where nobody has looked."""
 
     @property
     def title(self) -> str:
@@ -81,14 +84,43 @@ class Piece:
         ------
         DataError
         """
-        return read_piece(
-            self.path,
-            self.start,
-            groups=self.groups,
-            span=self.span,
-            columns=columns,
-            options=options,
-        )
+        with self.unchanged():
+            return read_piece(
+                self.path,
+                self.start,
+                groups=self.groups,
+                span=self.span,
+                columns=columns,
+                options=options,
+            )
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Read the file while it is what it was at first.
+
+        Raises
+        ------
+        DataError
+            If somebody has written to it since, before or while it was read.
+        """
+        self._refuse_changed()
+        try:
+            yield
+        except DataError:
+            # Half of a new file is said to be damaged.
+            self._refuse_changed()
+            raise
+        self._refuse_changed()
+
+    def _refuse_changed(self) -> None:
+        with system_errors(self.path):
+            state = self.path.stat()
+        is_other_size = self.whole is not None and state.st_size != self.whole
+        if is_other_size or state.st_mtime_ns != self.modified:
+            raise DataError(
+                f"{_upper(self.title)} has been written to since it was first looked "
+                "at; begin again once nobody writes to it."
+            )
 
 
 def pieces_of(paths: Sequence[Path]) -> tuple[list[Piece], list[str]]:
@@ -109,8 +141,9 @@ def pieces_of(paths: Sequence[Path]) -> tuple[list[Piece], list[str]]:
     empty: list[str] = []
     for number, path in enumerate(paths, start=1):
         state = path.stat()
-        whole = Piece(path, number, "", state.st_size, state.st_mtime_ns)
-        found = list(_cut(whole)) if state.st_size else []
+        size = state.st_size
+        whole = Piece(path, number, "", size, state.st_mtime_ns, whole=size)
+        found = list(_cut(whole)) if size else []
         if not found:
             empty.append(whole.title)
         pieces += found if len(found) == 1 else _numbered(found)

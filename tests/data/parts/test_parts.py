@@ -1,5 +1,6 @@
 """A table in parts: which files, which pieces, and the same rows as in memory."""
 
+import os
 import pickle
 
 import numpy as np
@@ -352,3 +353,33 @@ def test_a_part_without_an_undecided_column_is_passed_over(tmp_path):
     write(tmp_path, 2, rows_of(2))
     layout = decided(undecided_layout(tmp_path), each_block)
     assert layout.preparation.rows.feature_names == ("a", "b")
+
+
+# Parts that change
+
+
+@pytest.mark.parametrize("writer", [write, write_csv])
+def test_a_part_that_is_written_again_is_named(tmp_path, writer):
+    for part in (1, 2):
+        writer(tmp_path, part, rows_of(part))
+    layout = prepared(layout_of(tmp_path))
+    block = layout.blocks[1]
+    before = block.piece.path.stat().st_mtime_ns
+    writer(tmp_path, 2, rows_of(3))
+    # However coarse the clock of the file system.
+    os.utime(block.piece.path, ns=(before + 1_000_000, before + 1_000_000))
+    for read in (block.read, block.rows, block.table):
+        with pytest.raises(DataError, match=r"^Part 2 \(part2.* written to since"):
+            read()
+
+
+@pytest.mark.parametrize("writer", [write, write_csv])
+def test_a_part_that_keeps_its_time_has_its_size(tmp_path, writer):
+    for part in (1, 2):
+        writer(tmp_path, part, rows_of(part))
+    block = prepared(layout_of(tmp_path)).blocks[1]
+    before = block.piece.path.stat().st_mtime_ns
+    writer(tmp_path, 2, {name: values[:1] for name, values in rows_of(2).items()})
+    os.utime(block.piece.path, ns=(before, before))
+    with pytest.raises(DataError, match=r"^Part 2 \(part2.* written to since"):
+        block.read()
