@@ -1,6 +1,7 @@
 """Columns of which the first part says nothing: what the others say."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from kpca_viewer.core.streaming import Block, Each
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.parts.blocks import PartBlock
 from kpca_viewer.data.parts.layout import CONSTANT, Layout, unscaled
-from kpca_viewer.data.parts.pieces import parquet_facts
+from kpca_viewer.data.parts.pieces import parquet_names
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.support.errors import DataError
 
@@ -22,10 +23,11 @@ def without_variety(table: Table, importing: ImportSettings) -> tuple[str, ...]:
 
     Parts that are sorted by a column have it constant, or empty, one by one.
     """
+    roles = dict(importing.roles)
     return tuple(
         column.name
         for column in table.columns
-        if importing.role(column.name) == "ignore"
+        if roles.get(column.name, "ignore") == "ignore"
         and column.constant
         and (column.kind == "number" or not column.distinct)
     )
@@ -49,17 +51,16 @@ def decided(layout: Layout, each: Each) -> Layout:
         in_words |= worded
     varies = (low < high) & ~in_words
     rows, importing = layout.preparation.rows, layout.preparation.rows.importing
-    plain = set(rows.feature_names)
-    for name, is_feature in zip(layout.undecided, varies, strict=True):
-        if is_feature:
-            importing = importing.with_role(name, "feature")
-            plain.add(name)
+    taken = set(compress(layout.undecided, varies))
+    roles = dict(importing.roles) | dict.fromkeys(taken, "feature")
+    importing = replace(importing, roles=tuple(roles.items()))
+    plain = taken | set(rows.feature_names)
     names: list[str] = []
     for name in importing.columns("feature"):
-        encoded = [
-            known for known in rows.feature_names if known.startswith(f"{name}=")
-        ]
-        names += [name] if name in plain else encoded
+        if name in plain:
+            names.append(name)
+        else:
+            names += [n for n in rows.feature_names if n.startswith(f"{name}=")]
     if not names:
         raise DataError(CONSTANT)
     told = unscaled(importing, tuple(names), rows.label_names, np.zeros(len(names)))
@@ -91,9 +92,9 @@ class _Ranging:
 
     def _columns(self, block: PartBlock) -> dict[str, Column]:
         piece = block.piece
-        if piece.key == "parquet" and set(self.names).isdisjoint(
-            parquet_facts(piece.path).schema.names
-        ):
-            # Its table would have no column at all.
-            return {}
+        if piece.key == "parquet":
+            there = parquet_names(piece.path)
+            if set(self.names).isdisjoint(there):
+                # Its table would have no column at all.
+                return {}
         return piece.table(block.preparation.options, self.names).by_name

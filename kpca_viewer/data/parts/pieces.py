@@ -1,5 +1,6 @@
 """Files cut into pieces that fit into the memory of whoever reads them."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -140,6 +141,7 @@ def pieces_of(paths: Sequence[Path]) -> tuple[list[Piece], list[str]]:
     pieces: list[Piece] = []
     empty: list[str] = []
     for number, path in enumerate(paths, start=1):
+        _refuse_name(path)
         state = path.stat()
         size = state.st_size
         whole = Piece(path, number, "", size, state.st_mtime_ns, whole=size)
@@ -166,6 +168,17 @@ def is_beyond_memory(path: Path) -> bool:
             about = parquet_facts(path)
             values = about.num_rows * about.num_columns
     return not memory.fits(COPIES * 8 * values)
+
+
+def _refuse_name(path: Path) -> None:
+    """Refuse a name that libraries cannot be told, and nobody can be shown."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        shown = os.fsencode(path.name).decode(errors="replace")
+        raise DataError(
+            f"The name of “{shown}” is not in UTF-8; rename the file."
+        ) from None
 
 
 def _refuse_other_widths(pieces: Sequence[Piece]) -> None:
@@ -236,6 +249,16 @@ def parquet_facts(path: Path) -> Any:
 
     with system_errors(path), foreign(Reading(path), "Parquet file", "write it again"):
         return pq.read_metadata(path)
+
+
+def parquet_names(path: Path) -> list[str]:
+    """Return the columns of a Parquet file, those of lists and structures as one each.
+
+    Raises
+    ------
+    DataError
+    """
+    return list(parquet_facts(path).schema.to_arrow_schema().names)
 
 
 def _by_rows(whole: Piece) -> Iterator[Piece]:

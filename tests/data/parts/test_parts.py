@@ -383,3 +383,22 @@ def test_a_part_that_keeps_its_time_has_its_size(tmp_path, writer):
     os.utime(block.piece.path, ns=(before, before))
     with pytest.raises(DataError, match=r"^Part 2 \(part2.* written to since"):
         block.read()
+
+
+def test_a_list_among_the_columns_has_its_own_name(tmp_path):
+    write(tmp_path, 1, rows_of(1))
+    columns = rows_of(2)
+    del columns["b"]
+    write(tmp_path, 2, {**columns, "many": [[1.0, 2.0]] * ROWS})
+    with pytest.raises(DataError, match=r"lacks the column “b”, it has .* and “many”;"):
+        prepared(layout_of(tmp_path))
+
+
+def test_a_name_that_is_not_in_utf_8_is_said(tmp_path):
+    write(tmp_path, 1, rows_of(1))
+    odd = os.fsencode(tmp_path / "part2") + b"\xff.parquet"
+    os.rename(tmp_path / "part1.parquet", odd)
+    with pytest.raises(
+        DataError, match=r"The name of “part2�.parquet” is not in UTF-8"
+    ):
+        pieces_of(find_parts([str(tmp_path)]))
