@@ -46,13 +46,25 @@ def _make(lock: Path) -> None:
     if (other := _owner(lock)) is not None:
         if not _is_gone(other):
             raise ExportError(_sentence(lock, other))
-        lock.unlink(missing_ok=True)
+        _take_away(lock, other)
     try:
         handle = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     except FileExistsError:
         raise ExportError(_sentence(lock, _owner(lock) or {})) from None
     with open(handle, "w", encoding="utf-8") as file:
         json.dump({"process": os.getpid(), "host": socket.gethostname()}, file)
+
+
+def _take_away(lock: Path, owner: dict[str, Any]) -> None:
+    """Remove the lock of a process that is gone, and of no other one."""
+    aside = lock.with_name(f"{LOCK}-{os.getpid()}")
+    with contextlib.suppress(FileNotFoundError):
+        lock.rename(aside)
+        if _owner(aside) == owner:
+            aside.unlink()
+        else:
+            # Somebody was faster, and has taken it over already.
+            aside.rename(lock)
 
 
 def _owner(lock: Path) -> dict[str, Any] | None:
