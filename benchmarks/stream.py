@@ -53,8 +53,9 @@ def run(
         print(f"left out: n > {sizes[-1]:,}, all tables but {tables[0]}")
     print(
         f"{'table':14}{'n':>12}{'rank':>6}{'parquet':>22}{'array':>22}{'blocks':>22}"
-        f"{'MB':>7}{'error':>9}{'bound':>9}{'ref ±':>9}{'m':>6}{'Nystroem':>22}"
-        f"{'error':>9}{'MB':>7}{'×':>20}{'1 : 2 workers':>15}{'bytes a block':>15}"
+        f"{'MB':>7}{'array MB':>10}{'error':>9}{'bound':>9}{'ref ±':>9}{'m':>6}"
+        f"{'Nystroem':>22}{'error':>9}{'MB':>7}{'×':>20}"
+        f"{'1 : 2 workers':>15}{'bytes a block':>15}"
     )
     return [_of_table(name, sizes, rounds) for name in tables]
 
@@ -150,6 +151,7 @@ def _line(row: dict[str, Any]) -> str:
     least = row["nystroem_landmarks"] or f">{LANDMARKS[-1]}"
     return (
         f"{row['n']:12,}{row['rank']:6}{times}{row['peak_mb']['parquet']:7}"
+        f"{row['peak_mb']['array']:10}"
         f"{row['error']:9.0e}{row['bound']:9.0e}{row['reference_error']:9.0e}"
         f"{least:>6}{written(row['nystroem_s']):>22}{row['nystroem_error']:9.0e}"
         f"{row['nystroem_peak_mb']:7}{written(row['vs_nystroem']):>20}"

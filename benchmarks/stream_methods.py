@@ -57,11 +57,12 @@ def method(name: str, folder: Path, components: int) -> Fit:
 
 
 def _held(blocks: list[ParquetBlock]) -> Any:
-    """Return all rows in float64, shape (n, d), without holding them twice."""
+    """Return all rows in float32, shape (n, d), without holding them twice."""
     from pyarrow import parquet
 
     counts = [parquet.read_metadata(block.path).num_rows for block in blocks]
-    X = np.empty((sum(counts), blocks[0].read().shape[1]))
+    shape = sum(counts), blocks[0].read().shape[1]
+    X = np.empty(shape, dtype=np.float32)
     for block, stop in zip(blocks, np.cumsum(counts), strict=True):
         rows = block.read()
         X[stop - len(rows) : stop] = rows

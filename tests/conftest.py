@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -113,9 +114,18 @@ def unhurried_threads() -> None:
 
 
 @pytest.fixture(scope="session")
-def two_workers() -> Iterator[object]:
+def started_cluster() -> Iterator[Any]:
     """Start a real cluster of two processes, once for all tests that use it."""
     from kpca_viewer.cluster import connected
 
     with connected(processes=2) as cluster:
         yield cluster
+
+
+@pytest.fixture
+def two_workers(started_cluster: Any) -> Any:
+    """Give those that another test has killed some time to be there again."""
+    until = time.monotonic() + 20
+    while len(started_cluster.workers) < 2 and time.monotonic() < until:
+        time.sleep(0.1)
+    return started_cluster

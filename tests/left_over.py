@@ -35,7 +35,9 @@ def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
         return
     # What is there already is not looked through again after every test, which takes
-    # longer than most tests.
+    # longer than most tests. First without what the test before had in its hands up to
+    # its very end: frozen, it would never go.
+    gc.collect()
     gc.freeze()
     before, threads = set(_running()), set(threading.enumerate())
     yield

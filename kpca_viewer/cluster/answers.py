@@ -8,7 +8,7 @@ import io
 import pickle
 from dataclasses import is_dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 from kpca_viewer.support.errors import ClusterError
 
@@ -48,13 +48,27 @@ def unpacked(content: bytes) -> Any:
         ) from error
 
 
-class _Values(pickle.Unpickler):
-    """Builds values only."""
+class _Values(pickle._Unpickler):
+    """Builds values only; the classes that it builds them of stay what they are."""
+
+    # The one in Python, because the other does not let us look at what it builds on.
+    dispatch: ClassVar[Any] = dict(pickle._Unpickler.dispatch)
+
+    def load_build(self) -> None:
+        if isinstance(self.stack[-2], type):  # type: ignore[attr-defined]
+            raise ClusterError(
+                "A worker has answered with a change of this program; check who runs "
+                "on this cluster."
+            )
+        super().load_build()  # type: ignore[misc]
+
+    dispatch[pickle.BUILD[0]] = load_build
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in ARRAYS:
             return super().find_class(module, name)
-        if module.startswith("kpca_viewer."):
+        # That one is a program, which runs where it is imported.
+        if module.startswith("kpca_viewer.") and not module.endswith("__main__"):
             found = getattr(import_module(module), name, None)
             if isinstance(found, type) and is_dataclass(found):
                 return found

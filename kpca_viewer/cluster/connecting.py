@@ -2,32 +2,29 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import kpca_viewer
+from kpca_viewer.cluster.answers import packed, unpacked
+from kpca_viewer.cluster.asking import (
+    GRACE,
+    LOOK_EVERY,
+    PATIENCE,
+    answered,
+    fetched,
+    in_time,
+    workers_of,
+)
 from kpca_viewer.support.errors import ClusterError, DataError
 from kpca_viewer.support.threads import cores
 
-T = TypeVar("T")
-
-PATIENCE = 10.0
-"""Seconds after which nobody is expected to answer any more."""
-
-SLOW = 600.0
-"""Seconds after which nobody is expected to have sent or taken large things."""
-
-GRACE = 3.0
-"""Seconds in which a client may find its scheduler again."""
-
-LOOK_EVERY = 0.2
-"""Seconds between two looks whether somebody has answered."""
+E = TypeVar("E", bound=BaseException)
 
 NEAR = "3s"
 """How long a process of this machine is called that may have died; Dask's own half a
@@ -138,68 +135,6 @@ def require_extra() -> None:
         raise DataError(f"Work on a cluster needs the extra: {EXTRA}.") from error
 
 
-def workers_of(client: Any, title: str) -> dict[str, dict[str, Any]]:
-    """Return what the scheduler knows of every worker, by its address.
-
-    Raises
-    ------
-    ClusterError
-        If it does not answer.
-    """
-    # One that looks for its scheduler again would wait for half a minute.
-    if client.status != "running":
-        raise lost(title)
-    try:
-        known = answered(client, title, lambda: client.scheduler_info(n_workers=-1))
-        return dict(known["workers"])
-    except (OSError, RuntimeError, KeyError) as error:
-        raise lost(title) from error
-
-
-def answered(
-    client: Any, title: str, ask: Callable[[], T], *, within: float = PATIENCE
-) -> T:
-    """Return what a client says to a question, which it may never answer.
-
-    One whose scheduler has died between two words waits for it for ever, even if it has
-    found another one since.
-
-    Parameters
-    ----------
-    within : float
-        Seconds.
-
-    Raises
-    ------
-    ClusterError
-        If there is no answer in time, or nobody is there to give one.
-    """
-    line = client.scheduler_comm
-    answer: Future[T] = Future()
-
-    def work() -> None:
-        try:
-            answer.set_result(ask())
-        except BaseException as error:  # noqa: BLE001  # raised where it is waited for
-            answer.set_exception(error)
-
-    Thread(target=work, name="kpca-cluster-asked", daemon=True).start()
-    started = monotonic()
-    while not wait([answer], LOOK_EVERY).done:
-        waited = monotonic() - started
-        holds = client.status == "running" and client.scheduler_comm is line
-        if waited > (within if holds else GRACE):
-            raise lost(title)
-    return answer.result()
-
-
-def lost(title: str) -> ClusterError:
-    """Return what is said where a cluster does not answer any more."""
-    return ClusterError(
-        f"The connection to {title} was lost; check that it runs, and connect again."
-    )
-
-
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep to ourselves what Dask writes to stderr: it is said in one sentence."""
@@ -243,18 +178,17 @@ def _client(
     processes: int | None,
     patience: float,
 ) -> Iterator[Any]:
-    from distributed import Client
-
     if address is None:
         import dask
 
         from kpca_viewer.cluster.own_worker import EndedByUs
+        from kpca_viewer.cluster.wary import WaryClient
 
         # Collections of Dask that are computed meanwhile are nobody's business here.
         with (
             dask.config.set({"distributed.comm.timeouts.connect": NEAR}),
             _processes(processes or cores()) as started,
-            Client(started, set_as_default=False) as client,
+            WaryClient(started, set_as_default=False) as client,
         ):
             client.register_plugin(EndedByUs())
             yield client
@@ -292,8 +226,9 @@ def _processes(count: int) -> Iterator[Any]:
 def _opened(address: str, encryption: Encryption | None, patience: float) -> Any:
     from ssl import SSLError
 
-    from distributed import Client
     from distributed.security import Security
+
+    from kpca_viewer.cluster.wary import WaryClient
 
     security = Security()
     if encryption is not None:
@@ -308,15 +243,15 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
         told = asyncio.run(asyncio.wait_for(_asked(address, security), patience))
         if told.get("type") != "Scheduler":
             raise ValueError(f"it is a {told.get('type', 'stranger')}")
-        return Client(
-            address, security=security, timeout=patience, set_as_default=False
-        )
-    except SSLError as error:
-        raise ClusterError(
-            f"The certificates do not fit {address} ({_short(error)}); ask those who "
-            "run it for theirs."
-        ) from error
+        how = {"security": security, "timeout": patience, "set_as_default": False}
+        # Its own patience ends with the first word.
+        return in_time(lambda: WaryClient(address, **how), patience + GRACE)
     except (OSError, TimeoutError) as error:
+        if (reason := _cause(error, SSLError)) is not None:
+            raise ClusterError(
+                f"The certificates do not fit {address} ({_short(reason)}); ask those "
+                "who run it for theirs."
+            ) from error
         raise ClusterError(
             f"No scheduler answers at {address} ({_short(error)}); check the address, "
             "and that it runs."
@@ -352,29 +287,65 @@ def _check_workers(cluster: Cluster, patience: float) -> None:
             within=patience + GRACE,
         )
     except OSError as error:
+        _ = cluster.workers  # Whoever does not answer has perhaps some.
         raise ClusterError(
             f"{_upper(cluster.title)} has no workers; start some, as with: dask worker "
             f"{cluster.address}."
         ) from error
-    found = answered(
-        client, cluster.title, lambda: client.run(version, on_error="return")
-    )
-    for address, told in found.items():
-        if isinstance(told, Exception):
+    for address, told in _versions(cluster, patience).items():
+        if told is None:
             raise ClusterError(
-                f"The worker {address} cannot load kpca_viewer ({_short(told)}); "
-                f"install version {kpca_viewer.__version__} there."
-            ) from told
-        if told != kpca_viewer.__version__:
+                f"The worker {address} does not answer; stop it, or start it again."
+            )
+        here = kpca_viewer.__version__
+        if not told:
+            raise ClusterError(
+                f"The worker {address} cannot load kpca_viewer; install version {here} "
+                "there."
+            )
+        if told != here:
             raise ClusterError(
                 f"The worker {address} has version {told} of kpca_viewer, this is "
-                f"{kpca_viewer.__version__}; install the same one on both."
+                f"{here}; install the same one on both."
             )
 
 
-def version() -> str:
-    """Return the version of this package where it is asked."""
-    return kpca_viewer.__version__
+def _versions(cluster: Cluster, patience: float) -> dict[str, str | None]:
+    """Return the version on every worker: empty for none, None without an answer."""
+    client = cluster.client
+    asked = {
+        address: client.submit(
+            version,
+            key=f"kpca-version-{uuid4().hex}",
+            workers=[address],
+            allow_other_workers=False,
+        )
+        for address in cluster.workers
+    }
+    until = monotonic() + patience
+    while monotonic() < until and not all(f.done() for f in asked.values()):
+        sleep(LOOK_EVERY)
+    found: dict[str, str | None] = dict.fromkeys(asked)
+    for address, future in asked.items():
+        if future.status == "finished":
+            found[address] = str(unpacked(fetched(client, cluster.title, future)))
+        elif future.status == "error":
+            found[address] = ""
+    return {
+        address: told for address, told in found.items() if address in cluster.workers
+    }
+
+
+def version() -> bytes:
+    """Return the version of this package where it is asked, as answers travel."""
+    return packed(kpca_viewer.__version__)
+
+
+def _cause(error: BaseException | None, kind: type[E]) -> E | None:
+    """Return what of this kind an error comes from."""
+    while error is not None and not isinstance(error, kind):
+        error = error.__cause__ or error.__context__
+    return error
 
 
 def _short(error: Exception) -> str:

@@ -10,7 +10,14 @@ from typing import Any
 from uuid import uuid4
 
 from kpca_viewer.cluster.answers import packed, unpacked
-from kpca_viewer.cluster.connecting import SLOW, answered, lost, workers_of
+from kpca_viewer.cluster.asking import (
+    MOST_LOSSES,
+    answered,
+    fetched,
+    lost,
+    sent_to_all,
+    workers_of,
+)
 from kpca_viewer.core.streaming.blocks import Block, Blocks, T, Work
 from kpca_viewer.support import errors
 from kpca_viewer.support.errors import ClusterError, KpcaError, sentence_of
@@ -32,9 +39,6 @@ ASK_EVERY = 2.0
 WORKERS_BACK = 60.0
 """Seconds in which a cluster that has lost all its workers may get new ones."""
 
-MOST_LOSSES = 5
-"""How often the work may vanish with all who had it, before it is given up."""
-
 
 @dataclass(eq=False)
 class ClusterEach:
@@ -46,6 +50,8 @@ class ClusterEach:
 
     client: Any
     title: str = "the cluster"
+    tell: Callable[[str], None] = lambda text: None
+    """Told what is waited for, where that is not the work."""
     bytes_moved: int = field(default=0, init=False)
     """Of all answers so far, and of the work that every worker was sent."""
 
@@ -80,7 +86,7 @@ class ClusterEach:
         client = self.client
         threads = self._threads(should_stop)
         self.bytes_moved += len(packed(work)) * len(workers_of(client, self.title))
-        carried = self._ask(lambda: client.scatter(work, broadcast=True, hash=False))
+        carried = sent_to_all(client, self.title, work, should_stop)
         name = uuid4().hex
         waiting: deque[Any] = deque()
         try:
@@ -96,10 +102,9 @@ class ClusterEach:
             if waiting and client.status == "running":
                 # Whoever is gone has nothing running.
                 with suppress(ClusterError):
-                    self._ask(lambda: client.cancel(list(waiting), force=True))
-
-    def _ask(self, question: Callable[[], Any]) -> Any:
-        return answered(self.client, self.title, question, within=SLOW)
+                    answered(
+                        client, self.title, lambda: client.cancel(waiting, force=True)
+                    )
 
     def _threads(self, should_stop: ShouldStop) -> int:
         """Return how many blocks are worked on at once; wait until there is one."""
@@ -113,7 +118,11 @@ class ClusterEach:
             sleep(LOOK_EVERY)
 
     def _check_alone(self, since: float) -> None:
-        if monotonic() - since > WORKERS_BACK:
+        alone = monotonic() - since
+        if alone > ASK_EVERY:
+            left = round(max(WORKERS_BACK - alone, 0))
+            self.tell(f"no workers left; waiting for others, {left} s more")
+        if alone > WORKERS_BACK:
             raise ClusterError(
                 f"All workers of {self.title} are gone; start some, and run the same "
                 "again."
@@ -122,8 +131,8 @@ class ClusterEach:
     def _answer(self, future: Any, should_stop: ShouldStop) -> Any:
         self._wait(future, should_stop)
         try:
-            content = self._ask(future.result)
-        except (CancelledError, ClusterError):
+            content = fetched(self.client, self.title, future, should_stop)
+        except (CancelledError, KpcaError):
             raise
         except Exception as error:
             raise ClusterError(
@@ -175,10 +184,13 @@ def answer_in(content: bytes) -> Any:
     KpcaError
         If it is an error.
     """
-    kind, answer = unpacked(content)
-    if kind:
-        raise _error(kind, answer)
-    return answer
+    told = unpacked(content)
+    match told:
+        case ("", answer):
+            return answer
+        case (str(kind), str(text)):
+            raise _error(kind, text)
+    raise ClusterError("A worker has answered what nobody can read.")
 
 
 def _error(kind: str, text: str) -> KpcaError:

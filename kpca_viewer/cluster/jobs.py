@@ -15,14 +15,15 @@ from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
-from kpca_viewer.cluster.connecting import (
+from kpca_viewer.cluster.asking import (
     PATIENCE,
-    SLOW,
-    Cluster,
     answered,
+    fetched,
     lost,
+    sent_to_all,
     workers_of,
 )
+from kpca_viewer.cluster.connecting import Cluster
 from kpca_viewer.cluster.each import (
     LOOK_EVERY,
     WORKERS_BACK,
@@ -155,11 +156,8 @@ class ClusterJobs(Generic[T]):
         client = self._client
         try:
             if self._sent is None:
-                self._sent = answered(
-                    client,
-                    self._title,
-                    lambda: client.scatter(self._work, broadcast=True, hash=False),
-                    within=SLOW,
+                self._sent = sent_to_all(
+                    client, self._title, self._work, self._should_stop
                 )
             return client.submit(
                 worked,
@@ -200,26 +198,29 @@ class ClusterJobs(Generic[T]):
 
     def _answer(self, number: int) -> Iterator[tuple[int, T | None]]:
         """Yield the answer of a job, if it is there."""
-        from distributed.scheduler import KilledWorker
+        from kpca_viewer.cluster.wary import DeadlyTaskError
 
+        client = self._client
         if number not in self._running:
             return  # A look at the workers has told that its own is gone.
         future = self._running[number].future
         if future.status == "finished":
             try:
-                content = future.result(timeout=PATIENCE)
-            except (TimeoutError, CancelledError):
+                content = fetched(
+                    client, self._title, future, self._should_stop, within=PATIENCE
+                )
+            except (OSError, CancelledError):
                 # Its worker has died with it: the next look will tell.
                 self._looked = 0.0
                 return
             del self._running[number]
             yield number, answer_in(content)
         elif future.status == "error":
-            error = future.exception(timeout=PATIENCE)
-            if not isinstance(error, KilledWorker):
+            error = answered(client, self._title, future.exception)
+            if not isinstance(error, DeadlyTaskError):
                 raise ClusterError(
-                    f"{self._title[:1].upper()}{self._title[1:]} cannot do the work "
-                    f"({type(error).__name__}: {error}); check its workers."
+                    f"The workers of {self._title} cannot do the work; check that they "
+                    "have the same version of Python and of all packages."
                 ) from error
             # A scheduler that allows fewer deaths than we do.
             self._deaths[number] = MOST_DEATHS

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from threading import Lock, Thread
 from typing import TypeVar
 
-from kpca_viewer.cluster.connecting import Cluster, Encryption, connected, lost
+from kpca_viewer.cluster.asking import lost
+from kpca_viewer.cluster.connecting import Cluster, Encryption, connected
 from kpca_viewer.cluster.rows import ClusterRows
 from kpca_viewer.cluster.sweeping import made_on_cluster
 from kpca_viewer.core.kernels.bases import Points

@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.cluster.connecting import SLOW, Cluster, answered, lost
+from kpca_viewer.cluster.asking import SLOW, answered, lost
+from kpca_viewer.cluster.connecting import Cluster
 from kpca_viewer.cluster.each import ClusterEach
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.streaming.blocks import ROWS, ArrayBlock, Block, array_blocks

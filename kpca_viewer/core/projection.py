@@ -1,7 +1,7 @@
 """Scores: of the training points, and of new ones in blocks of bounded memory."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,8 @@ def in_type(scores: Array, dtype: Any) -> Array:
 
     A kernel of high degree makes float64 numbers of float32 points.
     """
-    if np.abs(scores).max(initial=0.0) > np.finfo(dtype).max:
+    largest = max(scores.max(initial=0.0), -scores.min(initial=0.0))
+    if largest > np.finfo(dtype).max:
         return scores
     return scores.astype(dtype, copy=False)
 
@@ -63,6 +64,21 @@ def training_scores(decomposition: Decomposition, how: Scoring = RIGHT) -> Array
     roots = np.sqrt(positive_part(decomposition))
     lengths = roots * _stretch(decomposition, how)
     return decomposition.eigenvectors * lengths.astype(decomposition.eigenvectors.dtype)
+
+
+def completed(decomposition: Decomposition, cross: Cross) -> Decomposition:
+    """Return a decomposition that has landmarks with eigenvectors of all n rows.
+
+    Parameters
+    ----------
+    cross : callable
+        Of these rows.
+    """
+    n, known = decomposition.n, decomposition.eigenvectors
+    vectors = project(decomposition, cross, n)
+    vectors *= coefficient_factors(decomposition)
+    vectors = vectors.astype(known.dtype, copy=False)
+    return replace(decomposition, eigenvectors=vectors, count=None)
 
 
 def coefficient_factors(decomposition: Decomposition, how: Scoring = RIGHT) -> Array:

@@ -38,6 +38,7 @@ from kpca_viewer.core.solvers import (
     lowrank,
     onepass,
 )
+from kpca_viewer.core.solvers.problem import QUICK_RANK
 from kpca_viewer.data.preparation import Scaler, Scaling
 from kpca_viewer.session.accuracy import LARGE_FROM, PATIENT_RANK, TOLERANCE, tolerance
 from kpca_viewer.session.settings import SessionSettings
@@ -198,7 +199,7 @@ def _one_pass_size(n: int, rank: int, item: int) -> int:
         landmark_features.BLOCK_BYTES, 8 * landmark_features.LEAST_ROWS * rank
     )
     size = 8 * sample * rank + 24 * rank**2 + blocks
-    if rank >= onepass.QUICK_RANK:
+    if rank >= QUICK_RANK:
         size += 3 * item * onepass.certifying_sizes(n, rank)[0] ** 2
     return size
 

@@ -11,6 +11,8 @@ import pytest
 
 import kpca_viewer
 from kpca_viewer.cluster import Encryption, connected
+from kpca_viewer.cluster.answers import packed, unpacked
+from kpca_viewer.cluster.asking import fetched
 from kpca_viewer.support.errors import ClusterError, DataError
 
 pytestmark = pytest.mark.cluster
@@ -129,7 +131,8 @@ def test_a_cluster_with_tls(tmp_path):
         address = server.scheduler_address
         assert address.startswith("tls://")
         with connected(address, encryption=ours) as cluster:
-            assert cluster.client.submit(sum, (1, 2)).result() == 3
+            future = cluster.client.submit(packed, 3)
+            assert unpacked(fetched(cluster.client, cluster.title, future)) == 3
         refused(address, address, encryption=theirs, patience=2)
         refused(address.replace("tls", "tcp"), "tcp://", patience=2)
 

@@ -3,6 +3,7 @@
 import os
 import signal
 from dataclasses import dataclass, replace
+from time import monotonic, sleep
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from kpca_viewer.cluster.answers import packed, unpacked
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.streaming import array_blocks, decompose, each_block, look
 from kpca_viewer.support.errors import Cancelled, ClusterError, DataError
+from tests.cluster.processes import process_ids
 
 pytestmark = pytest.mark.cluster
 
@@ -55,13 +57,13 @@ def test_a_worker_that_is_killed_in_the_middle_changes_no_digit(two_workers, eac
         for number, answer in enumerate(each(work, blocks, should_stop)):
             # In the pass over all rows, not in the first look.
             if number == 2 and type(work).__name__ == "Adding" and not killed:
-                killed.append(next(iter(two_workers.client.run(os.getpid).values())))
+                killed.append(process_ids(two_workers)[0])
                 os.kill(killed[0], signal.SIGKILL)
             yield answer
 
     found = fitted(X, killing)
     assert killed
-    assert killed[0] not in two_workers.client.run(os.getpid).values()
+    assert killed[0] not in process_ids(two_workers)
     the_same(found, fitted(X, each_block))
 
 
@@ -95,9 +97,10 @@ def test_whoever_stops_leaves_nothing_running(two_workers, each):
     stopped.append(True)
     with pytest.raises(Cancelled):
         next(answers)
-    while any(two_workers.client.processing().values()):
-        pass
-    assert not two_workers.client.futures
+    client, until = two_workers.client, monotonic() + 20
+    while (any(client.processing().values()) or client.futures) and monotonic() < until:
+        sleep(0.05)
+    assert not client.futures
 
 
 def test_only_values_are_unpacked():

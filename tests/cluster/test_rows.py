@@ -18,6 +18,7 @@ from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import Cancelled
+from tests.cluster.processes import process_ids
 
 pytestmark = pytest.mark.cluster
 
@@ -73,7 +74,7 @@ def test_a_worker_that_is_killed_takes_no_rows_away(two_workers, X):
 
     def progress(stage, fraction):
         if stage.startswith("all rows") and not killed:
-            killed.append(next(iter(two_workers.client.run(os.getpid).values())))
+            killed.append(process_ids(two_workers)[0])
             os.kill(killed[0], signal.SIGKILL)
 
     there = solve(problem(X, RBF, each_rows, progress=progress))

@@ -16,6 +16,7 @@ from kpca_viewer.session.sweep.jobs import MOST_DEATHS, Job, PointJobs, Sweep
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support.errors import Cancelled
 from tests.cluster.deadly import Deadly, FirstLast
+from tests.cluster.processes import process_ids
 
 pytestmark = pytest.mark.cluster
 
@@ -54,9 +55,9 @@ def test_a_worker_that_is_killed_during_a_sweep_changes_no_digit(two_workers, he
     for job, point in on_cluster(two_workers, SWEEPS, JOBS):
         found[job] = numbers(point)
         if len(found) == 2:
-            killed = next(iter(two_workers.client.run(os.getpid).values()))
+            killed = process_ids(two_workers)[0]
             os.kill(killed, signal.SIGKILL)
-    assert killed not in two_workers.client.run(os.getpid).values()
+    assert killed not in process_ids(two_workers)
     assert found == here
 
 

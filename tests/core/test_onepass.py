@@ -1,5 +1,6 @@
 """Landmarks from a sample and one pass over all rows."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -9,6 +10,8 @@ from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import project, training_scores
 from kpca_viewer.core.solvers import Problem, choice, onepass, row_pass
+from kpca_viewer.core.solvers.landmarks import LandmarkSample
+from kpca_viewer.core.solvers.sampled_norm import drawn
 from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import (
     ALL_KERNELS,
@@ -252,3 +255,52 @@ def test_points_that_float32_cannot_hold_stay_in_float64():
     found = onepass.solve(problem_of(X, kernel, tol=0.1), 300)
     assert found.eigenvectors.dtype == np.float64
     assert outside(found, eigenvalues(gram_matrix(kernel, X))) == 0
+
+
+def grown(problem, rank):
+    sample = LandmarkSample(problem.gram, 2000, np.random.default_rng(0))
+    sample.grow_to(rank)
+    return sample
+
+
+def test_more_rows_certify_where_some_are_not_quite_enough():
+    kernel = Kernel("rbf", gamma=0.01)
+    problem = problem_of(heavy_tails(3000), kernel, tol=1e-6, certificate="statistical")
+    sample = grown(problem, 300)
+    passed = row_pass.Pass.over(problem, sample, 1000)
+
+    def told(tol, certifying):
+        """Return the error, and how many rows were drawn for it."""
+        rng, counts = np.random.default_rng(1), []
+
+        def draw(count):
+            counts.append(count)
+            index = drawn(passed.residual, count, rng)
+            return problem.gram.points.take(index), passed.residual[index]
+
+        sums = replace(passed.sums, problem=replace(problem, tol=tol))
+        vectors = passed.vectors_of(passed.features.landmarks.known)
+        found = sums.decomposed(passed.landmarks, vectors, draw, certifying, 3000)
+        return found.error, counts
+
+    few, once = told(1e-6, 1000)
+    most, _ = told(1e-6, 3000)
+    assert most < few
+    assert once == [1000]  # more of them would not do
+    between = (most * few) ** 0.5
+    error, counts = told(1.1 * between, 1000)
+    assert counts == [1000, 3000]
+    assert error <= 1.1 * between
+    assert told(1.1 * few, 1000)[1] == [1000]
+
+
+def test_landmarks_of_an_earlier_pass_may_be_enough():
+    X, _ = circles(1500)
+    problem = problem_of(X, RBF, tol=1e-3)
+    sample = grown(problem, 150)
+    onepass.grow_landmarks(problem, sample, 1e-3, len(X), lambda *_: None)
+    assert sample.rank == 150
+    # Where they are not, there is no jump to half as many again.
+    left = sample.left / sample.largest(center=True)
+    onepass.grow_landmarks(problem, sample, left, len(X), lambda *_: None)
+    assert 150 < sample.rank < 200

@@ -20,6 +20,7 @@ from kpca_viewer.session.analysis import run
 from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.document.recovery import state_folder
+from kpca_viewer.session.plots import PAGES
 from kpca_viewer.session.request import AnalysisRequest
 from tests.e2e.program import Program
 from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
@@ -80,7 +81,8 @@ def state(home: Path) -> Path:
 def first_stages() -> StageCache:
     """Return the stages of the first picture, which most tests begin with."""
     stages = StageCache()
-    run(AnalysisRequest(first_session()), stages)
+    # With the page in front: what the window compares beside the picture, too.
+    run(AnalysisRequest(first_session(), page=next(iter(PAGES))), stages)
     return stages
 
 

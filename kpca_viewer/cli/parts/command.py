@@ -145,7 +145,7 @@ class _Run:
         left: list[Piece],
         facts: Facts | None,
     ) -> Facts:
-        moving = ClusterEach(cluster.client, cluster.title)
+        moving = ClusterEach(cluster.client, cluster.title, self._watch)
         each = Paced(moving, self._watch)
         if facts is None:
             facts = self._fit(layout, each, cluster, moving)

@@ -3,12 +3,16 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.kernels.kernel import Kernel
 
 Array = NDArray[Any]
+
+STACKED = 300_000
+"""Entries of small matrices that are taken at once: about what a core has at hand."""
 
 
 def kernel_matrices(
@@ -43,3 +47,25 @@ def kernel_matrices(
         if key not in bases:
             bases[key] = pairwise(family.base, points, points)
         yield place, kernel.of_base(bases[key].copy())
+
+
+def kernel_stacks(
+    X: Array, kernels: Sequence[Kernel], *, center: bool
+) -> Iterator[tuple[list[int], Array]]:
+    """Yield places of kernels and their matrices (b, n, n), several where n is small.
+
+    Kernels of one stack are all definite or all indefinite; otherwise as
+    `kernel_matrices`.
+    """
+    most = max(1, STACKED // len(X) ** 2)
+    places: list[int] = []
+    stack: list[Array] = []
+    for place, K in kernel_matrices(X, kernels, center=center):
+        alike = not places or kernels[places[-1]].psd == kernels[place].psd
+        if len(places) == most or not alike:
+            yield places, np.stack(stack)
+            places, stack = [], []
+        places.append(place)
+        stack.append(K)
+    if places:
+        yield places, np.stack(stack)

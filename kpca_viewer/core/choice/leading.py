@@ -2,16 +2,15 @@
 
 Nobody needs their bounds: they are compared with each other. That the same is done to
 every matrix, whatever it holds, is what makes the comparison fair.
+
+Matrices come one by one or as a stack: of small ones, most of the time goes into calls,
+and a stack takes no more of them than one matrix.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from kpca_viewer.core.solvers.basis import Basis, orthonormal
-from kpca_viewer.support.progress import ShouldStop, never
 
 Array = NDArray[Any]
 
@@ -26,38 +25,19 @@ SPARE = 4
 """Vectors of a block beyond those that are wanted."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Symmetric:
-    """A symmetric matrix as the basis wants it."""
-
-    A: Array
-
-    @property
-    def n(self) -> int:
-        return len(self.A)
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return np.dtype(np.float64)
-
-    def dot(self, V: Array, should_stop: ShouldStop) -> Array:
-        product: Array = self.A @ V
-        return product
-
-
 def centred(K: Array) -> Array:
-    """Return ``HKH``, in the place of K (n, n)."""
-    K -= K.mean(axis=0)
-    K -= K.mean(axis=1)[:, None]
+    """Return ``HKH``, in the place of K (…, n, n)."""
+    K -= K.mean(axis=-2, keepdims=True)
+    K -= K.mean(axis=-1, keepdims=True)
     return K
 
 
 def leading_pairs(A: Array, k: int, *, definite: bool = True) -> tuple[Array, Array]:
-    """Return the k largest eigenvalues (k,), descending, and their vectors (n, k).
+    """Return the k largest eigenvalues (…, k), descending, and vectors (…, n, k).
 
     Parameters
     ----------
-    A : ndarray of shape (n, n)
+    A : ndarray of shape (…, n, n)
         Symmetric.
     k : int
         1 … n.
@@ -65,37 +45,68 @@ def leading_pairs(A: Array, k: int, *, definite: bool = True) -> tuple[Array, Ar
         Whether no eigenvalue is negative; else all of them are computed, because large
         negative ones would hide the positive.
     """
-    n = len(A)
-    if not definite or n <= max(ALL_UP_TO, 4 * (k + SPARE)):
+    if _wants_all(A, k, definite):
         values, vectors = np.linalg.eigh(A)
-        return values[::-1][:k], vectors[:, ::-1][:, :k]
-    basis = _krylov(A, k)
-    values, Y = basis.ritz_values()
-    found = basis.combined(Y[:, :k])
-    # Of a rank below k, there are no more: what is left is zero.
-    missing = k - found.shape[1]
-    return np.pad(values[:k], (0, missing)), np.pad(found, ((0, 0), (0, missing)))
+        return _last(values, k), _last(vectors, k)
+    Q, T = _krylov(A, k)
+    values, Y = np.linalg.eigh(T)
+    return _without_rounding(_last(values, k), A), Q @ _last(Y, k)
 
 
 def leading_values(A: Array, k: int, *, definite: bool = True) -> Array:
-    """Return the k largest eigenvalues (k,), descending; as `leading_pairs`."""
-    if not definite or len(A) <= max(ALL_UP_TO, 4 * (k + SPARE)):
-        return np.linalg.eigvalsh(A)[::-1][:k]
-    values = _krylov(A, k).ritz_values()[0][:k]
-    return np.pad(values, (0, k - len(values)))
+    """Return the k largest eigenvalues (…, k), descending; as `leading_pairs`."""
+    if _wants_all(A, k, definite):
+        return _last(np.linalg.eigvalsh(A), k)
+    T = _krylov(A, k)[1]
+    return _without_rounding(_last(np.linalg.eigvalsh(T), k), A)
 
 
-def _krylov(A: Array, k: int) -> Basis:
-    width = k + SPARE
-    basis = Basis(_Symmetric(A), width, PASSES)
+def _wants_all(A: Array, k: int, definite: bool) -> bool:
+    return not definite or A.shape[-1] <= max(ALL_UP_TO, 4 * (k + SPARE))
+
+
+def _last(ascending: Array, k: int) -> Array:
+    """Return the last k along the last axis, the last of them first."""
+    return ascending[..., ::-1][..., :k]
+
+
+def _without_rounding(values: Array, A: Array) -> Array:
+    """Return descending eigenvalues, with zeros beyond the rank of a definite A."""
+    least = A.shape[-1] * np.finfo(np.float64).eps * values[..., :1]
+    return np.where(values > least, values, 0.0)
+
+
+def _krylov(A: Array, k: int) -> tuple[Array, Array]:
+    """Return a basis Q (…, n, m) of what A makes of random vectors, and ``QᵀAQ``."""
+    n, width = A.shape[-1], k + SPARE
+    # Of a rank below its size, the basis holds vectors that A takes to zero as well.
+    size = min(PASSES * width, n)
+    Q, W = np.empty((*A.shape[:-1], size)), np.empty((*A.shape[:-1], size))
     # The same start for every matrix: the image of random vectors, which has little of
     # what A takes to zero.
-    start = np.random.default_rng(0).standard_normal((len(A), width))
-    block = orthonormal(A @ start, None)
-    for step in range(PASSES):
-        if not block.shape[1]:
-            break
-        basis.add(block, never)
-        if step + 1 < PASSES:
-            block = basis.next_block()
-    return basis
+    block = _orthonormal(A @ np.random.default_rng(0).standard_normal((n, width)))
+    for start in range(0, size, width):
+        if start:
+            block = _beyond(W[..., start - width : start], Q[..., :start])
+        new = slice(start, min(start + width, size))
+        Q[..., new] = block[..., : size - start]
+        W[..., new] = A @ Q[..., new]
+    T = _transposed(Q) @ W
+    return Q, (T + _transposed(T)) / 2
+
+
+def _beyond(V: Array, Q: Array) -> Array:
+    """Return orthonormal columns (…, n, w) beside Q that hold what V has beyond it."""
+    for _ in range(2):
+        # Twice: what is left of a column that lies in Q is rounding, which has parts of
+        # Q again.
+        V = _orthonormal(V - Q @ (_transposed(Q) @ V))
+    return V
+
+
+def _orthonormal(V: Array) -> Array:
+    return np.linalg.qr(V)[0]
+
+
+def _transposed(V: Array) -> Array:
+    return np.swapaxes(V, -1, -2)

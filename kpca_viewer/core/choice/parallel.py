@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.choice.bases import kernel_matrices
+from kpca_viewer.core.choice.bases import kernel_stacks
 from kpca_viewer.core.choice.leading import centred, leading_values
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.quality import sample_rows
@@ -118,14 +118,14 @@ def parallel_analysis(
     with one_blas_thread():
         for draw in range(draws + 1):
             table = X if draw == 0 else _permuted(X, random, no_zeros=no_zeros)
-            for place, K in kernel_matrices(table, kernels, center=center):
+            for places, K in kernel_stacks(table, kernels, center=center):
                 check(should_stop)
-                definite = kernels[place].psd
+                definite = kernels[places[0]].psd
                 if center:
                     centred(K)
                 if draw == 0:
-                    totals[place] = _total(K, definite=definite)
-                found[draw, place] = leading_values(K, k, definite=definite)
+                    totals[places] = _totals(K, definite=definite)
+                found[draw, places] = leading_values(K, k, definite=definite)
             progress("independent columns", (draw + 1) / (draws + 1))
     return [
         _compared(found[0, place], found[1:, place], float(totals[place]), len(X))
@@ -171,11 +171,12 @@ def _compared(
     return ParallelAnalysis(eigenvalues, band, null, real, energy, rows)
 
 
-def _total(K: Array, *, definite: bool) -> float:
-    """Return what shares are of: the trace, or all magnitudes of an indefinite K."""
+def _totals(K: Array, *, definite: bool) -> Array:
+    """Return what shares of K (b, n, n) are of: traces, or sums of all magnitudes."""
     if definite:
-        return float(np.trace(K))
-    return float(np.abs(np.linalg.eigvalsh(K)).sum())
+        return np.trace(K, axis1=-2, axis2=-1)
+    magnitudes: Array = np.abs(np.linalg.eigvalsh(K)).sum(axis=-1)
+    return magnitudes
 
 
 def _checked(X: Array, draws: int) -> Array:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.choice.bases import kernel_matrices
+from kpca_viewer.core.choice.bases import kernel_stacks
 from kpca_viewer.core.choice.leading import centred, leading_pairs
 from kpca_viewer.core.choice.parallel import (
     LEVEL,
@@ -327,12 +327,13 @@ def _scores(
     found: list[list[Array]] = [[] for _ in kernels]
     with one_blas_thread():
         for part in parts:
-            for place, K in kernel_matrices(X[part], kernels, center=True):
+            for places, K in kernel_stacks(X[part], kernels, center=True):
                 check(should_stop)
-                definite = kernels[place].psd
+                definite = kernels[places[0]].psd
                 mu, V = leading_pairs(centred(K), SHOWN, definite=definite)
-                Z = V * np.sqrt(np.maximum(mu, 0))
-                found[place].append(score(Z, part))
+                pictures = V * np.sqrt(np.maximum(mu, 0))[:, None, :]
+                for place, Z in zip(places, pictures, strict=True):
+                    found[place].append(score(Z, part))
     return found
 
 

@@ -9,7 +9,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca_viewer.core.estimator.kernel_values import KernelMixin, like
 from kpca_viewer.core.influence import Influence, ScoreFunction, measure
-from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.support.errors import KernelError
 
 Array = NDArray[Any]
@@ -18,7 +17,6 @@ Array = NDArray[Any]
 class InfluenceMixin(KernelMixin):
     """How the scores of `KernelPCA` change with the columns."""
 
-    _decomposition: Decomposition
     _kept: Array
 
     def influence(
@@ -115,4 +113,4 @@ class InfluenceMixin(KernelMixin):
                 reset=False,
             )
         assert self._points is not None
-        return like(X, self._points.X).astype(np.float64, copy=False)
+        return like(X, self._points).astype(np.float64, copy=False)

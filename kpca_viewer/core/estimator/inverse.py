@@ -14,7 +14,6 @@ from kpca_viewer.core.preimage.denoiser import Denoiser
 from kpca_viewer.core.preimage.methods import METHODS, Method, checked_scores
 from kpca_viewer.core.preimage.prepared import PreImages
 from kpca_viewer.core.preimage.ridge import ridge_coefficients
-from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.support.errors import DataError, KernelError
 
 Array = NDArray[Any]
@@ -29,7 +28,6 @@ class InverseMixin(KernelMixin):
     n_components_: int
     dual_coef_: Array
     X_transformed_fit_: Array
-    _decomposition: Decomposition
     _kept: Array
     _pre_images: PreImages
 

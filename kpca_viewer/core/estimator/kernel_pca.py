@@ -121,6 +121,8 @@ class KernelPCA(
     eigenvalues_ : ndarray of shape (k,)
         Largest eigenvalues μ of the centred kernel matrix, descending.
     eigenvectors_ : ndarray of shape (n, k)
+        Of an array that was passed over once (50,000 rows or more, a tol of 1e-4 or
+        more) they are computed when they are first asked for.
     eigenvalue_bounds_ : ndarray of shape (k, 2)
         Lower and upper end for each eigenvalue.
     certificate_ : {"proven", "statistical"}
@@ -161,6 +163,9 @@ class KernelPCA(
     >>> KernelPCA(2, kernel="rbf", gamma=2).fit_transform(X).shape
     (400, 2)
     """
+
+    _eigenvectors: Array | None
+    """As they were asked for."""
 
     def __init__(
         self,
@@ -290,8 +295,8 @@ class KernelPCA(
         X = validate_data(
             self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
         )
-        scores = project(self._decomposition, self._cross(X), X.shape[0])
-        return in_type(scores[:, self._kept], X.dtype)
+        scores = project(self._found, self._cross(X), X.shape[0])
+        return in_type(self._of_kept(scores), X.dtype)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model to a file without pickle; see `load`."""
@@ -312,6 +317,16 @@ class KernelPCA(
         tags.input_tags.pairwise = self.kernel in PRECOMPUTED
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+    @property
+    def eigenvectors_(self) -> Array:
+        """Of all rows, or where they came in blocks of the landmarks, shape (n, k)."""
+        if not hasattr(self, "_kept"):
+            raise AttributeError("There are no eigenvectors_ before fit.")
+        if self._eigenvectors is None:
+            vectors = self._decomposition.eigenvectors[:, self._kept]
+            self._eigenvectors = vectors.astype(self._vector_type, copy=False)
+        return self._eigenvectors
 
     @property
     def _n_features_out(self) -> int:
@@ -338,6 +353,7 @@ class KernelPCA(
             seed=self._seed(),
             max_iter=self.max_iter,
             power=None if self.iterated_power == "auto" else int(self.iterated_power),
+            vectors_later=not (self.fit_inverse_transform or is_share(k)),
         )
         if k is not None and is_share(k):
             return solve_for_share(problem, self.eigen_solver, float(k))
@@ -348,7 +364,7 @@ class KernelPCA(
     def _keep(self, decomposition: Decomposition, n: int, dtype: Any) -> None:
         """Turn a decomposition into fitted attributes."""
         # Nobody starts from a fitted model.
-        self._decomposition = decomposition = replace(decomposition, spare=None)
+        self._found = decomposition = replace(decomposition, spare=None)
         values = decomposition.eigenvalues
         live = positive_part(decomposition)
         if self.remove_zero_eig or self.n_components is None:
@@ -362,9 +378,8 @@ class KernelPCA(
         bounds[~clear, 1] = np.maximum(bounds[~clear, 1], 0.0)
         self.eigenvalues_ = np.where(clear, values, 0.0)[self._kept]
         self.n_components_ = len(self.eigenvalues_)
-        self.eigenvectors_ = decomposition.eigenvectors[:, self._kept].astype(
-            dtype, copy=False
-        )
+        self._vector_type = np.dtype(dtype)
+        self._eigenvectors = None
         self.eigenvalue_bounds_ = bounds[self._kept]
         self.certificate_ = decomposition.certificate
         self.explained_variance_ratio_ = spectrum.explained_variance_ratio(
@@ -383,5 +398,13 @@ class KernelPCA(
         self.landmarks_ = None if map_ is None else map_.landmarks
 
     def _training_scores(self) -> Array:
-        scores = training_scores(self._decomposition)[:, self._kept]
-        return in_type(scores, self.X_fit_.dtype)
+        X = self.X_fit_
+        if self._lacks_vectors:
+            scores = project(self._found, self._cross(X), X.shape[0])
+        else:
+            scores = training_scores(self._found)
+        return in_type(self._of_kept(scores), X.dtype)
+
+    def _of_kept(self, columns: Array) -> Array:
+        """Return the columns of components that are kept, without a copy if all are."""
+        return columns if self._kept.all() else columns[:, self._kept]

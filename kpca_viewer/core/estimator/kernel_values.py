@@ -18,11 +18,17 @@ from kpca_viewer.core.kernels.gram import (
     distances_to_kernel,
 )
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
+from kpca_viewer.core.kernels.large_tables import held_points
+from kpca_viewer.core.projection import completed
 from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.core.solvers.choice import passed_once
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 
 Array = NDArray[Any]
+
+FEW_NUMBERS = 1 << 22
+"""Of new rows that are prepared all at once; of more of them, block by block."""
 
 
 class KernelMixin:
@@ -37,9 +43,25 @@ class KernelMixin:
     length_scale: float
     nu: float
     mixture: float
+    tol: float
     gamma_: float
     X_fit_: Any
-    _decomposition: Decomposition
+    _found: Decomposition
+    """As the solver gave it, with eigenvectors of the landmarks only where those of all
+    rows were not needed."""
+
+    @property
+    def _decomposition(self) -> Decomposition:
+        """With the eigenvectors of all rows that are kept."""
+        if self._lacks_vectors:
+            self._found = completed(self._found, self._cross(self.X_fit_))
+        return self._found
+
+    @property
+    def _lacks_vectors(self) -> bool:
+        """Whether all rows are kept, and eigenvectors of the landmarks only."""
+        count = self._found.count
+        return count is not None and count == self.X_fit_.shape[0]
 
     def _prepare(self, X: Any) -> Gram:
         """Choose how the kernel matrix is made; keeps what new points will need."""
@@ -60,12 +82,16 @@ class KernelMixin:
             )
             K = self._kernel_between(X, None).astype(np.float64, copy=False)
             return MatrixGram.from_kernel(K)
-        self._kernel = kernel_of(self)
+        self._kernel, center = kernel_of(self), bool(self.center)
         # float64 inside whatever comes in: eigenvalues lose half their digits else.
-        self._points = self._kernel.points(
-            X.astype(np.float64, copy=False), center=bool(self.center)
-        )
-        return PointsGram(self._points, self._kernel)
+        if sp.issparse(X) or not passed_once(len(X), self._kernel.psd, self.tol):
+            points = self._kernel.points(
+                X.astype(np.float64, copy=False), center=center
+            )
+        else:
+            points = held_points(self._kernel, X, center=center)
+        self._points = points
+        return PointsGram(points, self._kernel)
 
     def _own_rows(self) -> Any:
         """Return the training rows, if they were kept."""
@@ -81,13 +107,19 @@ class KernelMixin:
         if self._kernel is not None:
             kernel, points = self._kernel, self._points
             assert points is not None
-            X = like(X, points.X).astype(np.float64, copy=False)
-            new = kernel.meeting(points, X)
-            kernel.refuse_overflow(new)
+            X = like(X, points)
+            all_at_once = None
+            if sp.issparse(X) or kernel.family.normalise or X.size <= FEW_NUMBERS:
+                all_at_once = kernel.meeting(points, X.astype(np.float64, copy=False))
+                kernel.refuse_overflow(all_at_once)
 
             def of_points(rows: slice, columns: Array | None) -> Array:
-                known = points if columns is None else points.take(columns)
-                return kernel.block(new.take(rows), known)
+                known = points.take(slice(None) if columns is None else columns)
+                if all_at_once is not None:
+                    return kernel.block(all_at_once.take(rows), known)
+                new = kernel.meeting(points, X[rows].astype(np.float64, copy=False))
+                kernel.refuse_overflow(new)
+                return kernel.block(new, known)
 
             return of_points
         if callable(self.kernel):
@@ -132,10 +164,10 @@ def kernel_of(model: KernelMixin) -> Kernel:
     return Kernel(family.name, **values)
 
 
-def like(X: Any, reference: Any) -> Any:
+def like(X: Any, points: Points) -> Any:
     """Make X sparse or dense as the training points are."""
-    if sp.issparse(X) and not sp.issparse(reference):
+    if sp.issparse(X) and points.is_dense:
         return X.toarray()
-    if sp.issparse(reference) and not sp.issparse(X):
+    if not (points.is_dense or sp.issparse(X)):
         return sp.csr_matrix(X)
     return X

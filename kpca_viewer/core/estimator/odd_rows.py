@@ -12,7 +12,6 @@ from kpca_viewer.core.diagnostics import RowDiagnostics, diagnosed
 from kpca_viewer.core.estimator.kernel_values import KernelMixin, like
 from kpca_viewer.core.feature_space import FeatureSpace, no_lengths, training_lengths
 from kpca_viewer.core.projection import training_scores
-from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.support.errors import KernelError
 
 Array = NDArray[Any]
@@ -25,7 +24,7 @@ def _has_lengths(model: Any) -> bool:
     ------
     KernelError
     """
-    found = getattr(model, "_decomposition", None)
+    found = getattr(model, "_found", None)
     reason = "" if found is None else no_lengths(found)
     if reason:
         raise KernelError(reason)
@@ -35,7 +34,6 @@ def _has_lengths(model: Any) -> bool:
 class OddRowsMixin(KernelMixin):
     """`score_samples` and `diagnostics` of `KernelPCA`."""
 
-    _decomposition: Decomposition
     _kept: Array
 
     @available_if(_has_lengths)  # type: ignore[untyped-decorator]
@@ -94,7 +92,7 @@ class OddRowsMixin(KernelMixin):
             if training:
                 points = self._points
             else:
-                rows = like(X, self._points.X).astype(np.float64, copy=False)
+                rows = like(X, self._points).astype(np.float64, copy=False)
                 points = self._kernel.meeting(self._points, rows)
             return self._kernel.diagonal(points).astype(np.float64)
         if callable(self.kernel):

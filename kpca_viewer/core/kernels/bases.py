@@ -128,6 +128,11 @@ class Points:
         return np.dtype(self.X.dtype)
 
     @property
+    def is_dense(self) -> bool:
+        """Whether ``X`` is an ordinary array."""
+        return not is_sparse(self.X)
+
+    @property
     def largest_squared_norm(self) -> float:
         """Of all rows; infinite where it overflows."""
         return float(self.squared_norms.max(initial=0.0))

@@ -165,12 +165,17 @@ class Kernel:
             return points.around_their_mean()
         if self.family.base != "squared_distances":
             return points
-        if self.rounding(points, 1.0) <= CANCELLATION:
+        if not self.needs_differences(points):
             return replace(points, by_differences=False)
         if points.shifted is None and not _fits_dense(points):
             # Sparse, and far too large to be anything else.
             return points
         return replace(points, by_differences=True)
+
+    def needs_differences(self, rows: Points | Extent) -> bool:
+        """Whether squared distances from dot products would lose digits of entries."""
+        by_products = self.family.base == "squared_distances"
+        return by_products and self.rounding(rows, 1.0) > CANCELLATION
 
     def block(self, X: Points, Y: Points) -> Array:
         """Gram block ``k(x_i, y_j)``, shape (len(X), len(Y))."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, is_sparse
 from kpca_viewer.core.kernels.functions import Values
+from kpca_viewer.core.kernels.held_points import HeldPoints
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,8 @@ class Extent:
     @classmethod
     def of(cls, points: Points) -> "Extent":
         """Return the extent of points."""
+        if isinstance(points, HeldPoints):
+            return points.extent.in_precision(points.dtype)
         norms = points.squared_norms
         heights = _heights(points) if points.lifted else np.zeros(0)
         return cls(
@@ -70,6 +73,11 @@ class Extent:
             exact=self.exact and other.exact,
             squared_norms=None,
         )
+
+    def in_precision(self, dtype: np.dtype[Any]) -> "Extent":
+        """Return that of the same rows in a type of float."""
+        exact = self.exact and dtype == np.float64
+        return replace(self, eps=float(np.finfo(dtype).eps), exact=exact)
 
     @property
     def unit(self) -> float:

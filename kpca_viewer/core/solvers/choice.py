@@ -194,6 +194,11 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     return krylov.solve(replace(problem, start=start), reason)
 
 
+def passed_once(n: int, psd: bool, tol: float) -> bool:
+    """Whether so many rows are decomposed by one pass over them."""
+    return psd and n >= ONE_PASS_FROM and tol >= SINGLE_REACHES
+
+
 def _many_rows(problem: Problem, krylov_is_possible: bool) -> Decomposition:
     """Low rank by one pass over all rows; block Krylov where a sample says so."""
     may_give_up = krylov_is_possible and problem.most_landmarks is None

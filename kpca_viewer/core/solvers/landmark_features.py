@@ -42,6 +42,9 @@ class LandmarkFeatures:
     """The landmarks S."""
     inverse: Array
     """Shape (r, r). ``R⁻¹``, upper triangular, where ``K[S, S] = RᵀR``."""
+    around: Array | None = None
+    """Shape (r,). Where sums over rows are of kernel values around these, with the
+    root divided out at the end; None where they are of features."""
 
     @property
     def rank(self) -> int:
@@ -50,7 +53,10 @@ class LandmarkFeatures:
 
     def of(self, points: Points) -> Array:
         """Features of points, shape (m, r)."""
-        K = self.kernel.block(points, self.known)
+        return self.divided(self.kernel.block(points, self.known))
+
+    def divided(self, K: Array) -> Array:
+        """``K R⁻¹``, shape (m, r), of kernel values with the landmarks."""
         F = np.empty_like(K)
         width = max(1, -(-self.rank // PANELS))
         for start in range(0, self.rank, width):
@@ -105,8 +111,10 @@ def landmark_features(
     exact = LandmarkFeatures(gram.kernel, gram.points.take(sample.landmarks), inverse)
     if loose and may_be_single:
         found = exact.single()
-        largest = sample.largest(problem.center)
-        rounding = found.rounding(inexact(found, sample), n, largest, sample.total)
+        # The sample speaks for the rows that it is of, which may be some of all n.
+        times = n / gram.n
+        largest, total = times * sample.largest(problem.center), times * sample.total
+        rounding = found.rounding(inexact(found, sample), n, largest, total)
         if rounding <= SINGLE_SHARE * problem.wanted * largest:
             return found
     return exact

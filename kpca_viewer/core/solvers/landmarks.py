@@ -17,7 +17,7 @@ from kpca_viewer.core.orientation import canonical, oriented
 from kpca_viewer.core.solvers.lowrank import SETTLED, Factor, largest_eigenvalue
 from kpca_viewer.core.solvers.packing import small_eigenpairs
 from kpca_viewer.core.solvers.problem import FAILURE, Problem
-from kpca_viewer.core.solvers.sampled_norm import drawn, norm_bound, sample_norm
+from kpca_viewer.core.solvers.sampled_norm import drawn, foreseen_bound, sample_norm
 from kpca_viewer.support.progress import check
 
 Array = NDArray[Any]
@@ -185,11 +185,8 @@ class LandmarkSample:
         F = self.factor.F[: self.rank, index]
         E = self.factor.gram.block(index, index) - F.T @ F
         sampled = sample_norm(problem, E, self.factor.residual[index], left)
-        # A sample adds its own noise, less of it the larger it is.
-        root = max(sampled**0.5 - (left / len(index)) ** 0.5, 0.0)
         return [
-            norm_bound((root + (left / size) ** 0.5) ** 2, left, size, FAILURE)
-            for size in sizes
+            foreseen_bound(sampled, left, len(index), size, FAILURE) for size in sizes
         ]
 
     @property

@@ -32,6 +32,9 @@ WITH_SAMPLE = f"1 − 10{raised(round(log10(FAILURE)))}"
 LARGEST_NOISE = 1e-5
 """Part of a score that may come from rounding of the kernel against landmarks."""
 
+QUICK_RANK = 400
+"""Landmarks up to which the proven certificate is preferred where nobody says which."""
+
 DEFAULT_TOL = 1e-6
 """The bound on every eigenvalue, relative to the largest, if nobody asks for more."""
 
@@ -90,6 +93,9 @@ class Problem:
     for_new_points: bool = False
     """Whether many of them will be projected: that is quick by landmarks, and these are
     worth the time that they take then."""
+    vectors_later: bool = False
+    """Whether eigenvectors of landmarks will do where those of all rows are another
+    look at them; `LandmarkMap` gives these to whoever wants them."""
     each_rows: EachRows | None = field(default=None, repr=False)
     """Who passes over many rows; None is this process."""
     publish: "Callable[[Decomposition], None] | None" = field(default=None, repr=False)
@@ -101,6 +107,11 @@ class Problem:
     def wanted(self) -> float:
         """The tolerance with its default filled in."""
         return self.tol or DEFAULT_TOL
+
+    def may_be_statistical(self, rank: int) -> bool:
+        """Whether rows drawn at random may certify what so many landmarks leave."""
+        wanted = self.certificate
+        return wanted == "statistical" or (wanted == "auto" and rank >= QUICK_RANK)
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,13 +24,13 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers.feature_sums import FeatureSums
 from kpca_viewer.core.solvers.landmark_features import (
     LandmarkFeatures,
-    added_up,
     inexact,
     landmark_features,
     row_steps,
 )
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.core.solvers.row_sums import RowSums, deferred, most_additions
 from kpca_viewer.core.solvers.sampled_norm import drawn
 from kpca_viewer.support.progress import ShouldStop, check
 from kpca_viewer.support.threads import cores, in_order, one_blas_thread
@@ -50,7 +50,9 @@ class Features:
     landmarks: LandmarkFeatures
 
     @classmethod
-    def of_sample(cls, problem: Problem, sample: LandmarkSample) -> "Features":
+    def of_sample(
+        cls, problem: Problem, sample: LandmarkSample, *, may_defer: bool
+    ) -> "Features":
         """Prepare the features of the landmarks that a sample has."""
         gram = problem.gram
         assert isinstance(gram, PointsGram)
@@ -58,6 +60,9 @@ class Features:
         found = landmark_features(
             problem, sample, gram.n, may_be_single=single.dtype == np.float32
         )
+        if may_defer:
+            steps = row_steps(gram.n, found.rank, found.inverse.dtype)
+            found = deferred(problem, sample, found, gram.n, len(steps))
         return cls(single if found.known.dtype == single.dtype else gram, found)
 
     @property
@@ -85,32 +90,49 @@ class Pass:
     """Shape (r,)."""
     sums: FeatureSums
     residual: Array
-    """Shape (n,). What is left of the diagonal."""
+    """Shape (n,). What is left of the diagonal; 0 of rows that nobody has asked."""
     certifying: int
     """Rows to draw for a bound on the norm of what is left."""
 
     @classmethod
-    def over(cls, problem: Problem, sample: LandmarkSample, certifying: int) -> "Pass":
-        """Pass over all rows, on all cores or where the problem says."""
-        features = Features.of_sample(problem, sample)
-        diagonal = features.gram.diagonal().astype(np.float64)
+    def over(
+        cls,
+        problem: Problem,
+        sample: LandmarkSample,
+        certifying: int,
+        *,
+        may_defer: bool = False,
+    ) -> "Pass":
+        """Pass over all rows, on all cores or where the problem says.
+
+        Parameters
+        ----------
+        may_defer : bool
+            Whether few rows may have their residual told, if that is quicker.
+        """
+        features = Features.of_sample(problem, sample, may_defer=may_defer)
+        total = float(problem.gram.diagonal().sum(dtype=np.float64))
+        # What is left of the diagonal: less with every block.
+        residual = features.gram.diagonal().astype(np.float64)
         products = np.zeros((features.rank, features.rank))
         sums = np.zeros(features.rank)
-        residual = np.empty(len(diagonal))
         stage = f"all rows, {features.rank} landmarks"
         # In their order, so that the digits do not depend on which core was faster.
+        blocks = largest = 0
         for rows, added in _each(problem, stage, features, _Adding(features.landmarks)):
             products += added.products
             sums += added.sums
-            residual[rows] = diagonal[rows] - added.explained
-        excess = -float(np.minimum(residual, 0).sum())
+            residual[rows] -= added.explained
+            blocks, largest = blocks + 1, max(largest, rows.stop - rows.start)
+        if features.landmarks.around is not None:
+            residual[np.isnan(residual)] = 0
+        excess = -float(residual[residual < 0].sum())
         np.maximum(residual, 0, out=residual)
-        total = float(problem.gram.diagonal().sum(dtype=np.float64))
         added_up = FeatureSums(
             problem,
             features.landmarks,
             sample.corner,
-            len(diagonal),
+            len(residual),
             products,
             sums,
             float(residual.sum()),
@@ -119,34 +141,48 @@ class Pass:
             problem.gram.rounding(total),
             inexact(features.landmarks, sample),
         )
+        added_up = added_up.divided(most_additions(largest, blocks))
         return cls(problem, features, sample.landmarks, added_up, residual, certifying)
 
     def decomposed(self, rng: np.random.Generator) -> Decomposition:
         """Return the k leading eigenpairs of ``H K̂ H`` with their bounds."""
         check(self.problem.should_stop)
 
-        def draw() -> tuple[Points, Array]:
-            index = drawn(self.residual, self.certifying, rng)
+        def draw(count: int) -> tuple[Points, Array]:
+            index = drawn(self.residual, count, rng)
             return self.features.gram.points.take(index), self.residual[index]
 
-        found = self.sums.decomposed(self.landmarks, self._eigenvectors(), draw)
+        if self.problem.vectors_later:
+            vectors = self.vectors_of(self.features.landmarks.known)
+            n = len(self.residual)
+        else:
+            vectors, n = self._eigenvectors(), None
+        found = self.sums.decomposed(self.landmarks, vectors, draw, self.certifying, n)
         elsewhere = self.problem.each_rows
         return found if elsewhere is None else replace(found, place=elsewhere.place)
 
+    def vectors_of(self, points: Points) -> Array:
+        """``(F − mean) U / √μ`` of some points, shape (m, live)."""
+        return self._projecting()(points)
+
     def _eigenvectors(self) -> Array:
-        """``(F − mean) U / √μ``, shape (n, live), by another look at all blocks."""
+        """Return those of all rows, by another look at all blocks."""
+        work = self._projecting()
+        shape = len(self.residual), len(work.offset)
+        vectors = np.empty(shape, dtype=self.features.dtype)
+        for rows, found in _each(self.problem, "scores", self.features, work):
+            vectors[rows] = found
+        return vectors
+
+    def _projecting(self) -> "_Projecting":
         scaled, dtype = self.sums.directions, self.features.dtype
         # One product with the kernel instead of two with the features.
-        work = _Projecting(
+        return _Projecting(
             self.features.landmarks.kernel,
             self.features.landmarks.known,
             np.linalg.solve(self.sums.corner, scaled).astype(dtype),
             (self.sums.mean @ scaled).astype(dtype),
         )
-        vectors = np.empty((len(self.residual), scaled.shape[1]), dtype=dtype)
-        for rows, found in _each(self.problem, "scores", self.features, work):
-            vectors[rows] = found
-        return vectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,11 +190,11 @@ class _Added:
     """What some rows with the features F add up to."""
 
     products: Array
-    """Shape (r, r). ``FᵀF``."""
+    """Shape (r, r). As `RowSums` has them."""
     sums: Array
-    """Shape (r,). Of F."""
+    """Shape (r,)."""
     explained: Array
-    """Shape (m,). The diagonal of ``FFᵀ``."""
+    """Shape (m,). The diagonal of ``FFᵀ``; NaN where F was not formed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,15 +206,10 @@ class _Adding:
     def __call__(self, points: Points) -> _Added:
         features, r = self.features, self.features.rank
         points = points.astype(features.known.dtype)
-        products, sums = np.zeros((r, r)), np.zeros(r)
-        explained = np.empty(len(points))
+        sums, explained = RowSums(features), np.empty(len(points))
         for rows in row_steps(len(points), r, points.dtype):
-            F = features.of(points.take(rows))
-            explained[rows] = np.einsum("ij,ij->i", F, F, dtype=np.float64)
-            products_of_step, sum_of_step = added_up(F)
-            products += products_of_step
-            sums += sum_of_step
-        return _Added(products, sums, explained)
+            explained[rows] = sums.add(points.take(rows))
+        return _Added(sums.products, sums.sums, explained)
 
 
 @dataclass(frozen=True, eq=False)

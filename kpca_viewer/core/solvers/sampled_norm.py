@@ -68,6 +68,21 @@ def sample_norm(problem: Problem, E: Array, diagonal: Array, trace: float) -> fl
     return trace / len(E) * float(found.bounds[0, 1])
 
 
+def foreseen_bound(
+    sampled: float, trace: float, seen: int, size: int, failure: float
+) -> float:
+    """Return about what `norm_bound` of ``size`` rows will be, after a look at others.
+
+    Parameters
+    ----------
+    sampled : float
+        As `sample_norm` gives it for ``seen`` rows.
+    """
+    # A sample adds its own noise, less of it the larger it is.
+    root = max(sampled**0.5 - (trace / seen) ** 0.5, 0.0)
+    return norm_bound((root + (trace / size) ** 0.5) ** 2, trace, size, failure)
+
+
 def norm_bound(sampled: float, trace: float, size: int, failure: float) -> float:
     """Return the λ that ``‖E‖`` exceeds with a probability of at most ``failure``.
 

@@ -14,16 +14,24 @@ from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.roundings import Extent
-from kpca_viewer.core.orientation import towards
-from kpca_viewer.core.solvers.feature_sums import MOST_PASSES, FeatureSums
+from kpca_viewer.core.solvers.feature_sums import (
+    MOST_CERTIFYING,
+    MOST_PASSES,
+    FeatureSums,
+)
 from kpca_viewer.core.solvers.landmark_features import (
     LandmarkFeatures,
     inexact,
     landmark_features,
 )
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
-from kpca_viewer.core.solvers.onepass import DRAFT_RANKS, grow_landmarks
+from kpca_viewer.core.solvers.onepass import (
+    DRAFT_RANKS,
+    grow_landmarks,
+    turned_towards,
+)
 from kpca_viewer.core.solvers.problem import Decomposition, Grade, Problem
+from kpca_viewer.core.solvers.row_sums import deferred, most_additions
 from kpca_viewer.core.streaming.blocks import Blocks, Each, each_block
 from kpca_viewer.core.streaming.terms import Adding, Drawn
 from kpca_viewer.support.errors import DataError, SolverError
@@ -116,14 +124,16 @@ def decompose(
     for attempt in range(1, MOST_PASSES + 1):
         certifying = grow_landmarks(problem, chosen, goal, n, turn.look)
         assert certifying is not None
-        passed = _passed(problem, chosen, blocks, n, certifying, each)
+        first = attempt == 1
+        passed = _passed(problem, chosen, blocks, n, certifying, each, may_defer=first)
         found = turn(passed, chosen)
         if best is None or found.error < best.decomposition.error:
             places = chosen.landmarks
             best = Streamed(found, chosen.points(places), sample[places], attempt)
         best = replace(best, passes=attempt)
         missed = found.error > problem.wanted
-        if not missed or chosen.rank >= capacity or passed.drawn.rows is None:
+        is_full = chosen.rank >= capacity and not passed.sums.is_deferred
+        if not missed or is_full or passed.drawn.rows is None:
             break
         if passed.sums.rounding_alone > problem.wanted or attempt == MOST_PASSES:
             # More landmarks would only be nearer to each other.
@@ -140,6 +150,8 @@ class _Pass:
 
     sums: FeatureSums
     drawn: Drawn
+    certifying: int
+    """Rows that are to certify it."""
 
     def vectors(self, F: Array) -> Array:
         """Eigenvectors of rows with features F (m, r), shape (m, live)."""
@@ -150,15 +162,17 @@ class _Pass:
         corner, n = self.sums.corner, self.sums.n
         # Of a landmark, the features are its column of R.
         vectors = self.vectors(corner.T)
-        return self.sums.decomposed(np.arange(len(corner)), vectors, self._draw, n)
+        landmarks = np.arange(len(corner))
+        return self.sums.decomposed(landmarks, vectors, self._draw, self.certifying, n)
 
-    def _draw(self) -> tuple[Points, Array] | None:
+    def _draw(self, count: int) -> tuple[Points, Array] | None:
         if self.drawn.rows is None or not self.drawn.is_fair:
             return None
         features, gram = self.sums.features, self.sums.problem.gram
         assert isinstance(gram, PointsGram)
-        points = features.kernel.meeting(gram.points, self.drawn.rows)
-        return points.astype(features.known.dtype), self.drawn.residual
+        rows, residual = self.drawn.rows[:count], self.drawn.residual[:count]
+        points = features.kernel.meeting(gram.points, rows)
+        return points.astype(features.known.dtype), residual
 
 
 def _passed(
@@ -168,12 +182,16 @@ def _passed(
     n: int,
     certifying: int,
     each: Each,
+    *,
+    may_defer: bool,
 ) -> _Pass:
     """Pass over all blocks; in float64 where float32 overflows."""
     gram = problem.gram
     assert isinstance(gram, PointsGram)
     may_be_single = gram.single().dtype == np.float32
     features = landmark_features(problem, sample, n, may_be_single=may_be_single)
+    if may_defer:
+        features = deferred(problem, sample, features, n, len(blocks))
     found = _added_up(problem, sample, features, blocks, n, certifying, each)
     if np.isfinite(found.sums.products).all():
         return found
@@ -192,18 +210,22 @@ def _added_up(
 ) -> _Pass:
     gram, r = problem.gram, features.rank
     assert isinstance(gram, PointsGram)
-    work = Adding(features, gram.points.take(slice(0, 1)), certifying, problem.seed)
+    # Where these certify, more of them may be wanted than are thought to do.
+    by_chance = problem.may_be_statistical(r)
+    draws = min(n, MOST_CERTIFYING) if by_chance else certifying
+    work = Adding(features, gram.points.take(slice(0, 1)), draws, problem.seed)
     products, sums = np.zeros((r, r)), np.zeros(r)
     left = excess = total = 0.0
-    rows = 0
+    rows = largest = 0
     extent = Extent.of(gram.points)
-    drawn = Drawn(certifying, problem.seed)
+    drawn = Drawn(draws, problem.seed)
     answers = each(work, blocks, problem.should_stop)
     for number, terms in enumerate(answers, start=1):
         problem.progress(f"all rows, {r} landmarks", number / len(blocks))
         if terms is None:
             continue
         rows += terms.extent.count
+        largest = max(largest, terms.extent.count)
         products += terms.products
         sums += terms.sums
         left += terms.left
@@ -229,7 +251,8 @@ def _added_up(
         gram.kernel.rounding(extent, total),
         inexact(features, sample),
     )
-    return _Pass(added, drawn)
+    added = added.divided(most_additions(largest, len(blocks)))
+    return _Pass(added, drawn, certifying)
 
 
 class _Orientation:
@@ -257,9 +280,7 @@ class _Orientation:
         features = passed.sums.features
         vectors = passed.vectors(features.of(points.astype(features.known.dtype)))
         found = passed.decomposed()
-        live = vectors.shape[1]
-        R = np.eye(len(found.eigenvalues))
-        R[:live, :live] = towards(vectors, found.eigenvalues[:live], V)
+        R = turned_towards(vectors, found.eigenvalues, V)
         return replace(found.oriented(R), is_oriented=True)
 
 

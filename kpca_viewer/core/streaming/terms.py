@@ -9,11 +9,8 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.roundings import Extent
-from kpca_viewer.core.solvers.landmark_features import (
-    LandmarkFeatures,
-    added_up,
-    row_steps,
-)
+from kpca_viewer.core.solvers.landmark_features import LandmarkFeatures, row_steps
+from kpca_viewer.core.solvers.row_sums import RowSums
 from kpca_viewer.core.solvers.sampled_norm import drawn
 from kpca_viewer.core.streaming.blocks import Block
 from kpca_viewer.core.streaming.looking import checked
@@ -26,11 +23,11 @@ class Terms:
     """Of some rows with their features F; those of several blocks are added up."""
 
     products: Array
-    """Shape (r, r). ``FᵀF``."""
+    """Shape (r, r). As `RowSums` has them."""
     sums: Array
-    """Shape (r,). Of F."""
+    """Shape (r,)."""
     left: float
-    """What is left of the diagonal, in all."""
+    """What is left of the diagonal, of all rows whose features were formed."""
     excess: float
     """By how much rounding has made it negative."""
     total: float
@@ -67,7 +64,7 @@ class Adding:
             return None
         kernel, dtype = self.features.kernel, self.features.known.dtype
         r = self.features.rank
-        products, sums = np.zeros((r, r)), np.zeros(r)
+        sums = RowSums(self.features)
         residual, total = np.empty(len(X)), 0.0
         extents = []
         for rows in row_steps(len(X), r, dtype):
@@ -75,22 +72,19 @@ class Adding:
             kernel.refuse_overflow(exact)
             extents.append(Extent.of(exact))
             points = exact.astype(dtype)
-            F = self.features.of(points)
             diagonal = kernel.diagonal(points).astype(np.float64)
-            explained = np.einsum("ij,ij->i", F, F, dtype=np.float64)
-            residual[rows] = diagonal - explained
+            residual[rows] = diagonal - sums.add(points)
             total += float(diagonal.sum())
-            products_of_step, sum_of_step = added_up(F)
-            products += products_of_step
-            sums += sum_of_step
+        if self.features.around is not None:
+            residual[np.isnan(residual)] = 0
         positive = np.maximum(residual, 0.0)
         chosen = np.empty(0, dtype=np.intp)
         if positive.any():
             rng = np.random.default_rng((self.seed, number))
             chosen = drawn(positive, draws_of(number, self.draws), rng)
         return Terms(
-            products,
-            sums,
+            sums.products,
+            sums.sums,
             float(positive.sum()),
             -float(np.minimum(residual, 0.0).sum()),
             total,

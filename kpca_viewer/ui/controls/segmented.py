@@ -23,6 +23,9 @@ _STEPS = {
     Qt.Key.Key_Down: 1,
 }
 
+_RESTYLED = {QEvent.Type.Polish, QEvent.Type.StyleChange, QEvent.Type.FontChange}
+"""What a button is told when it becomes wider or narrower with the same text."""
+
 
 class Segmented(QFrame):
     """Small exclusive buttons, such as 2D and 3D.
@@ -59,6 +62,7 @@ class Segmented(QFrame):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         self._texts: list[tuple[str, str]] = []
+        self._rooms: dict[tuple[int, bool], int] = {}
         self.is_short = self.is_folded = False
         self._spare = 0
         for index, (key, text, *more) in enumerate(options):
@@ -122,6 +126,15 @@ class Segmented(QFrame):
         return around + sum(texts)
 
     def _room_of(self, index: int, *, short: bool) -> int:
+        """Return how wide a button is with one of its texts, measured once a style."""
+        known = self._rooms.get((index, short))
+        if known is None:
+            # Measuring may polish the button, which forgets what was known.
+            known = self._measured(index, short=short)
+            self._rooms[index, short] = known
+        return known
+
+    def _measured(self, index: int, *, short: bool) -> int:
         button = self._button(index)
         metrics = button.fontMetrics()
 
@@ -220,8 +233,11 @@ class Segmented(QFrame):
             index += step
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the arrow keys from the buttons."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+        """Take the arrow keys from the buttons, and notice when they look different."""
+        kind = event.type()
+        if kind in _RESTYLED:
+            self._rooms.clear()
+        elif kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             step = _STEPS.get(Qt.Key(event.key()))
             if step is not None:
                 self._press_neighbour(step)

@@ -6,6 +6,9 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.ui.controls import Segmented
 
+SHAPES = (False, False), (True, False), (True, True)
+"""Short texts or not, folded or not."""
+
 
 @pytest.fixture
 def pages(qtbot):
@@ -26,10 +29,34 @@ def shown(segmented):
 
 
 def test_the_room_is_that_of_each_shape(pages):
-    for short, folded in ((False, False), (True, False), (True, True)):
-        pages.set_short(short, folded)
-        assert pages.minimumSizeHint().width() == pages.room(short, folded)
+    for shape in SHAPES:
+        pages.set_short(*shape)
+        assert pages.minimumSizeHint().width() == pages.room(*shape)
     assert pages.room(True, True) < pages.room(True) < pages.room(False)
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    ["Segmented > QToolButton { font-size: 40px; }", "QToolButton { padding: 20px; }"],
+)
+def test_the_room_is_measured_again_in_another_style(qapp, pages, sheet):
+    before = {shape: pages.room(*shape) for shape in SHAPES}
+    qapp.setStyleSheet(sheet)
+    for shape in SHAPES:
+        pages.set_short(*shape)
+        assert pages.room(*shape) > before[shape]
+        assert pages.minimumSizeHint().width() == pages.room(*shape)
+
+
+def test_the_room_is_measured_again_with_larger_type(pages):
+    before = {shape: pages.room(*shape) for shape in SHAPES}
+    font = pages.font()
+    font.setPixelSize(40)
+    pages.setFont(font)
+    for shape in SHAPES:
+        pages.set_short(*shape)
+        assert pages.room(*shape) > before[shape]
+        assert pages.minimumSizeHint().width() == pages.room(*shape)
 
 
 def test_the_pressed_one_stands_alone_and_the_menu_has_all(pages):
