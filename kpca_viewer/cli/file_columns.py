@@ -45,7 +45,7 @@ def import_settings(options: argparse.Namespace, table: "Table") -> "ImportSetti
     from kpca_viewer.data.importing import guess_import
 
     imported = guess_import(table)
-    for name, role in _said(options):
+    for name, role in said(options):
         table.column(name)  # refuses what is not there, and lists what is
         imported = imported.with_role(name, role)
     if options.missing is not None:
@@ -102,11 +102,11 @@ def remarks(
     from kpca_viewer.data.importing import filled_text, suspects
     from kpca_viewer.data.importing.settings import ROLE_TITLES
 
-    said = {name for name, _ in _said(options)}
+    named = {name for name, _ in said(options)}
     taken = [
         f"“{s.column}” is taken as {ROLE_TITLES[s.role].lower()} ({s.reason})"
         for s in suspects(table)
-        if s.column not in said and imported.role(s.column) == s.role
+        if s.column not in named and imported.role(s.column) == s.role
     ]
     lines = []
     if taken:
@@ -135,7 +135,7 @@ def one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
         )
 
 
-def _said(options: argparse.Namespace) -> "list[tuple[str, Role]]":
+def said(options: argparse.Namespace) -> "list[tuple[str, Role]]":
     """Return the columns that the options name, with their roles."""
     given: list[tuple[str, Role]] = []
     given += [(name, "feature") for name in options.feature or ()]

@@ -1,5 +1,7 @@
 """Scores of a part as a Parquet file, written where they are computed."""
 
+import hashlib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,11 +15,16 @@ from kpca_viewer.export.tables.results import ExportTable, distinct
 from kpca_viewer.export.tables.writers import parquet_bytes
 from kpca_viewer.support.atomic import write_atomically
 
+LONGEST = 200
+"""Bytes of the name of a part in that of its scores; file systems have 255 in all."""
+
 
 def part_name(piece: Piece) -> str:
     """Return what the scores of a piece are called: "part-00017-measured.parquet"."""
     cut = f"-{piece.cut:05}" if piece.cut else ""
-    return f"part-{piece.number:05}-{piece.path.stem}{cut}.parquet"
+    # Cut in bytes, as file systems count; half a letter is dropped.
+    stem = os.fsencode(piece.path.stem)[:LONGEST].decode(errors="ignore")
+    return f"part-{piece.number:05}-{stem}{cut}.parquet"
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,8 @@ class WrittenPart:
     """Rows with gaps."""
     size: int
     """Bytes of the file."""
+    digest: str
+    """SHA-256 of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,4 +70,5 @@ class ScoreWriter:
         columns += [(f"PC{j + 1}", scores[:, j]) for j in range(k)]
         content = parquet_bytes(ExportTable("scores", distinct(columns), {}))
         write_atomically(self.folder / part_name(block.piece), content)
-        return WrittenPart(len(scores), rows.left_out, len(content))
+        digest = hashlib.sha256(content).hexdigest()
+        return WrittenPart(len(scores), rows.left_out, len(content), digest)

@@ -8,7 +8,7 @@ from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.estimator.streams import Stream, fit_seen, refuse_unfit
 from kpca_viewer.core.kernels.kernel import suggested_values
 from kpca_viewer.core.streaming import Each, Look, look
-from kpca_viewer.data.parts import Layout, learnt, surveyed
+from kpca_viewer.data.parts import Layout, decided, learnt, surveyed
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.session.accuracy import LARGE_FROM, tolerance
 from kpca_viewer.session.settings import SessionSettings
@@ -40,7 +40,7 @@ def look_at(layout: Layout, scaling: Scaling | None, each: Each) -> SeenParts:
     KpcaError
         With the part and the row that cannot be used.
     """
-    layout = surveyed(layout, each)
+    layout = surveyed(decided(layout, each), each)
     seen = look(layout.blocks, each=each)
     return SeenParts(*learnt(layout, seen, scaling))
 

@@ -1,5 +1,6 @@
 """A file to which facts are added line by line, each of them whole or not at all."""
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -9,12 +10,19 @@ from kpca_viewer.support.atomic import write_atomically
 
 
 def append_line(path: Path, value: Any) -> None:
-    """Add a value as a line of JSON, and wait until it is on the disk."""
-    line = json.dumps(value, ensure_ascii=False) + "\n"
+    """Add a value as a line of JSON, and wait until it is on the disk.
+
+    Raises
+    ------
+    OSError
+        If there is no room for all of it.
+    """
+    line = (json.dumps(value, ensure_ascii=False) + "\n").encode()
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
     try:
         # One call for the whole line: nothing else can come between its parts.
-        os.write(handle, line.encode())
+        if os.write(handle, line) < len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(handle)
     finally:
         os.close(handle)

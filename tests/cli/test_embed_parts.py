@@ -14,6 +14,7 @@ from sklearn.datasets import make_circles
 
 from kpca_viewer import KernelPCA, __version__
 from kpca_viewer.cli.parts import folder as results
+from kpca_viewer.cli.parts.only_run import LOCK, only_run_in
 from kpca_viewer.core.estimator import streams
 from kpca_viewer.data.parts import pieces
 from kpca_viewer.support import memory
@@ -334,3 +335,47 @@ def test_what_stopped_workers_left_is_removed(tmp_path):
     (folder.path / f".part-00001.x{TEMPORARY}").touch()
     folder.clear_unfinished()
     assert [path.name for path in folder.path.iterdir()] == ["journal.jsonl"]
+
+
+def test_few_rows_of_arrays_come_back_from_workers(embed, tmp_path):
+    data, out = tmp_path / "data", tmp_path / "scores"
+    data.mkdir()
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    np.save(data / "q1.npy", X[:30])
+    np.save(data / "q2.npy", X[30:])
+    code, _, err = embed(data, "--components", 2, "--out", out)
+    assert (code, err) == (0, "")
+    assert told(out)["rows"] == 60
+
+
+def test_two_runs_do_not_write_into_one_folder(embed, circles, tmp_path):
+    out = tmp_path / "scores"
+    with only_run_in(out):
+        lock = json.loads((out / LOCK).read_text())
+        # As a process that is there and not this one.
+        (out / LOCK).write_text(json.dumps({**lock, "process": os.getppid()}))
+        code, _, err = embed(circles, *columns(out))
+        assert code == 2
+        assert err.count("\n") == 1
+        assert "Another run writes into" in err
+        assert [path.name for path in out.iterdir()] == [LOCK]
+
+
+def test_a_part_that_changes_during_a_run_is_named(embed, circles, tmp_path):
+    data, out = tmp_path / "data", tmp_path / "scores"
+    shutil.copytree(circles, data)
+
+    def changed(folder, facts):
+        """Write a part again, once the model is there."""
+        kept(folder, facts)
+        pd.read_parquet(data / "measured3.parquet")[:1].to_parquet(
+            data / "measured3.parquet"
+        )
+
+    kept = results.ResultFolder.keep_fitted
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(results.ResultFolder, "keep_fitted", changed)
+        code, _, err = embed(data, *columns(out))
+    assert code == 2
+    assert "Part 3 (measured3.parquet) has been written to since" in err
+    assert not (out / "summary.json").exists()

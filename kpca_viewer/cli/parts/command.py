@@ -8,9 +8,15 @@ from time import perf_counter
 import kpca_viewer
 from kpca_viewer.cli.common import settings_of
 from kpca_viewer.cli.embed_report import spectrum_table
-from kpca_viewer.cli.file_columns import describe_reading, import_settings, read_options
+from kpca_viewer.cli.file_columns import (
+    describe_reading,
+    import_settings,
+    read_options,
+    said,
+)
 from kpca_viewer.cli.output import Report, is_pipe
 from kpca_viewer.cli.parts.folder import Facts, ResultFolder
+from kpca_viewer.cli.parts.only_run import only_run_in
 from kpca_viewer.cli.parts.options import asked, refuse_in_parts
 from kpca_viewer.cli.parts.pace import Paced
 from kpca_viewer.cli.scheduler import encryption_of
@@ -25,8 +31,10 @@ from kpca_viewer.data.parts import (
     find_parts,
     first_layout,
     pieces_of,
+    without_variety,
 )
 from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.data.table import listed
 from kpca_viewer.export.model import load_prepared, save_prepared
 from kpca_viewer.export.parts import ScoreWriter, part_name
 from kpca_viewer.session.blockwise import FittedParts, SeenParts, fit_parts, look_at
@@ -75,13 +83,17 @@ class _Run:
         self._pieces, self._empty = pieces, empty
         # What makes no sense is refused before anything is read or started.
         self._settings = settings_of(options, DataSettings(str(pieces[0].path)))
+        self._look_into_folder()
+
+    def _look_into_folder(self) -> None:
+        options = self._options
         self._folder = ResultFolder(
-            options.out, pieces, asked(options), force=options.force
+            options.out, self._pieces, asked(options), force=options.force
         )
         self._done = self._folder.finished()
 
     def run(self) -> None:
-        """Compute what is missing.
+        """Compute what is missing, unless another run does.
 
         Raises
         ------
@@ -103,6 +115,15 @@ class _Run:
         )
 
     def _run(self) -> None:
+        if len(self._done) == len(self._pieces):
+            self._go_on()
+            return
+        with only_run_in(self._options.out):
+            # What was there before may belong to a run that has ended since.
+            self._look_into_folder()
+            self._go_on()
+
+    def _go_on(self) -> None:
         options, watch = self._options, self._watch
         left = [p for p in self._pieces if part_name(p) not in self._done]
         if self._done:
@@ -131,8 +152,14 @@ class _Run:
         table = first.table(reading)
         importing = import_settings(options, table)
         self._report.say(f"Columns by {first.title}: {describe_reading(importing)}")
+        named = {name for name, _ in said(options)}
         return first_layout(
-            self._pieces, table, importing, reading, options.missing or "refuse"
+            self._pieces,
+            table,
+            importing,
+            reading,
+            options.missing or "refuse",
+            tuple(n for n in without_variety(table, importing) if n not in named),
         )
 
     def _compute(
@@ -169,6 +196,7 @@ class _Run:
         started = perf_counter()
         each.begin("first look")
         parts = look_at(layout, options.scaling, each)
+        self._say_decided(layout, parts)
         looked = perf_counter()
         described = len(layout.preparation.description.columns)
         columns = 1 + described + settings.analysis.components
@@ -188,8 +216,27 @@ class _Run:
         self._folder.keep_fitted(facts)
         return facts
 
+    def _say_decided(self, layout: Layout, parts: SeenParts) -> None:
+        """Say what became of columns that have one value in the first part."""
+        features = parts.layout.preparation.rows.importing.columns("feature")
+        taken = [name for name in layout.undecided if name in features]
+        constant = [name for name in layout.undecided if name not in features]
+        if taken:
+            self._report.say(
+                f"Features too, though without variety in {self._pieces[0].title}: "
+                f"{listed(taken)}"
+            )
+        if constant:
+            self._report.say(f"No features, without variety: {listed(constant)}")
+
     def _summarised(self, facts: Facts) -> Facts:
         parts = list(self._done.values())
+        rows = sum(part.rows for part in parts)
+        if rows != facts["rows"]:
+            raise DataError(
+                f"The scores are of {rows:,} rows, the model is of {facts['rows']:,}; "
+                "begin again in another folder, once nobody writes to the parts."
+            )
         summary = {
             "version": kpca_viewer.__version__,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -7,9 +7,12 @@ import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
+
+import msgspec
 
 import kpca_viewer
+from kpca_viewer.cli.parts.only_run import LOCK
 from kpca_viewer.data.parts import Piece
 from kpca_viewer.export.parts import WrittenPart, part_name
 from kpca_viewer.support.atomic import TEMPORARY, write_atomically
@@ -22,6 +25,9 @@ MODEL = "model.npz"
 SUMMARY = "summary.json"
 
 Facts = dict[str, Any]
+
+TOLD = {"rows", "features", "scaling", "rank", "passes", "bytes_moved", "seconds"}
+"""Facts without which a model, or a summary, has nothing to say."""
 
 
 class ResultFolder:
@@ -55,10 +61,11 @@ class ResultFolder:
         self._lines: list[Any] = []
         self._before: list[Any] = []
         with _system_errors(path):
-            lines = whole_lines(self._journal)
+            # What is no fact was never written by us.
+            lines = [line for line in whole_lines(self._journal) if _is_facts(line)]
             if lines and lines[0] == self._identity:
                 self._lines = lines
-            elif path.is_dir() and any(path.iterdir()):
+            elif path.is_dir() and any(found.name != LOCK for found in path.iterdir()):
                 self._refuse_if_used(lines, force)
                 self._before = lines
 
@@ -72,7 +79,10 @@ class ResultFolder:
         """What is known of the model that is there; None if there is none."""
         for line in self._lines[1:]:
             if "model" in line and self._has_model(line["model"]):
-                return dict(line["facts"])
+                facts = line.get("facts")
+                return (
+                    dict(facts) if _is_facts(facts) and facts.keys() >= TOLD else None
+                )
         return None
 
     def finished(self) -> dict[str, WrittenPart]:
@@ -80,11 +90,11 @@ class ResultFolder:
         found: dict[str, WrittenPart] = {}
         if self.fitted is None:
             return found
+        wanted = {part_name(piece) for piece in self._pieces}
         for line in self._lines[1:]:
-            if "name" in line:
-                part = WrittenPart(line["rows"], line["left_out"], line["size"])
-                if _size(self.path / line["name"]) == part.size:
-                    found[line["name"]] = part
+            name, part = str(line.get("name")), _written(line)
+            if name in wanted and part is not None and self._has(name, part):
+                found[name] = part
         return found
 
     def begin(self) -> None:
@@ -97,20 +107,32 @@ class ResultFolder:
         with _system_errors(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             for line in self._before:
-                if "name" in line:
-                    (self.path / Path(line["name"]).name).unlink(missing_ok=True)
+                if name := Path(str(line.get("name", ""))).name:
+                    (self.path / name).unlink(missing_ok=True)
             for name in (SUMMARY, MODEL, JOURNAL):
                 (self.path / name).unlink(missing_ok=True)
             self._lines, self._before = [], []
             self._add(self._identity)
 
     def keep_fitted(self, facts: Facts) -> None:
-        """Remember the model that was written."""
-        self._add({"model": _file_hash(self.model), "facts": facts})
+        """Remember the model that was written.
+
+        Raises
+        ------
+        ExportError
+        """
+        with _system_errors(self.path):
+            self._add({"model": _file_hash(self.model), "facts": facts})
 
     def keep_part(self, piece: Piece, part: WrittenPart) -> None:
-        """Remember a part that was written."""
-        self._add({"name": part_name(piece), **asdict(part)})
+        """Remember a part that was written.
+
+        Raises
+        ------
+        ExportError
+        """
+        with _system_errors(self.path):
+            self._add({"name": part_name(piece), **asdict(part)})
 
     def require_room(self, rows: int, columns: int) -> None:
         """Refuse what would not fit onto the disk, before it is computed.
@@ -138,9 +160,11 @@ class ResultFolder:
     def summary(self) -> Facts | None:
         """Return the summary of a run that has come to its end."""
         try:
-            return dict(json.loads((self.path / SUMMARY).read_bytes()))
+            found = json.loads((self.path / SUMMARY).read_bytes())
         except (OSError, ValueError):
             return None
+        needed = TOLD | {"left_out", "blocks"}
+        return found if _is_facts(found) and found.keys() >= needed else None
 
     def clear_unfinished(self) -> None:
         """Remove what workers that were stopped had begun to write."""
@@ -205,6 +229,13 @@ class ResultFolder:
         gone = next((Path(path).name for path, _ in known), "")
         return f"other parts: {gone} was among them" if gone else "other parts"
 
+    def _has(self, name: str, part: WrittenPart) -> bool:
+        path = self.path / name
+        try:
+            return path.stat().st_size == part.size and _file_hash(path) == part.digest
+        except OSError:
+            return False
+
     def _has_model(self, digest: str) -> bool:
         return self.model.is_file() and _file_hash(self.model) == digest
 
@@ -217,6 +248,18 @@ def _system_errors(path: Path) -> Iterator[None]:
         raise ExportError(
             f"“{path}” cannot be used: {error.strerror}; choose another folder."
         ) from error
+
+
+def _is_facts(value: Any) -> TypeGuard[Facts]:
+    return isinstance(value, dict)
+
+
+def _written(line: Facts) -> WrittenPart | None:
+    """Return what a line says of a part; None if it says something else."""
+    try:
+        return msgspec.convert(line, WrittenPart)
+    except msgspec.ValidationError:
+        return None
 
 
 def _known(piece: Piece) -> list[Any]:
@@ -233,10 +276,3 @@ def _given(value: Any) -> str:
 def _file_hash(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _size(path: Path) -> int | None:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return None

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
+from kpca_viewer.core.estimator.block_tables import Names, as_array, names_of, ordered
 from kpca_viewer.core.estimator.kernel_values import kernel_of
 from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED, is_share
 from kpca_viewer.core.orientation import SPARE
@@ -54,7 +55,7 @@ class Stream:
 
     blocks: Blocks
     each: Each = each_block
-    names: tuple[str, ...] | None = None
+    names: Names | None = None
     """Of the columns, where they have names."""
 
 
@@ -65,8 +66,10 @@ def stream_of(X: Any) -> Stream | None:
     if isinstance(X, np.memmap) and X.ndim == 2 and not memory.fits(3 * 8 * X.size):
         return Stream(array_blocks(X))
     if is_walked(X):
+        names = names_of(next(iter(X)))
         titles = [f"block {i}" for i, _ in enumerate(X, start=1)]
-        return Stream([_Walked(X, title) for title in titles], _each_walked)
+        blocks = [_Walked(X, title, names) for title in titles]
+        return Stream(blocks, _each_walked, names)
     return None
 
 
@@ -152,9 +155,10 @@ def transform_stream(model: "KernelPCA", X: Any) -> Any:
     names = list(model.get_feature_names_out())
     if hasattr(X, "map_partitions"):
         return _of_frame(model, X, names)
-    rows = X.rechunk({1: -1})
+    rows = _with_whole_rows(X)
     return rows.map_blocks(
-        model.transform,
+        _array_scores,
+        model=model,
         dtype=np.float64,
         chunks=(rows.chunks[0], (len(names),)),
         meta=np.empty((0, 0)),
@@ -189,9 +193,11 @@ class Scores:
 
     def __iter__(self) -> Iterator[Array]:
         """Yield the scores of every block, shape (m, k)."""
-        for block in self.blocks:
+        names = getattr(self.model, "feature_names_in_", None)
+        known = None if names is None else tuple(names)
+        for number, block in enumerate(self.blocks, start=1):
             if len(block):
-                yield self.model.transform(block)
+                yield self.model.transform(ordered(block, known, f"block {number}"))
             else:
                 yield np.empty((0, self.model.n_components_))
 
@@ -243,6 +249,7 @@ class _Walked:
 
     tables: Iterable[Any]
     title: str
+    names: Names | None
 
     def read(self) -> Array:
         raise NotImplementedError("it is read by _each_walked")
@@ -254,11 +261,12 @@ class _Computed:
 
     rows: Any
     title: str
+    names: Names | None = None
 
     def read(self) -> Array:
         if hasattr(self.rows, "dtypes"):
             _refuse_words(self.rows, f" of {self.title}")
-        return np.asarray(self.rows)
+        return as_array(ordered(self.rows, self.names, self.title))
 
 
 def _refuse_words(frame: Any, where: str = "") -> None:
@@ -278,7 +286,12 @@ def _each_walked(
     assert isinstance(first, _Walked)
     for number, table in enumerate(first.tables):
         check(should_stop)
-        yield work(_Computed(table, f"block {number + 1}"), number)
+        if number >= len(blocks):
+            raise DataError(
+                f"There were {len(blocks):,} blocks at first and are more now; give "
+                "what yields the same tables whenever it is walked."
+            )
+        yield work(_Computed(table, blocks[number].title, first.names), number)
 
 
 # Dask
@@ -292,7 +305,7 @@ class _Delayed:
     title: str
 
     def read(self) -> Array:
-        return np.asarray(self.delayed.compute())
+        return as_array(self.delayed.compute())
 
 
 def _of_dask(X: Any) -> Stream:
@@ -301,15 +314,21 @@ def _of_dask(X: Any) -> Stream:
         _refuse_words(X)
         names = tuple(str(name) for name in X.columns)
     else:
-        if X.ndim != 2:
-            raise DataError(
-                f"The array has {X.ndim} dimensions; a row per point and a column per "
-                "feature are needed."
-            )
-        X = X.rechunk({1: -1})
+        X = _with_whole_rows(X)
     parts = np.ravel(X.to_delayed())
     blocks = [_Delayed(part, f"block {i}") for i, part in enumerate(parts, start=1)]
     return Stream(blocks, _each_delayed, names)
+
+
+def _with_whole_rows(X: Any) -> Any:
+    """Return an array of Dask whose blocks have all columns."""
+    if X.ndim != 2:
+        what = "one dimension" if X.ndim == 1 else f"{X.ndim} dimensions"
+        raise DataError(
+            f"The array has {what}; a row per point and a column per feature are "
+            "needed."
+        )
+    return X.rechunk({1: -1})
 
 
 def _each_delayed(
@@ -338,8 +357,16 @@ def _work_on(work: Callable[[Block, int], T], rows: Any, title: str, number: int
 def _of_frame(model: "KernelPCA", X: Any, names: list[str]) -> Any:
     import pandas as pd
 
+    known = getattr(model, "feature_names_in_", None)
+    X = ordered(X, None if known is None else tuple(known), "the data frame")
     meta = pd.DataFrame({name: np.empty(0) for name in names})
     return X.map_partitions(_frame_scores, model, names, meta=meta)
+
+
+def _array_scores(part: Any, model: "KernelPCA") -> Array:
+    if not len(part):
+        return np.empty((0, model.n_components_))
+    return np.asarray(model.transform(as_array(part)))
 
 
 def _frame_scores(part: Any, model: "KernelPCA", names: list[str]) -> Any:

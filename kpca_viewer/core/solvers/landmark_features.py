@@ -26,6 +26,9 @@ BLOCK_BYTES = 4 << 20
 LEAST_ROWS = 2048
 """Of a block, so that adding up its products costs little beside forming them."""
 
+NARROW = 16
+"""Features up to which their products in float64 cost little beside the kernel."""
+
 PANELS = 4
 """The product with a triangle is cut into so many that leave out its zeros."""
 
@@ -82,7 +85,8 @@ class LandmarkFeatures:
         """
         moved = inexact * n**0.5
         eps = float(np.finfo(self.inverse.dtype).eps)
-        return moved * (2 * largest**0.5 + moved) + 8 * eps * total
+        added = 8 * eps + n**0.5 * float(np.finfo(np.float64).eps)
+        return moved * (2 * largest**0.5 + moved) + added * total
 
 
 def landmark_features(
@@ -121,6 +125,20 @@ def inexact(features: LandmarkFeatures, sample: LandmarkSample) -> float:
     points, exact = sample.held_out()
     found = features.of(points.astype(features.known.dtype))
     return float(np.linalg.norm(found - exact, axis=1).max(initial=0.0))
+
+
+def added_up(F: Array) -> tuple[Array, Array]:
+    """Return ``FᵀF`` (r, r) and the sum of the rows (r,) in float64.
+
+    Of rows that are nearly equal each addition would be rounded the same way; what they
+    differ by from the first is added up instead. A product of few columns in float32 is
+    one long sum, whose rounding is no longer a small part of it.
+    """
+    first = F[0].astype(np.float64)
+    sums = len(F) * first + (F - F[0]).sum(axis=0, dtype=np.float64)
+    if F.shape[1] <= NARROW:
+        F = F.astype(np.float64, copy=False)
+    return F.T @ F, sums
 
 
 def row_steps(n: int, rank: int, dtype: Any) -> list[slice]:

@@ -36,6 +36,9 @@ SMALLEST_BLOCK, LARGEST_BLOCK = 32, 96
 SETTLED = 0.01
 """The largest eigenvalue is known well enough when the residual is this part of it."""
 
+NEARLY_CONSTANT = 1e-3
+"""Part of its squares that centring leaves of a feature which loses digits by it."""
+
 ONE_THREAD_UP_TO = 20_000
 """Rows up to which one BLAS thread is as fast as several, and often twice as fast: the
 products are short, and threads that wait for each other cost more than they bring."""
@@ -142,7 +145,21 @@ class Factor:
         G: Array = self.products[:r, :r].copy()
         if center:
             G -= np.outer(self.sums[:r], self.sums[:r]) / self.gram.n
+            self._sharpen(G)
         return G
+
+    def _sharpen(self, G: Array) -> None:
+        """Multiply anew what is nearly constant over all rows, without its mean.
+
+        Centring takes almost all of these products away, and what it leaves of their
+        rounding would pass for an eigenvalue of rows that are almost alike.
+        """
+        raw = self.products.diagonal()[: len(G)]
+        constant = np.flatnonzero(G.diagonal() < NEARLY_CONSTANT * raw)
+        if constant.size:
+            F = self.F[constant].astype(np.float64)
+            F -= F.mean(axis=1, keepdims=True)
+            G[np.ix_(constant, constant)] = F @ F.T
 
     def _accumulate(self, start: int, stop: int) -> None:
         """Extend ``F Fᵀ`` and the row sums, in float64 whatever F is."""
@@ -305,7 +322,8 @@ def largest_eigenvalue(factor: Factor, center: bool, vector: Array) -> float:
             return 0.0
         value = float(v @ w) / float(v @ v)
         v[:] = w / norm
-    return value
+    # Of rows that are almost alike rounding is left, which has any sign.
+    return max(value, 0.0)
 
 
 def _decay(history: list[tuple[int, float]]) -> float:
@@ -366,8 +384,9 @@ def eigenpairs(problem: Problem, factor: Factor, most: int) -> Eigenpairs:
 def slack(factor: Factor) -> float:
     """Return what rounding may have added to an eigenvalue of ``H K̂ H``."""
     total = float(factor.diagonal.sum())
-    rounding = total * float(np.finfo(factor.F.dtype).eps) * 8 + factor.excess
-    return rounding + factor.gram.rounding(total)
+    added = 8 * float(np.finfo(factor.F.dtype).eps)
+    added += factor.gram.n**0.5 * float(np.finfo(np.float64).eps)
+    return total * added + factor.excess + factor.gram.rounding(total)
 
 
 def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:

@@ -87,12 +87,14 @@ def packed(
     bounds = np.column_stack((eigenvalues - rounding, highest + norm_left + rounding))
     # The trace of K̃ is no larger: K̂ ⪯ K, so that its mean takes away less.
     trace = total - float((n or rows) * found.mean @ found.mean)
+    cancelled = _cancelled(total, n or rows) if problem.center else 0.0
     share = trace_left / total if total > 0 else 0.0
     return Decomposition(
         eigenvalues=eigenvalues,
         eigenvectors=eigenvectors,
-        bounds=clipped(bounds, trace, rounding),
-        trace=trace,
+        bounds=clipped(bounds, trace + cancelled, rounding),
+        # Rows that are almost alike leave nothing but rounding of a difference.
+        trace=max(trace, float(found.values.sum())),
         squares=float(np.square(found.values).sum()),
         row_means=np.zeros(0),
         solver="lowrank",
@@ -103,3 +105,13 @@ def packed(
         certificate=certificate,
         count=n,
     )
+
+
+def _cancelled(total: float, n: int) -> float:
+    """Bound the rounding of ``tr K − n|m|²``, with m the mean of n rows of features.
+
+    However they are added up, a sum of n numbers is off by at most ``(n − 1)ε/2`` of
+    the sum of their sizes. So ``n|m|²`` is off by ``nε|m|·Σ|f|``, which is no more than
+    ``nε tr K``, and the trace by half of that.
+    """
+    return 2 * n * float(np.finfo(np.float64).eps) * total

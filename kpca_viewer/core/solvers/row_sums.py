@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.solvers.landmark_features import LandmarkFeatures
+from kpca_viewer.core.solvers.landmark_features import LandmarkFeatures, added_up
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
 from kpca_viewer.core.solvers.problem import Problem
 
@@ -63,8 +63,9 @@ class RowSums:
         K = features.kernel.block(points, features.known)
         if features.around is None:
             F = features.divided(K)
-            self.products += F.T @ F
-            self.sums += F.sum(axis=0, dtype=np.float64)
+            products, sums = added_up(F)
+            self.products += products
+            self.sums += sums
             return _squares(F)
         explained = np.full(len(K), np.nan)
         explained[::SEEN] = _squares(features.divided(K[::SEEN]))

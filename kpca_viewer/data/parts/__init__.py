@@ -1,6 +1,7 @@
 """A table in many files, or in one that is larger than memory: read piece by piece."""
 
 from kpca_viewer.data.parts.blocks import PartBlock, PartRows, Preparation
+from kpca_viewer.data.parts.deciding import decided, without_variety
 from kpca_viewer.data.parts.finding import are_parts, find_parts
 from kpca_viewer.data.parts.layout import Layout, first_layout, learnt, surveyed
 from kpca_viewer.data.parts.pieces import Piece, is_beyond_memory, pieces_of
@@ -12,10 +13,12 @@ __all__ = [
     "Piece",
     "Preparation",
     "are_parts",
+    "decided",
     "find_parts",
     "first_layout",
     "is_beyond_memory",
     "learnt",
     "pieces_of",
     "surveyed",
+    "without_variety",
 ]

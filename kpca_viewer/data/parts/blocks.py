@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing.complete import gaps_of
 from kpca_viewer.data.parts.describing import Described, Description
-from kpca_viewer.data.parts.pieces import Piece, parquet_facts
+from kpca_viewer.data.parts.pieces import Piece, parquet_names
 from kpca_viewer.data.parts.plain import plain_columns
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.table import Table, listed
@@ -110,13 +110,14 @@ class PartBlock:
         prepared = self.preparation
         if self.piece.key == "parquet":
             # Of columns that nobody asked for, its table would know nothing.
-            self._check_columns(parquet_facts(self.piece.path).schema.names)
+            self._check_columns(parquet_names(self.piece.path))
         table = self.piece.table(prepared.options, (*self._features, *besides))
         self._check_columns(table.names)
         return table
 
     def _check_columns(self, names: Sequence[str]) -> None:
-        missing = [name for name in self._features if name not in names]
+        known = set(names)
+        missing = [name for name in self._features if name not in known]
         if missing:
             what = "column" if len(missing) == 1 else "columns"
             raise DataError(

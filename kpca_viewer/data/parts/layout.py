@@ -11,7 +11,11 @@ from numpy.typing import NDArray
 from kpca_viewer.core.streaming import Block, Each, Look
 from kpca_viewer.core.streaming.looking import SAMPLE
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.data.importing.features import MAX_CATEGORIES, feature_sources
+from kpca_viewer.data.importing.features import (
+    MAX_CATEGORIES,
+    Source,
+    feature_sources,
+)
 from kpca_viewer.data.importing.labels import (
     is_quantity,
     label_codes,
@@ -31,6 +35,8 @@ Array = NDArray[Any]
 
 Words = dict[str, Counter[str]]
 
+CONSTANT = "Every feature has the same value in all rows; choose columns that vary."
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -38,6 +44,8 @@ class Layout:
 
     pieces: tuple[Piece, ...]
     preparation: Preparation
+    undecided: tuple[str, ...] = ()
+    """Columns without two different numbers in the first part: see `decided`."""
 
     @property
     def blocks(self) -> list[PartBlock]:
@@ -55,6 +63,7 @@ def first_layout(
     importing: ImportSettings,
     options: ReadOptions,
     gaps: Gaps,
+    undecided: tuple[str, ...] = (),
 ) -> Layout:
     """Return what the columns are by the first part, unscaled.
 
@@ -64,6 +73,8 @@ def first_layout(
         The first piece.
     importing : ImportSettings
         What its columns mean.
+    undecided : tuple of str
+        Columns that the other parts decide on, as `without_variety` has them.
 
     Raises
     ------
@@ -77,16 +88,18 @@ def first_layout(
         )
     missing: Missing = "median" if gaps == "median" else "drop"
     importing = replace(importing, missing=missing)
-    names = tuple(
-        name for source in feature_sources(table, importing) for name in source.names
-    )
+    sources: Sequence[Source] = ()
+    if importing.columns("feature") or not undecided:
+        sources = feature_sources(table, importing)
+    names = tuple(name for source in sources for name in source.names)
     classes: tuple[str, ...] = ()
     label = only_column(table, importing, "label")
     if label is not None and not is_quantity(label):
         classes = label_codes(label, missing=importing.missing_words)[1]
-    rows = _unscaled(importing, names, classes, np.zeros(len(names)))
+    rows = unscaled(importing, names, classes, np.zeros(len(names)))
     description = Description.by(table, importing)
-    return Layout(tuple(pieces), Preparation(rows, options, gaps, description))
+    preparation = Preparation(rows, options, gaps, description)
+    return Layout(tuple(pieces), preparation, undecided)
 
 
 def surveyed(layout: Layout, each: Each, seed: int = 0) -> Layout:
@@ -114,7 +127,7 @@ def surveyed(layout: Layout, each: Each, seed: int = 0) -> Layout:
             _check_words(name, words[name])
         numbers = numbers.joined(sampled)
     names, typical = _described(features, words, numbers.values)
-    return layout.with_rows(_unscaled(rows.importing, names, rows.label_names, typical))
+    return layout.with_rows(unscaled(rows.importing, names, rows.label_names, typical))
 
 
 def learnt(layout: Layout, seen: Look, scaling: Scaling | None) -> tuple[Layout, Look]:
@@ -137,9 +150,7 @@ def learnt(layout: Layout, seen: Look, scaling: Scaling | None) -> tuple[Layout,
         If all rows are equal.
     """
     if not seen.spread.any():
-        raise DataError(
-            "Every feature has the same value in all rows; choose columns that vary."
-        )
+        raise DataError(CONSTANT)
     how = scaling or scaling_for(seen.spread)
     shift, width = seen.mean, seen.spread
     if how == "minmax":
@@ -156,12 +167,13 @@ def learnt(layout: Layout, seen: Look, scaling: Scaling | None) -> tuple[Layout,
     return layout.with_rows(rows), replace(seen, sample=scaler.apply(seen.sample))
 
 
-def _unscaled(
+def unscaled(
     importing: ImportSettings,
     names: tuple[str, ...],
     classes: tuple[str, ...],
     typical: Array,
 ) -> RawRows:
+    """Return what rows become that are not scaled."""
     zeros, ones = (0.0,) * len(names), (1.0,) * len(names)
     told = tuple(typical.tolist())
     return RawRows(importing, names, classes, told, "none", zeros, ones)

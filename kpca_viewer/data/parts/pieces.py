@@ -1,6 +1,8 @@
 """Files cut into pieces that fit into the memory of whoever reads them."""
 
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 from math import prod
@@ -59,6 +61,8 @@ class Piece:
     """Row groups of a Parquet file; None for all."""
     cut: int = 0
     """Its place among the pieces of a file, from 1; 0 for a whole file."""
+    whole: int | None = None
+    """Bytes of the file; None where nobody has looked."""
 
     @property
     def title(self) -> str:
@@ -81,14 +85,43 @@ class Piece:
         ------
         DataError
         """
-        return read_piece(
-            self.path,
-            self.start,
-            groups=self.groups,
-            span=self.span,
-            columns=columns,
-            options=options,
-        )
+        with self.unchanged():
+            return read_piece(
+                self.path,
+                self.start,
+                groups=self.groups,
+                span=self.span,
+                columns=columns,
+                options=options,
+            )
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Read the file while it is what it was at first.
+
+        Raises
+        ------
+        DataError
+            If somebody has written to it since, before or while it was read.
+        """
+        self._refuse_changed()
+        try:
+            yield
+        except DataError:
+            # Half of a new file is said to be damaged.
+            self._refuse_changed()
+            raise
+        self._refuse_changed()
+
+    def _refuse_changed(self) -> None:
+        with system_errors(self.path):
+            state = self.path.stat()
+        is_other_size = self.whole is not None and state.st_size != self.whole
+        if is_other_size or state.st_mtime_ns != self.modified:
+            raise DataError(
+                f"{_upper(self.title)} has been written to since it was first looked "
+                "at; begin again once nobody writes to it."
+            )
 
 
 def pieces_of(paths: Sequence[Path]) -> tuple[list[Piece], list[str]]:
@@ -108,14 +141,17 @@ def pieces_of(paths: Sequence[Path]) -> tuple[list[Piece], list[str]]:
     pieces: list[Piece] = []
     empty: list[str] = []
     for number, path in enumerate(paths, start=1):
+        _refuse_name(path)
         state = path.stat()
-        whole = Piece(path, number, "", state.st_size, state.st_mtime_ns)
-        found = list(_cut(whole)) if state.st_size else []
+        size = state.st_size
+        whole = Piece(path, number, "", size, state.st_mtime_ns, whole=size)
+        found = list(_cut(whole)) if size else []
         if not found:
             empty.append(whole.title)
         pieces += found if len(found) == 1 else _numbered(found)
     if not pieces:
         raise DataError("No part has any row; give files with data.")
+    _refuse_other_widths(pieces)
     return pieces, empty
 
 
@@ -132,6 +168,30 @@ def is_beyond_memory(path: Path) -> bool:
             about = parquet_facts(path)
             values = about.num_rows * about.num_columns
     return not memory.fits(COPIES * 8 * values)
+
+
+def _refuse_name(path: Path) -> None:
+    """Refuse a name that libraries cannot be told, and nobody can be shown."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        shown = os.fsencode(path.name).decode(errors="replace")
+        raise DataError(
+            f"The name of “{shown}” is not in UTF-8; rename the file."
+        ) from None
+
+
+def _refuse_other_widths(pieces: Sequence[Piece]) -> None:
+    """Refuse arrays of different widths: their columns have no names to go by."""
+    arrays = [piece for piece in pieces if piece.key == "npy" and piece.cut <= 1]
+    widths = [npy_header(piece.path).shape[1:] for piece in arrays]
+    for piece, width in zip(arrays, widths, strict=True):
+        if width != widths[0]:
+            first, here = (w[0] if w else 1 for w in (widths[0], width))
+            raise DataError(
+                f"{_upper(piece.title)} has {here:,} columns, {arrays[0].title} has "
+                f"{first:,}; give parts of the same table."
+            )
 
 
 def _numbered(pieces: list[Piece]) -> list[Piece]:
@@ -189,6 +249,16 @@ def parquet_facts(path: Path) -> Any:
 
     with system_errors(path), foreign(Reading(path), "Parquet file", "write it again"):
         return pq.read_metadata(path)
+
+
+def parquet_names(path: Path) -> list[str]:
+    """Return the columns of a Parquet file, those of lists and structures as one each.
+
+    Raises
+    ------
+    DataError
+    """
+    return list(parquet_facts(path).schema.to_arrow_schema().names)
 
 
 def _by_rows(whole: Piece) -> Iterator[Piece]:

@@ -26,9 +26,9 @@ def plain_columns(piece: Piece, names: tuple[str, ...]) -> Array | None:
     Raises
     ------
     DataError
-        If the file is damaged or gone.
+        If the file is damaged, gone, or not what it was.
     """
-    with system_errors(piece.path):
+    with piece.unchanged(), system_errors(piece.path):
         if piece.key == "parquet":
             return _of_parquet(piece, names)
         return _of_array(piece, names) if piece.key == "npy" else None
@@ -44,9 +44,10 @@ def _of_parquet(piece: Piece, names: tuple[str, ...]) -> Array | None:
         pq.ParquetFile(piece.path, pre_buffer=True) as file,
     ):
         schema = file.schema_arrow
-        if len(set(schema.names)) < len(schema.names):
+        known = {field.name: field.type for field in schema}
+        if len(known) < len(schema):
             return None
-        kinds = [schema.field(n).type for n in names if n in schema.names]
+        kinds = [known[name] for name in names if name in known]
         plain = all(pa.types.is_floating(k) or pa.types.is_integer(k) for k in kinds)
         if len(kinds) < len(names) or not plain:
             return None
@@ -54,8 +55,9 @@ def _of_parquet(piece: Piece, names: tuple[str, ...]) -> Array | None:
         table = file.read_row_groups(groups, columns=list(names), use_threads=False)
         single = all(pa.types.is_float32(kind) for kind in kinds)
         block = np.empty((table.num_rows, len(names)), np.float32 if single else float)
+        columns = dict(zip(table.column_names, table.columns, strict=True))
         for j, name in enumerate(names):
-            column = table.column(name)
+            column = columns[name]
             if not pa.types.is_floating(column.type):
                 column = column.cast(pa.float64(), safe=False)
             block[:, j] = column.to_numpy()
@@ -71,6 +73,7 @@ def _of_array(piece: Piece, names: tuple[str, ...]) -> Array | None:
         return None
     start, stop = piece.span or (0, len(mapped))
     kept = np.float32 if mapped.dtype == np.float32 else np.float64
-    block = mapped[start:stop].astype(kept)
+    # A copy that is no map: a map cannot be sent from a worker.
+    block = np.array(mapped[start:stop], dtype=kept)
     places = [known[name] for name in names]
     return block if places == list(range(block.shape[1])) else block[:, places]

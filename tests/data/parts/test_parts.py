@@ -1,5 +1,6 @@
 """A table in parts: which files, which pieces, and the same rows as in memory."""
 
+import os
 import pickle
 
 import numpy as np
@@ -12,12 +13,14 @@ from kpca_viewer.data.files import ReadOptions, read_table
 from kpca_viewer.data.importing import converted, guess_import
 from kpca_viewer.data.parts import (
     are_parts,
+    decided,
     find_parts,
     first_layout,
     learnt,
     pieces,
     pieces_of,
     surveyed,
+    without_variety,
 )
 from kpca_viewer.data.preparation import Scaler, suggested_scaling
 from kpca_viewer.support.errors import DataError
@@ -321,5 +324,141 @@ def test_single_precision_stays_single(tmp_path, ending):
     else:
         write(tmp_path, 1, columns)
     read = prepared(layout_of(tmp_path), "none").blocks[0].read()
+    assert type(read) is np.ndarray
     assert read.dtype == np.float32
     assert np.array_equal(read, X)
+
+
+def test_arrays_of_different_widths_are_refused(tmp_path):
+    rng = np.random.default_rng(0)
+    for part, width in (("a", 2), ("b", 2), ("c", 3)):
+        np.save(tmp_path / f"{part}.npy", rng.normal(size=(9, width)))
+    with pytest.raises(DataError) as caught:
+        pieces_of(find_parts([str(tmp_path)]))
+    assert str(caught.value) == (
+        "Part 3 (c.npy) has 3 columns, part 1 (a.npy) has 2; give parts of the same "
+        "table."
+    )
+
+
+# Columns that the first part says nothing about
+
+
+def undecided_layout(folder, gaps="refuse"):
+    found, _empty = pieces_of(find_parts([str(folder)]))
+    table = found[0].table(ReadOptions())
+    importing = guess_import(table)
+    undecided = without_variety(table, importing)
+    return first_layout(found, table, importing, ReadOptions(), gaps, undecided)
+
+
+@pytest.mark.parametrize("writer", [write, write_csv])
+def test_a_column_that_is_constant_in_the_first_part_is_a_feature(tmp_path, writer):
+    for part in range(3):
+        columns = rows_of(part)
+        sorted_by = {"day": np.full(ROWS, float(part)), "fixed": np.full(ROWS, 7.0)}
+        writer(tmp_path, part, {**sorted_by, **columns})
+    layout = undecided_layout(tmp_path)
+    assert layout.undecided == ("day", "fixed")
+    rows = decided(layout, each_block).preparation.rows
+    assert rows.feature_names == ("day", "a", "b")
+    assert rows.importing.columns("feature") == rows.feature_names
+    read = prepared(decided(layout, each_block), "none").blocks[2].read()
+    assert read.shape == (ROWS, 3)
+    assert (read[:, 0] == 2).all()
+
+
+@pytest.mark.parametrize("writer", [write, write_csv])
+def test_a_column_that_is_empty_in_the_first_part_is_no_less_one(tmp_path, writer):
+    gap = np.nan if writer is write else ""
+    for part in range(2):
+        columns = rows_of(part)
+        empty = {"c": [gap] * ROWS, "d": [gap] * ROWS}
+        if part == 1:
+            empty["c"] = columns["a"] + 1
+        writer(tmp_path, part, {**columns, **empty})
+    layout = decided(undecided_layout(tmp_path), each_block)
+    assert layout.preparation.rows.feature_names == ("a", "b", "c")
+    with pytest.raises(DataError, match=r"Part 1 .* gap in row 1, column “c”"):
+        prepared(layout)
+    filled = decided(undecided_layout(tmp_path, "median"), each_block)
+    assert prepared(filled, "none").blocks[0].read().shape == (ROWS, 3)
+
+
+def test_parts_that_are_constant_one_by_one_are_read(tmp_path):
+    for part in range(3):
+        write(
+            tmp_path, part, {"a": np.full(5, float(part)), "b": np.full(5, 3.0 * part)}
+        )
+    layout = decided(undecided_layout(tmp_path), each_block)
+    assert layout.preparation.rows.feature_names == ("a", "b")
+
+
+def test_columns_that_are_constant_in_all_parts_are_refused(tmp_path):
+    for part in range(2):
+        write(tmp_path, part, {"a": np.ones(5), "b": np.zeros(5)})
+    with pytest.raises(DataError, match="the same value in all rows"):
+        decided(undecided_layout(tmp_path), each_block)
+
+
+def test_words_after_nothing_are_no_feature(tmp_path):
+    for part, word in enumerate(("", "north")):
+        write_csv(tmp_path, part, {**rows_of(part), "note": [word] * ROWS})
+    layout = decided(undecided_layout(tmp_path), each_block)
+    assert layout.preparation.rows.feature_names == ("a", "b")
+
+
+def test_a_part_without_an_undecided_column_is_passed_over(tmp_path):
+    write(tmp_path, 1, {"c": np.ones(ROWS), **rows_of(1)})
+    write(tmp_path, 2, rows_of(2))
+    layout = decided(undecided_layout(tmp_path), each_block)
+    assert layout.preparation.rows.feature_names == ("a", "b")
+
+
+# Parts that change
+
+
+@pytest.mark.parametrize("writer", [write, write_csv])
+def test_a_part_that_is_written_again_is_named(tmp_path, writer):
+    for part in (1, 2):
+        writer(tmp_path, part, rows_of(part))
+    layout = prepared(layout_of(tmp_path))
+    block = layout.blocks[1]
+    before = block.piece.path.stat().st_mtime_ns
+    writer(tmp_path, 2, rows_of(3))
+    # However coarse the clock of the file system.
+    os.utime(block.piece.path, ns=(before + 1_000_000, before + 1_000_000))
+    for read in (block.read, block.rows, block.table):
+        with pytest.raises(DataError, match=r"^Part 2 \(part2.* written to since"):
+            read()
+
+
+@pytest.mark.parametrize("writer", [write, write_csv])
+def test_a_part_that_keeps_its_time_has_its_size(tmp_path, writer):
+    for part in (1, 2):
+        writer(tmp_path, part, rows_of(part))
+    block = prepared(layout_of(tmp_path)).blocks[1]
+    before = block.piece.path.stat().st_mtime_ns
+    writer(tmp_path, 2, {name: values[:1] for name, values in rows_of(2).items()})
+    os.utime(block.piece.path, ns=(before, before))
+    with pytest.raises(DataError, match=r"^Part 2 \(part2.* written to since"):
+        block.read()
+
+
+def test_a_list_among_the_columns_has_its_own_name(tmp_path):
+    write(tmp_path, 1, rows_of(1))
+    columns = rows_of(2)
+    del columns["b"]
+    write(tmp_path, 2, {**columns, "many": [[1.0, 2.0]] * ROWS})
+    with pytest.raises(DataError, match=r"lacks the column “b”, it has .* and “many”;"):
+        prepared(layout_of(tmp_path))
+
+
+def test_a_name_that_is_not_in_utf_8_is_said(tmp_path):
+    write(tmp_path, 1, rows_of(1))
+    odd = os.fsencode(tmp_path / "part2") + b"\xff.parquet"
+    os.rename(tmp_path / "part1.parquet", odd)
+    with pytest.raises(
+        DataError, match=r"The name of “part2�.parquet” is not in UTF-8"
+    ):
+        pieces_of(find_parts([str(tmp_path)]))
