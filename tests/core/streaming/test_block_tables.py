@@ -20,7 +20,9 @@ FRAME = pd.DataFrame(X, columns=["a", "b", "c"])
 def sample(request, monkeypatch):
     """Let the rows be more than a sample holds, or fewer."""
     monkeypatch.setattr(looking, "SAMPLE", request.param)
-    monkeypatch.setattr("kpca_viewer.core.estimator.streams.SAMPLE", request.param)
+    monkeypatch.setattr(
+        "kpca_viewer.core.estimator.streams.AT_ONCE_ROWS", request.param
+    )
 
 
 def test_columns_in_another_order_are_the_same_columns(sample):
