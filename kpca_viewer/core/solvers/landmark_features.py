@@ -74,7 +74,8 @@ class LandmarkFeatures:
         """Bound what rounding of the features does to an eigenvalue.
 
         ``‖(F + δ)ᵀ(F + δ) − FᵀF‖ ≤ 2‖F‖‖δ‖ + ‖δ‖²`` with F and δ centred, and no row of
-        δ longer than ``inexact``.
+        δ longer than ``inexact``. The error of a sum over n rows grows like the root of
+        n, see `added_up`.
 
         Parameters
         ----------

@@ -112,6 +112,6 @@ def _cancelled(total: float, n: int) -> float:
 
     However they are added up, a sum of n numbers is off by at most ``(n − 1)ε/2`` of
     the sum of their sizes. So ``n|m|²`` is off by ``nε|m|·Σ|f|``, which is no more than
-    ``nε tr K``, and the trace by half of that.
+    ``nε tr K``, and ``tr K`` itself by half of that.
     """
     return 2 * n * float(np.finfo(np.float64).eps) * total
