@@ -122,7 +122,8 @@ def run(
         linear = _linear(points, settings, cache)
 
     def show(found: Decomposition) -> AnalysisResult:
-        return replace(_result(settings, prepared, found, linear, cache), whole=whole)
+        result = _result(settings, prepared, found, linear, cache)
+        return replace(result, whole=whole, pairs=known_pairs(prepared, cache))
 
     def show_draft(draft: Decomposition) -> None:
         shown = _flipped(draft, settings).leading(counts(prepared, settings)[0])
@@ -171,7 +172,6 @@ def run(
     result = replace(
         result,
         at_rest=found is resting and still,
-        pairs=known_pairs(prepared, cache),
         seconds=perf_counter() - started,
     )
     result = with_known(result, prepared, request, cache, should_stop)

@@ -82,6 +82,7 @@ def test_what_a_hand_leaves_turns_at_once_and_stays_so_while_it_is_refined(monke
     np.testing.assert_allclose(np.abs(left.scores), np.abs(moved.scores))
     assert (np.einsum("ij,ij->j", left.scores, moved.scores) < 0).any()
     for before, after in pairwise((left, *better)):
+        assert before.pairs is after.pairs is moved.pairs
         assert (np.einsum("ij,ij->j", before.scores, after.scores) > 0).all()
 
 
