@@ -92,6 +92,7 @@ class MainWindow(QMainWindow):
         self.message_bar.setObjectName("message_bar")
         self.progress = ProgressLine(self)
         self.progress.setObjectName("progress_line")
+        self.progress.free_from = self._end_of_menus
         self._field_left: QWidget | None = None
         self._around: Scene | None = None
         self._play_key = PlayKey(self)
@@ -154,6 +155,15 @@ class MainWindow(QMainWindow):
             most = SIDEBAR_SHARE * max(self.width(), self.screen().size().width())
             wide = max(sidebar, round(min(sidebar * factor, most)))
             self._main.setSizes([wide, sidebar + board - wide])
+
+    def _end_of_menus(self) -> int:
+        """Return the pixels from the left that menus and tools take."""
+        bar, tools = self.menuBar(), self._toolbar
+        if bar.isHidden():
+            return 0
+        menus = bar.actionGeometry(bar.actions()[-1]).right()
+        shown = (action for action in tools.actions() if action.isVisible())
+        return 8 + max(menus, *(tools.actionGeometry(a).right() for a in shown))
 
     def least_width(self) -> int:
         """Return the width that sidebar and plots need beside each other."""
