@@ -157,6 +157,40 @@ def test_a_cluster_that_goes_away_in_the_middle_loses_nothing(another, start):
     assert "worker" not in program.window.status_text()
 
 
+def test_a_lost_cluster_is_connected_again_from_the_message(another, start):
+    program = start(SMALL)
+    sign = program.window.elsewhere
+    assert not sign.isVisible()
+    sheet = connect(program, another.stdout.readline().strip())
+    assert sign.isVisible()
+    assert sign.text() == "⇄ 2 workers"
+    sheet.close()
+    another.kill()
+    program.until(lambda: "Connect again" in program.buttons())
+    assert not sign.isVisible()
+    program.click(program.buttons()["Connect again"])
+    assert sheet.isVisible()
+    assert state(program).phase == "connecting"
+    program.until(lambda: state(program).phase == "lost")
+    sheet.close()
+
+
+def test_what_is_said_of_a_lost_cluster_is_over_with_the_next(
+    another, two_workers, start
+):
+    program = start(SMALL)
+    connect(program, another.stdout.readline().strip()).close()
+    another.kill()
+    program.until(lambda: "was lost" in program.message())
+    sheet = connect(program, two_workers.client.scheduler.address)
+    assert "was lost" not in program.message()
+    sheet.close()
+    program.click(program.window.elsewhere)
+    assert sheet.isVisible()
+    press(program)
+    assert not program.window.elsewhere.isVisible()
+
+
 def test_a_sweep_that_loses_its_cluster_is_made_here_to_its_end(another, start):
     program = start(SMALL)
     connect(program, another.stdout.readline().strip())

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QLabel,
     QMainWindow,
+    QPushButton,
     QSizePolicy,
     QSplitter,
     QToolBar,
@@ -221,6 +222,12 @@ class MainWindow(QMainWindow):
         count = 0 if mask is None else int(mask.sum())
         self._selection.setText(f"{count:,} selected" if count else "")
 
+    def show_elsewhere(self, who: str) -> None:
+        """Say who computes besides this machine; nothing where nobody does."""
+        self.elsewhere.setText(f"⇄ {who}")
+        self.elsewhere.setAccessibleName(f"Computed on {who}")
+        self.elsewhere.setVisible(bool(who))
+
     def status_text(self) -> str:
         """Return the whole status line."""
         return self._status.text()
@@ -337,6 +344,12 @@ class MainWindow(QMainWindow):
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._status, 1)
         self.statusBar().addPermanentWidget(self._selection)
+        self.elsewhere = QPushButton()
+        self.elsewhere.setObjectName("elsewhere_button")
+        self.elsewhere.setProperty("role", "link")
+        self.elsewhere.setToolTip("Large data and sweeps are computed there")
+        self.elsewhere.hide()
+        self.statusBar().addPermanentWidget(self.elsewhere)
 
     def showEvent(self, event: QShowEvent) -> None:
         """See every click before the widget that it is for."""
