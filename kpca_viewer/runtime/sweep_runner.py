@@ -97,6 +97,11 @@ class SweepRunner(QObject):
         self.started.emit()
         self._runner.submit(self._order)
 
+    def keep(self, request: AnalysisRequest, sweep: SweepSettings) -> None:
+        """Let a sweep be the last one without computing it; one that runs is given up."""
+        self._runner.cancel()
+        self._order = _SweepOrder(request, sweep)
+
     def cancel(self) -> None:
         """Give up; the points that are there stay."""
         self._runner.cancel()
