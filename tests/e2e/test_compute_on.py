@@ -102,10 +102,17 @@ def test_a_window_computes_on_a_cluster_until_it_leaves_it(two_workers, start):
     assert program.result.dataset.n == 50_000
     show(program, SMALL)
     assert "worker" not in program.window.status_text()
-    stages = []
-    program.viewer.sweeping.runner.progressed.connect(lambda s, _: stages.append(s))
+    stages, said = [], []
+    label = program.window.sweep_strip.bar.progress
+
+    def look(stage, _share):
+        stages.append(stage)
+        said.append(label.text())
+
+    program.viewer.sweeping.runner.progressed.connect(look)
     sweep(program, 4)
     assert stages[0] == "value 1 of 4 on 2 workers"
+    assert said[0].startswith("0 of 4 on 2 workers")
     points = program.window.sweep_strip.result().points
     assert len(points) == 4
     assert all(point.is_measured and not point.error for point in points)

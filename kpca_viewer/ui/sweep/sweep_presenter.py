@@ -102,8 +102,9 @@ class SweepPresenter(QObject):
         sweeps.finished.connect(self._on_finished)
         sweeps.failed.connect(self._on_failed)
         sweeps.cancelled.connect(self._on_cancelled)
-        runner.busy_changed.connect(sweeps.hold)
-        sweeps.hold(runner.busy)
+        sweeps.progressed.connect(self._on_progressed)
+        runner.busy_changed.connect(self._on_busy_changed)
+        self._on_busy_changed(runner.busy)
         board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
@@ -285,6 +286,16 @@ class SweepPresenter(QObject):
             self.export_requested.emit(result)
 
     # From the runners
+
+    @Slot(bool)
+    def _on_busy_changed(self, busy: bool) -> None:
+        """Let the picture be computed before the film."""
+        self._sweeps.hold(busy)
+        self._strip.running.waits = busy
+
+    @Slot(object, object)
+    def _on_progressed(self, _stage: str, _share: float | None) -> None:
+        self._strip.show_place(self._sweeps.place)
 
     @Slot(object)
     def _on_points_came(self, points: list[SweepPoint]) -> None:
