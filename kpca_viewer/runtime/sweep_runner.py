@@ -100,7 +100,7 @@ class SweepRunner(QObject):
         self._runner.submit(self._order)
 
     def keep(self, request: AnalysisRequest, sweep: SweepSettings) -> None:
-        """Let a sweep be the last one without computing it; one that runs is given up."""
+        """Let a sweep be the last one without computing it; give up one that runs."""
         self._runner.cancel()
         self._order = _SweepOrder(request, sweep)
 
