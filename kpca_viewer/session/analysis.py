@@ -234,7 +234,8 @@ def _decomposition(
 
     def make() -> Decomposition:
         previous = cache.peek("previous", _rows_key(points, settings))
-        if known is not None and not rough and known is not previous:
+        turned = known is not previous and not rough
+        if known is not None and known.is_oriented and turned:
             # What the hand has left is there at once as the rule puts it.
             publish(known)
         center = centred(prepared.dataset, settings)
@@ -360,9 +361,11 @@ def _moving(
 def _following(found: Decomposition, refined: Decomposition | None) -> Decomposition:
     """Return components aligned with a picture of them that had fewer digits.
 
-    By those that come later, the rule could turn round what somebody looks at.
+    Only where the first landmarks have decided for both: later ones could turn a
+    component round that these knew badly. All others have their orientation by the
+    rule, whatever was seen before.
     """
-    if refined is None:
+    if refined is None or not (refined.is_oriented and found.is_oriented):
         return found
     R = _orientation_towards(found, refined.eigenvectors)
     return found if is_same(R) else found.oriented(R)

@@ -145,10 +145,10 @@ def _diagnosed(
 ) -> RowDiagnostics:
     """Return the numbers of rows, without distances that are nothing but rounding."""
     numbers = diagnosed(found, scores, lengths, np.array(components))
-    spe, lengths = numbers.spe, numbers.lengths
-    if spe is None or lengths is None:
+    spe, length = numbers.spe, numbers.lengths
+    if spe is None or length is None:
         return numbers
-    return replace(numbers, spe=np.where(spe <= DUST * lengths, 0.0, spe))
+    return replace(numbers, spe=np.where(spe <= DUST * length, 0.0, spe))
 
 
 def _of_training(result: AnalysisResult) -> tuple[Array, Cross]:
