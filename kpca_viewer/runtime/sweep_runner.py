@@ -75,6 +75,8 @@ class SweepRunner(QObject):
         self._cache = StageCache()
         self._hold = Hold()
         self._order: _SweepOrder | None = None
+        self.place = ""
+        """Where points are made, as of the last progress; empty is here."""
         self._runner = Runner(self._work, self)
         self._runner.result_ready.connect(self._on_result_ready)
         self._runner.failed.connect(self.failed)
@@ -96,6 +98,11 @@ class SweepRunner(QObject):
         self._order = _SweepOrder(request, sweep)
         self.started.emit()
         self._runner.submit(self._order)
+
+    def keep(self, request: AnalysisRequest, sweep: SweepSettings) -> None:
+        """Let a sweep be the last one without computing it; give up one that runs."""
+        self._runner.cancel()
+        self._order = _SweepOrder(request, sweep)
 
     def cancel(self) -> None:
         """Give up; the points that are there stay."""
@@ -126,10 +133,16 @@ class SweepRunner(QObject):
     ) -> SweepResult:
         # Some systems honour it, Linux does not: hence `hold` as well.
         QThread.currentThread().setPriority(QThread.Priority.LowPriority)
-        run = self._run or _run_sweep(self._place.make_points())
+        elsewhere = self._place.make_points()
+        run = self._run or _run_sweep(elsewhere)
+
+        def told(stage: str, fraction: float | None) -> None:
+            self.place = "" if elsewhere is None else elsewhere.place
+            progress(stage, fraction)
+
         # Solvers ask between two blocks, so this is where a sweep waits.
         stopped = self._hold.asked_by(should_stop)
-        return run(order.request, order.sweep, self._cache, stopped, progress, publish)
+        return run(order.request, order.sweep, self._cache, stopped, told, publish)
 
     @Slot(object)
     def _on_result_ready(self, result: SweepPoint | SweepResult) -> None:

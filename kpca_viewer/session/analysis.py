@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips, is_same, towards
@@ -60,6 +61,7 @@ from kpca_viewer.session.words.uncentred import mean_direction
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
+Array = NDArray[Any]
 Publish = Callable[[AnalysisResult], None]
 
 
@@ -120,7 +122,8 @@ def run(
         linear = _linear(points, settings, cache)
 
     def show(found: Decomposition) -> AnalysisResult:
-        return replace(_result(settings, prepared, found, linear, cache), whole=whole)
+        result = _result(settings, prepared, found, linear, cache)
+        return replace(result, whole=whole, pairs=known_pairs(prepared, cache))
 
     def show_draft(draft: Decomposition) -> None:
         shown = _flipped(draft, settings).leading(counts(prepared, settings)[0])
@@ -169,7 +172,6 @@ def run(
     result = replace(
         result,
         at_rest=found is resting and still,
-        pairs=known_pairs(prepared, cache),
         seconds=perf_counter() - started,
     )
     result = with_known(result, prepared, request, cache, should_stop)
@@ -231,6 +233,11 @@ def _decomposition(
     rough = request.moving and prepared.dataset.n >= MOVING_FROM
 
     def make() -> Decomposition:
+        previous = cache.peek("previous", _rows_key(points, settings))
+        turned = known is not previous and not rough
+        if known is not None and known.is_oriented and turned:
+            # What the hand has left is there at once as the rule puts it.
+            publish(known)
         center = centred(prepared.dataset, settings)
         gram = find_gram(
             prepared, analysis.solver, cache, should_stop, progress, center=center
@@ -248,20 +255,23 @@ def _decomposition(
         )
         problem = asked(problem, refined=analysis.refined, moving=request.moving)
         found = _solved(replace(problem, each_rows=each_rows), analysis.solver)
-        if not analysis.refined or rough or not is_missed(found):
-            return found
-        # No number of landmarks will do; passes over all of K will, in their time.
-        return solve(replace(problem, start=found.warm_start), "krylov")
+        if analysis.refined and not rough and is_missed(found):
+            # No number of landmarks will do; passes over all of K will, in their time.
+            found = solve(replace(problem, start=found.warm_start), "krylov")
+        return _following(found, refined)
 
     key = points, shape, analysis
     plain = points, shape, replace(analysis, refined=False)
     known: Decomposition | None = cache.peek("decomposition", plain)
     known = known or cache.peek("rough decomposition", plain)
+    refined = known
 
     def publish_better(draft: Decomposition) -> None:
+        nonlocal refined
         # What is shown of the same settings may be better than a draft.
         if known is None or draft.error < known.error:
-            publish(draft)
+            refined = _following(draft, refined)
+            publish(refined)
 
     found: Decomposition | None = cache.peek("decomposition", key) if rough else None
     if found is None:
@@ -339,15 +349,33 @@ def _moving(
     if more > 0:
         # Points that were drawn since stand behind the others, and know no way round.
         before = np.vstack([before, np.zeros((more, before.shape[1]))])
-    # Bounds that are wide tie what belongs to different components.
-    bounds = resting.bounds if resting.error <= LARGE_TOLERANCE else None
-    R = towards(resting.eigenvectors, resting.eigenvalues, before, bounds)
+    R = _orientation_towards(resting, before)
     if is_same(R):
         return resting
     found: Decomposition = cache.get(
         "moving", (resting, R.tobytes()), lambda: resting.oriented(R)
     )
     return found
+
+
+def _following(found: Decomposition, refined: Decomposition | None) -> Decomposition:
+    """Return components aligned with a picture of them that had fewer digits.
+
+    Only where the first landmarks have decided for both: later ones could turn a
+    component round that these knew badly. All others have their orientation by the
+    rule, whatever was seen before.
+    """
+    if refined is None or not (refined.is_oriented and found.is_oriented):
+        return found
+    R = _orientation_towards(found, refined.eigenvectors)
+    return found if is_same(R) else found.oriented(R)
+
+
+def _orientation_towards(found: Decomposition, before: Array) -> Array:
+    """Orthogonal (k, k) matrix that aligns components with eigenvectors (n, k')."""
+    # Bounds that are wide tie what belongs to different components.
+    bounds = found.bounds if found.error <= LARGE_TOLERANCE else None
+    return towards(found.eigenvectors, found.eigenvalues, before, bounds)
 
 
 def _shown(

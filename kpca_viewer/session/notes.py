@@ -42,6 +42,8 @@ class SweepNote:
 
     sweep: SweepSettings
     base: SessionSettings
+    cancelled: bool = False
+    """Whether somebody has cancelled it: it does not begin by itself again."""
 
 
 @dataclass(frozen=True)

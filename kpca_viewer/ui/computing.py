@@ -22,6 +22,7 @@ from kpca_viewer.ui.window.compute_sheet import (
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
 from kpca_viewer.ui.words import catalogue
+from kpca_viewer.ui.words.catalogue import Message
 
 if TYPE_CHECKING:
     from kpca_viewer.cluster.lent import ClusterState, LentCluster
@@ -80,6 +81,7 @@ class Computing(QObject):
         self._place = place
         self._sheet: ComputeSheet | None = None
         self._lent: LentCluster | None = None
+        self._said: Message | None = None
         self.state = ConnectionState()
         self._runner = Runner(self._work, self)
         self._runner.result_ready.connect(self._on_answered)
@@ -88,6 +90,7 @@ class Computing(QObject):
         self._clock.timeout.connect(self._on_time)
         self._lost.connect(self._on_lost)
         window.actions_table["compute_on"].triggered.connect(self.open)
+        window.elsewhere.clicked.connect(self.open)
 
     @Slot()
     def open(self) -> None:
@@ -146,6 +149,7 @@ class Computing(QObject):
         self.state = state
         if self._sheet is not None:
             self._sheet.show_state(state)
+        self._window.show_elsewhere(state.sign)
         self.state_changed.emit(state)
 
     def _work(
@@ -179,6 +183,8 @@ class Computing(QObject):
         if isinstance(answer, tuple):
             self._place.elsewhere, answer = answer
             self._clock.start()
+            if self._said is not None:
+                self._presenter.messages.withdraw(self._said)
         if answer is not None and self._lent is not None:
             self._show(_connected(answer))
 
@@ -196,7 +202,13 @@ class Computing(QObject):
         """Go on here; whoever was at work there does so by itself."""
         if self._let_go() is not None:
             self._show(ConnectionState("lost", sentence_of(error)))
-            self._presenter.messages.show(catalogue.cluster_lost(error))
+            self._said = catalogue.cluster_lost(error)
+            self._presenter.messages.show(self._said, self._connect_again)
+
+    def _connect_again(self) -> None:
+        """Go back to where it was computed last; the sheet says what comes of it."""
+        self.open()
+        self.connect_to(self._preferences.cluster())
 
 
 def _connected(state: "ClusterState") -> ConnectionState:
@@ -204,4 +216,4 @@ def _connected(state: "ClusterState") -> ConnectionState:
     threads = f"{state.threads} thread{'' if state.threads == 1 else 's'}"
     memory = f"{byte_size(state.used)} of {byte_size(state.memory)} in use"
     text = f"Connected: {workers}, {threads}, {memory}."
-    return ConnectionState("on", text, state.dashboard)
+    return ConnectionState("on", text, state.dashboard, workers)

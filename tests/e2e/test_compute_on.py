@@ -105,10 +105,17 @@ def test_a_window_computes_on_a_cluster_until_it_leaves_it(two_workers, start):
     assert program.result.dataset.n == 50_000
     show(program, SMALL)
     assert "worker" not in program.window.status_text()
-    stages = []
-    program.viewer.sweeping.runner.progressed.connect(lambda s, _: stages.append(s))
+    stages, said = [], []
+    label = program.window.sweep_strip.bar.progress
+
+    def look(stage, _share):
+        stages.append(stage)
+        said.append(label.text())
+
+    program.viewer.sweeping.runner.progressed.connect(look)
     sweep(program, 4)
     assert stages[0] == f"value 1 of 4 on {some}"
+    assert said[0].startswith(f"0 of 4 on {some}")
     points = program.window.sweep_strip.result().points
     assert len(points) == 4
     assert all(point.is_measured and not point.error for point in points)
@@ -158,6 +165,40 @@ def test_a_cluster_that_goes_away_in_the_middle_loses_nothing(another, start):
     assert program.result.settings == MANY
     assert program.result.comparison is not None
     assert "worker" not in program.window.status_text()
+
+
+def test_a_lost_cluster_is_connected_again_from_the_message(another, start):
+    program = start(SMALL)
+    sign = program.window.elsewhere
+    assert not sign.isVisible()
+    sheet = connect(program, another.stdout.readline().strip())
+    assert sign.isVisible()
+    assert sign.text() == "⇄ 2 workers"
+    sheet.close()
+    another.kill()
+    program.until(lambda: "Connect again" in program.buttons())
+    assert not sign.isVisible()
+    program.click(program.buttons()["Connect again"])
+    assert sheet.isVisible()
+    assert state(program).phase == "connecting"
+    program.until(lambda: state(program).phase == "lost")
+    sheet.close()
+
+
+def test_what_is_said_of_a_lost_cluster_is_over_with_the_next(
+    another, two_workers, start
+):
+    program = start(SMALL)
+    connect(program, another.stdout.readline().strip()).close()
+    another.kill()
+    program.until(lambda: "was lost" in program.message())
+    sheet = connect(program, two_workers.client.scheduler.address)
+    assert "was lost" not in program.message()
+    sheet.close()
+    program.click(program.window.elsewhere)
+    assert sheet.isVisible()
+    press(program)
+    assert not program.window.elsewhere.isVisible()
 
 
 def test_a_sweep_that_loses_its_cluster_is_made_here_to_its_end(another, start):

@@ -435,3 +435,17 @@ def test_escape_closes_help_before_it_clears_a_selection(program):
     assert program.board.linking.selection is not None
     program.press(Qt.Key.Key_Escape)
     assert program.board.linking.selection is None
+
+
+def test_what_is_worked_on_covers_no_menu(program):
+    window = program.window
+    window.resize(1280, 720)
+    window.progress.report("all rows, 384 landmarks, checking that none is missing")
+    program.until(window.progress.is_shown)
+    note = window.findChild(QWidget, "progress_note").geometry()
+    bar = window.menuBar()
+    assert window.rect().contains(note)
+    for menu in bar.actions():
+        place = bar.actionGeometry(menu).translated(bar.pos())
+        assert not note.intersects(place), menu.text()
+    window.progress.end()

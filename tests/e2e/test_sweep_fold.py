@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox
+from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import IconButton
@@ -119,3 +119,50 @@ def test_a_folded_film_is_part_of_the_session(folded, restart):
     assert [point.values for point in strip.result().points] == [
         point.values for point in folded.points
     ]
+
+
+@pytest.fixture
+def cancelled(start):
+    """A program whose sweep was cancelled while most of its values were missing."""
+    data = DataSettings(values=(("samples", 120.0),))
+    program = start(SessionSettings(data=data))
+    write(program, "steps", "200")
+    runner = program.viewer.sweeping.runner
+    with program.qtbot.waitSignal(runner.point_ready):
+        program.click(program.find(QPushButton, "sweep_start_button"))
+    program.click(program.find(QPushButton, "sweep_cancel_button"))
+    program.until(lambda: not runner.busy)
+    assert program.window.sweep_strip.state() == "done"
+    return program
+
+
+def test_a_cancelled_sweep_waits_at_the_next_start_until_it_is_wanted(
+    cancelled, restart
+):
+    again = restart(cancelled)
+    strip, runner = again.window.sweep_strip, again.viewer.sweeping.runner
+    assert strip.folded
+    assert not runner.busy
+    assert described(again)[2] == 200
+    again.click(again.find(IconButton, "sweep_unfold_button"))
+    assert strip.state() == "running"
+    assert not again.viewer.store.notes.sweep.cancelled
+    again.click(again.find(QPushButton, "sweep_cancel_button"))
+
+
+def test_other_data_do_not_start_a_cancelled_sweep(cancelled):
+    data = DataSettings("moons", (("samples", 100.0),))
+    with cancelled.qtbot.assertNotEmitted(cancelled.viewer.sweeping.runner.started):
+        cancelled.viewer.store.update(replace(cancelled.settings, data=data))
+        cancelled.settle()
+    assert cancelled.window.sweep_strip.folded
+    assert cancelled.viewer.store.notes.sweep.cancelled
+
+
+def test_a_cancelled_sweep_is_started_again_as_the_same_step(cancelled):
+    step = cancelled.action("undo").text()
+    cancelled.click(cancelled.find(QPushButton, "sweep_again_button"))
+    assert cancelled.window.sweep_strip.state() == "running"
+    assert not cancelled.viewer.store.notes.sweep.cancelled
+    assert cancelled.action("undo").text() == step
+    cancelled.click(cancelled.find(QPushButton, "sweep_cancel_button"))

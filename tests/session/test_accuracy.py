@@ -1,6 +1,7 @@
 """How exactly is computed: many rows in steps, and roughly while a hand moves."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from kpca_viewer.core.solvers import Problem
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session import accuracy
+from kpca_viewer.session import accuracy, analysis
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
@@ -30,6 +31,10 @@ def flat_request(**changes):
     data = Dataset(flat_rows(), name="flat")
     settings = SessionSettings(data=DataSettings("flat"))
     return AnalysisRequest(replace(settings, **changes), {"flat": data})
+
+
+def rbf(gamma):
+    return KernelSettings("rbf", as_values({"gamma": gamma}))
 
 
 @pytest.mark.usefixtures("few_are_many")
@@ -61,6 +66,24 @@ def test_more_digits_are_offered_and_come_when_asked_for():
     assert refined.decomposition.error <= 1e-6
     assert refined.refinement is None
     assert "probability" not in refined.certificate
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_what_a_hand_leaves_turns_at_once_and_stays_so_while_it_is_refined(monkeypatch):
+    for module in (accuracy, analysis):
+        monkeypatch.setattr(module, "MOVING_FROM", 2000)
+    request, cache = flat_request(kernel=rbf(0.03)), StageCache()
+    run(replace(request, settings=replace(request.settings, kernel=rbf(0.06))), cache)
+    moved = run(replace(request, moving=True), cache)
+    published = []
+    result = run(request, cache, publish=published.append)
+    left, *better = (*published, result)
+    assert left.decomposition.rank == moved.decomposition.rank
+    np.testing.assert_allclose(np.abs(left.scores), np.abs(moved.scores))
+    assert (np.einsum("ij,ij->j", left.scores, moved.scores) < 0).any()
+    for before, after in pairwise((left, *better)):
+        assert before.pairs is after.pairs is moved.pairs
+        assert (np.einsum("ij,ij->j", before.scores, after.scores) > 0).all()
 
 
 def test_few_rows_have_all_digits():
@@ -100,8 +123,7 @@ def test_what_is_asked_for():
 
 def test_plane_data_keep_their_landmarks_for_isolines():
     values = as_values({"samples": 2000})
-    kernel = KernelSettings("rbf", as_values({"gamma": 10.0}))
-    settings = SessionSettings(data=DataSettings("circles", values), kernel=kernel)
+    settings = SessionSettings(data=DataSettings("circles", values), kernel=rbf(10.0))
     result = run(AnalysisRequest(settings), StageCache())
     assert result.decomposition.landmark_map is not None
     assert result.has_fine_grid

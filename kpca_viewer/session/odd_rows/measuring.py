@@ -18,6 +18,7 @@ from kpca_viewer.core.diagnostics import (
 from kpca_viewer.core.feature_space import FeatureSpace, training_lengths
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import Cross, training_scores
+from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.session.odd_rows.values import OddRows
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
@@ -75,16 +76,40 @@ def measure_rows(result: AnalysisResult, should_stop: ShouldStop = never) -> Odd
     lengths = training_lengths(found, diagonal, cross, should_stop)
     # Whatever a person has forgotten on purpose, odd rows are those of the model.
     scores = training_scores(found)
-    numbers = _dusted(diagnosed(found, scores, lengths, np.array(components)))
-    spe = numbers.spe
-    return OddRows(
-        components,
-        numbers,
-        len(numbers.t2),
-        empirical_limit(numbers.t2),
-        None if spe is None else empirical_limit(spe),
-        FeatureSpace.of(found).mean_error,
-    )
+    mean_error = FeatureSpace.of(found).mean_error
+
+    def by(components: tuple[int, ...]) -> OddRows:
+        numbers = _diagnosed(found, scores, lengths, components)
+        spe = numbers.spe
+        return OddRows(
+            components,
+            numbers,
+            len(numbers.t2),
+            empirical_limit(numbers.t2),
+            None if spe is None else empirical_limit(spe),
+            mean_error,
+        )
+
+    every = tuple(range(scores.shape[1]))
+    return replace(by(components), by_all=by(every) if components != every else None)
+
+
+def with_new(
+    odd: OddRows, result: AnalysisResult, X: Array, should_stop: ShouldStop = never
+) -> OddRows:
+    """Return what is known of odd rows with new rows (m, d) behind them.
+
+    Raises
+    ------
+    KernelError
+    Cancelled
+    """
+    placed, found = _placed(result, X, should_stop), result.decomposition
+    joined = odd.followed_by(_diagnosed(found, *placed, odd.components))
+    if (by_all := odd.by_all) is None:
+        return joined
+    new = _diagnosed(found, *placed, by_all.components)
+    return replace(joined, by_all=by_all.followed_by(new))
 
 
 def measure_new(
@@ -98,23 +123,32 @@ def measure_new(
         Where a matrix is given, which has no rows like these.
     Cancelled
     """
+    placed = _placed(result, X, should_stop)
+    return _diagnosed(result.decomposition, *placed, components_of(result))
+
+
+def _placed(
+    result: AnalysisResult, X: Array, should_stop: ShouldStop
+) -> tuple[Array, Array]:
+    """Return scores (m, k) of new rows (m, d), and their lengths (m,)."""
     if result.kernel is None:
         raise KernelError(
             "A given matrix says nothing of new rows; open the table it was made of."
         )
-    found = result.decomposition
     scaled = result.scaler.apply(np.asarray(X, dtype=np.float64))
     diagonal, cross = _between(result, result.kernel, scaled)
-    scores, lengths = FeatureSpace.of(found).placed(cross, diagonal, should_stop)
-    return _dusted(diagnosed(found, scores, lengths, np.array(components_of(result))))
+    return FeatureSpace.of(result.decomposition).placed(cross, diagonal, should_stop)
 
 
-def _dusted(numbers: RowDiagnostics) -> RowDiagnostics:
-    """Return numbers without distances that are nothing but rounding."""
-    spe, lengths = numbers.spe, numbers.lengths
-    if spe is None or lengths is None:
+def _diagnosed(
+    found: Decomposition, scores: Array, lengths: Array, components: tuple[int, ...]
+) -> RowDiagnostics:
+    """Return the numbers of rows, without distances that are nothing but rounding."""
+    numbers = diagnosed(found, scores, lengths, np.array(components))
+    spe, length = numbers.spe, numbers.lengths
+    if spe is None or length is None:
         return numbers
-    return replace(numbers, spe=np.where(spe <= DUST * lengths, 0.0, spe))
+    return replace(numbers, spe=np.where(spe <= DUST * length, 0.0, spe))
 
 
 def _of_training(result: AnalysisResult) -> tuple[Array, Cross]:

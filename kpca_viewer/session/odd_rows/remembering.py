@@ -6,8 +6,8 @@ from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.odd_rows.listing import list_rows
 from kpca_viewer.session.odd_rows.measuring import (
     components_of,
-    measure_new,
     measure_rows,
+    with_new,
 )
 from kpca_viewer.session.odd_rows.values import OddList
 from kpca_viewer.session.result import AnalysisResult
@@ -35,7 +35,7 @@ def with_odd_rows(
         every = cache.get(
             "odd new rows",
             (*about, new),
-            lambda: odd.followed_by(measure_new(result, new.points, should_stop)),
+            lambda: with_new(odd, result, new.points, should_stop),
         )
         joined = replace(joined, odd=every)
     return replace(result, odd=odd, joined=joined)

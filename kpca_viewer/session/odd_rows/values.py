@@ -31,6 +31,9 @@ NUMERALS = (
 )
 """In the order of menus, tables and files."""
 
+SEVERAL = 3.0
+"""Times by which a row is odder by all components than by some, to be spoken of."""
+
 COLOR = "odd:"
 """How a key of `ViewSettings.color_by` or ``size_by`` begins that names one of
 them."""
@@ -54,6 +57,8 @@ class OddRows:
     mean_error : float
         How far the mean in feature space may be from that of all rows: 0 unless
         landmarks carry the model.
+    by_all : OddRows or None
+        The same by all components; None where these are all.
     """
 
     components: tuple[int, ...]
@@ -62,6 +67,7 @@ class OddRows:
     t2_limit: Limit
     spe_limit: Limit | None
     mean_error: float = 0.0
+    by_all: "OddRows | None" = None
 
     def known(self) -> list[tuple[Numeral, Array]]:
         """Return the numbers that there are, each with its values (n,)."""
@@ -89,6 +95,13 @@ class OddRows:
     def oddness(self) -> Array:
         """How many times its limit a row has, T² or SPE, whichever is more, (n,)."""
         return oddness(self.numbers, self.t2_limit, self.spe_limit)
+
+    def hidden(self) -> Array:
+        """How many times their limit rows have that only all components show, (m,)."""
+        if self.by_all is None:
+            return np.empty(0)
+        there = self.by_all.oddness
+        return there[there >= SEVERAL * np.maximum(self.oddness, 1.0)]
 
     def counted(self, t2: Limit, spe: Limit | None, *, new: bool = False) -> "Beyond":
         """Return how many rows of the data, or new ones, lie beyond limits."""

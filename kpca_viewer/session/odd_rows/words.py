@@ -76,11 +76,24 @@ def summary(odd: OddRows, shuffled: tuple[Limit, Limit | None] | None) -> str:
     if new.rows:
         rows = "1 new row" if new.rows == 1 else f"{counted(new.rows)} new rows"
         told += f"; of {rows} {_count(new)} beyond {_which(new)}{_one(new)}"
+    told += _hidden(odd)
     if odd.numbers.spe is None:
         told += "; T² only, because the kernel has negative eigenvalues"
     elif odd.mean_error > 0:
         told += f"; lengths are right to {upper_bound(odd.mean_error)}"
     return f"{told}."
+
+
+def _hidden(odd: OddRows) -> str:
+    """Return how many rows are far odder by all components than by these."""
+    times = odd.hidden()
+    if not times.size:
+        return ""
+    most = ungrouped(float(times.max()), 2)
+    if times.size == 1:
+        return f"; by all components 1 more row has {most} times its limit"
+    rows = f"{counted(times.size)} more rows have"
+    return f"; by all components {rows} up to {most} times their limit"
 
 
 def _beyond(found: Beyond, of: str) -> str:

@@ -12,7 +12,7 @@ from kpca_viewer.data.dataset import UNLABELLED, Dataset
 from kpca_viewer.data.metadata import MISSING, MetaColumn
 from kpca_viewer.data.subset import row_numbers
 from kpca_viewer.data.table import number_text
-from kpca_viewer.session.odd_rows.measuring import measure_new
+from kpca_viewer.session.odd_rows.measuring import with_new
 from kpca_viewer.session.result import AnalysisResult, NewAccuracy
 from kpca_viewer.support.errors import KernelError
 
@@ -33,7 +33,7 @@ def with_points(
     data = joined_data(shown.dataset, new)
     everything = joined(shown, new, result.projected(new.points), data)
     if shown.odd is not None and bool(result.takes(new.points).all()):
-        odd = shown.odd.followed_by(measure_new(result, new.points))
+        odd = with_new(shown.odd, result, new.points)
         everything = replace(everything, odd=odd)
     return replace(result, joined=everything)
 

@@ -13,9 +13,15 @@ class ElidedLabel(QLabel):
     ``text()`` stays the full text. Nothing in it is taken for markup.
     """
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
         super().__init__(parent)
         self._about = ""
+        self._cut = cut
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.set_text(text)
@@ -34,7 +40,7 @@ class ElidedLabel(QLabel):
     def shown_text(self) -> str:
         """Return what there is room for."""
         return self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width()
+            self.text(), self._cut, self.contentsRect().width()
         )
 
     def _update_tooltip(self) -> None:

@@ -1,5 +1,7 @@
 """ProgressLine: a thin line that says what is being worked on, if it takes long."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import (
     QEvent,
     QObject,
@@ -20,13 +22,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QWidget,
 )
 
 from kpca_viewer.support.numerals import percent
+from kpca_viewer.ui.controls.labels import ElidedLabel
 from kpca_viewer.ui.look.theme import theme_of
 
 DELAY = 150
@@ -40,6 +42,11 @@ class ProgressLine(QWidget):
 
     The line keeps its height while idle and the note floats over the content, so that
     nothing in the window moves when work begins or ends.
+
+    Attributes
+    ----------
+    free_from : callable
+        Returns how many pixels from the left the note must not cover.
     """
 
     cancel_requested = Signal()
@@ -54,6 +61,7 @@ class ProgressLine(QWidget):
         self._stage = ""
         self._fraction: float | None = None
         self._working = False
+        self.free_from: Callable[[], int] = int
         self._delay = QTimer(self, singleShot=True, interval=DELAY)
         self._delay.timeout.connect(self._appear)
         self._sweep = QVariantAnimation(self)
@@ -102,9 +110,9 @@ class ProgressLine(QWidget):
         note = QFrame(self if host is None else host)
         note.setProperty("role", "card")
         note.setObjectName("progress_note")
-        self._label = QLabel()
+        # Its end says how far the work is.
+        self._label = ElidedLabel(cut=Qt.TextElideMode.ElideMiddle)
         self._label.setObjectName("progress_stage")
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._cancel = QPushButton("Cancel")
         self._cancel.setObjectName("cancel_button")
         self._cancel.setAccessibleName("Cancel the work")
@@ -128,8 +136,8 @@ class ProgressLine(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        share = "" if self._fraction is None else f"  {percent(self._fraction, 0)}"
-        self._label.setText(f"{self._stage}{share}")
+        share = "" if self._fraction is None else f" {percent(self._fraction, 0)}"
+        self._label.set_text(f"{self._stage}{share}")
         self.setAccessibleDescription(self._label.text())
         moving = self.is_shown() and self._fraction is None
         running = self._sweep.state() == QVariantAnimation.State.Running
@@ -147,6 +155,7 @@ class ProgressLine(QWidget):
         self._note.adjustSize()
         width = min(self._note.width(), host.width() - 16)
         left = self.x() + (self.width() - width) // 2
+        left = min(max(left, self.free_from()), host.width() - 8 - width)
         self._note.setGeometry(left, self.y() + HEIGHT + 8, width, self._note.height())
 
     def _on_swept(self) -> None:
@@ -154,7 +163,7 @@ class ProgressLine(QWidget):
 
     def _on_cancel_clicked(self) -> None:
         self._cancel.setEnabled(False)
-        self._label.setText("Stopping …")
+        self._label.set_text("Stopping …")
         self._place()
         self.cancel_requested.emit()
 

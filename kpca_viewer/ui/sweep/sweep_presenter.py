@@ -74,6 +74,7 @@ class SweepPresenter(QObject):
         self._opened = opened
         self._scene = Scene()
         self._base: SessionSettings | None = None
+        self._cancelled = False
         self._orientation = np.ones(3)
         self._preview = Preview(board.embedding)
         self._played: int | None = None
@@ -86,7 +87,7 @@ class SweepPresenter(QObject):
             [wait, self._follow_in_gallery, self._follow_in_compare], self
         )
         strip.start_requested.connect(self._on_start_requested)
-        strip.cancel_requested.connect(sweeps.cancel)
+        strip.cancel_requested.connect(self._on_cancel_requested)
         strip.value_wished.connect(self._on_value_wished)
         strip.preview.connect(self._on_preview)
         strip.gallery_requested.connect(self.show_gallery)
@@ -101,8 +102,9 @@ class SweepPresenter(QObject):
         sweeps.finished.connect(self._on_finished)
         sweeps.failed.connect(self._on_failed)
         sweeps.cancelled.connect(self._on_cancelled)
-        runner.busy_changed.connect(sweeps.hold)
-        sweeps.hold(runner.busy)
+        sweeps.progressed.connect(self._on_progressed)
+        runner.busy_changed.connect(self._on_busy_changed)
+        self._on_busy_changed(runner.busy)
         board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
@@ -122,14 +124,30 @@ class SweepPresenter(QObject):
     def start(self, sweep: SweepSettings) -> None:
         """Compute a sweep around the settings of now."""
         self._compute(sweep, self._store.settings)
-        self._store.amend(replace(self._store.notes, sweep=self._note()))
+        self._amend_note()
 
     def _compute(self, sweep: SweepSettings, base: SessionSettings) -> None:
-        self._base, self._orientation = base, np.ones(3)
-        self._arrivals.clear()
-        self._strip.show_sweep(sweep)
+        self._take(sweep, base)
         self._strip.show_state("running", "")
         self._sweeps.start(AnalysisRequest(base, dict(self._opened)), sweep)
+
+    def _offer(self, note: SweepNote) -> None:
+        """Put a sweep away that is computed when somebody wants to see it."""
+        self._sweeps.keep(AnalysisRequest(note.base, dict(self._opened)), note.sweep)
+        self._take(note.sweep, note.base, cancelled=note.cancelled)
+        if not self._strip.folded:
+            self._strip.fold()
+
+    def _take(
+        self, sweep: SweepSettings, base: SessionSettings, *, cancelled: bool = False
+    ) -> None:
+        self._base, self._cancelled = base, cancelled
+        self._orientation = np.ones(3)
+        self._arrivals.clear()
+        self._strip.show_sweep(sweep)
+
+    def _amend_note(self) -> None:
+        self._store.amend(replace(self._store.notes, sweep=self._note()))
 
     def _note(self) -> SweepNote | None:
         """Return what is on the strip as a note for history and session."""
@@ -137,7 +155,7 @@ class SweepPresenter(QObject):
         there = self._strip.state() != "idle" or self._strip.folded
         if sweep is None or base is None or not there:
             return None
-        return SweepNote(sweep, base)
+        return SweepNote(sweep, base, self._cancelled)
 
     def result(self) -> SweepResult | None:
         """Return the sweep that is shown, as far as it is there."""
@@ -204,8 +222,8 @@ class SweepPresenter(QObject):
         if shown is None or film_subject(shown.settings) != film_subject(now):
             # The range cannot know these data before their picture is there.
             self._fitted = self._strip.setup.context
-        note = SweepNote(sweep, now)
-        if note == self._note():
+        note, known = SweepNote(sweep, now), self._note()
+        if known is not None and note == replace(known, cancelled=False):
             self.start(sweep)
         else:
             self._store.note(replace(self._store.notes, sweep=note))
@@ -219,6 +237,13 @@ class SweepPresenter(QObject):
             self._show_stale()
         elif note is not None:
             self._compute(note.sweep, note.base)
+            self._amend_note()
+
+    @Slot()
+    def _on_cancel_requested(self) -> None:
+        self._cancelled = True
+        self._sweeps.cancel()
+        self._amend_note()
 
     @Slot(object, object)
     def _on_value_wished(self, settings: SessionSettings, gesture: str | None) -> None:
@@ -261,6 +286,16 @@ class SweepPresenter(QObject):
             self.export_requested.emit(result)
 
     # From the runners
+
+    @Slot(bool)
+    def _on_busy_changed(self, busy: bool) -> None:
+        """Let the picture be computed before the film."""
+        self._sweeps.hold(busy)
+        self._strip.running.waits = busy
+
+    @Slot(object, object)
+    def _on_progressed(self, _stage: str, _share: float | None) -> None:
+        self._strip.show_place(self._sweeps.place)
 
     @Slot(object)
     def _on_points_came(self, points: list[SweepPoint]) -> None:
@@ -353,13 +388,9 @@ class SweepPresenter(QObject):
         then, now = (sweep.apply(settings, 0).data for settings in (base, new))
         if then.ungrouped() == now.ungrouped():
             self._show_stale()
-        elif self._strip.folded or self._rows_of(new) >= LARGE_FROM:
-            # Computed when somebody wants to see it.
-            if not self._strip.folded:
-                self._strip.fold()
-            self._base = new
-            self._strip.show_sweep(sweep)
-            self._store.amend(replace(self._store.notes, sweep=self._note()))
+        elif self._strip.folded or note.cancelled or self._rows_of(new) >= LARGE_FROM:
+            self._offer(replace(note, base=new))
+            self._amend_note()
         else:
             self.start(sweep)
         # Which range suits other data is known once their picture is there.
@@ -400,6 +431,8 @@ class SweepPresenter(QObject):
             return
         if note is None:
             self._put_away()
+        elif note.cancelled:
+            self._offer(note)
         else:
             self._compute(note.sweep, note.base)
 

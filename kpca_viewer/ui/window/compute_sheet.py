@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -56,6 +57,8 @@ class ConnectionState:
     text: str = "Not connected."
     dashboard: str = ""
     """The address of a web page; empty for none."""
+    sign: str = ""
+    """Who computes, in few words; empty where that is this machine alone."""
 
 
 class ComputeSheet(QDialog):
@@ -101,7 +104,10 @@ class ComputeSheet(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.addButton(self._button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        self._button.setDefault(True)
+        self._close = buttons.button(QDialogButtonBox.StandardButton.Close)
+        for button in (self._button, self._close):
+            # Whichever had the focus last would be what Enter does in a field.
+            button.setAutoDefault(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.setSpacing(10)
@@ -112,6 +118,8 @@ class ComputeSheet(QDialog):
         layout.addStretch(1)
         layout.addWidget(buttons)
         self._scheduler.textChanged.connect(self._on_text_changed)
+        for field in (self._scheduler, *self._files):
+            field.textEdited.connect(self._on_text_edited)
         resize_for_type(self, 460, 240)
         self.show_state(self._state)
 
@@ -131,29 +139,53 @@ class ComputeSheet(QDialog):
 
     def show_state(self, state: ConnectionState) -> None:
         """Say how the connection is."""
-        self._state = state
-        is_off = state.phase in ("off", "lost")
+        before, self._state = self._state, state
         for field in (self._scheduler, *self._files):
-            field.setEnabled(is_off)
+            # While it is tried, the field keeps the focus: it may have to be corrected.
+            field.setEnabled(state.phase != "on")
+            field.setReadOnly(state.phase == "connecting")
         self._said.setText(state.text)
         role = {"on": "live", "lost": "error"}.get(state.phase, "")
         if self._said.property("role") != role:
             self._said.setProperty("role", role)
             self._said.style().polish(self._said)
-        self._link.setVisible(bool(state.dashboard))
-        self._link.setText(f'<a href="{state.dashboard}">{state.dashboard}</a>')
+        self._show_link()
         texts = {"connecting": "Cancel", "on": "Disconnect"}
         self._button.setText(texts.get(state.phase, "Connect"))
+        self._button.setDefault(self._is_off)
         self._on_text_changed()
+        if before.phase != state.phase:
+            self._move_focus()
+
+    def _show_link(self) -> None:
+        address = self._state.dashboard
+        self._link.setVisible(bool(address))
+        self._link.setText(f'<a href="{address}">{address}</a>')
+
+    def _move_focus(self) -> None:
+        """Let Enter do next what is likely to be wanted next."""
+        if self._state.phase == "on":
+            self._close.setFocus()
+        elif self._is_off and not isinstance(self.focusWidget(), QLineEdit):
+            self._scheduler.setFocus()
+
+    @property
+    def _is_off(self) -> bool:
+        return self._state.phase in ("off", "lost")
 
     @Slot()
     def _on_text_changed(self) -> None:
         typed = self.address()
         for field in self._files:
             self._form.setRowVisible(field, typed.is_encrypted)
-        is_off = self._state.phase in ("off", "lost")
-        self._button.setEnabled(bool(typed.scheduler) or not is_off)
+        self._button.setEnabled(bool(typed.scheduler) or not self._is_off)
         self._make_room()
+
+    @Slot()
+    def _on_text_edited(self) -> None:
+        """Take back what was said of another address."""
+        if self._state.phase == "lost":
+            self.show_state(ConnectionState())
 
     def _make_room(self) -> None:
         """Become as high as the fields and sentences need."""
@@ -164,10 +196,28 @@ class ComputeSheet(QDialog):
 
     @Slot()
     def _on_clicked(self) -> None:
-        if self._state.phase in ("off", "lost"):
+        if self._is_off:
             self.connect_wished.emit(self.address())
         else:
             self.disconnect_wished.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show the link in the colour of another theme: it keeps that of its words."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._link.clear()
+            self._show_link()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Enter press the button that has the focus; in a field it connects."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+            return
+        focused = self.focusWidget()
+        if isinstance(focused, QPushButton):
+            focused.click()
+        elif self._is_off:
+            self._button.click()
 
 
 def _field(name: str, accessible: str) -> QLineEdit:

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QLabel,
     QMainWindow,
+    QPushButton,
     QSizePolicy,
     QSplitter,
     QToolBar,
@@ -92,6 +93,7 @@ class MainWindow(QMainWindow):
         self.message_bar.setObjectName("message_bar")
         self.progress = ProgressLine(self)
         self.progress.setObjectName("progress_line")
+        self.progress.free_from = self._end_of_menus
         self._field_left: QWidget | None = None
         self._around: Scene | None = None
         self._play_key = PlayKey(self)
@@ -155,6 +157,15 @@ class MainWindow(QMainWindow):
             wide = max(sidebar, round(min(sidebar * factor, most)))
             self._main.setSizes([wide, sidebar + board - wide])
 
+    def _end_of_menus(self) -> int:
+        """Return the pixels from the left that menus and tools take."""
+        bar, tools = self.menuBar(), self._toolbar
+        if bar.isHidden():
+            return 0
+        menus = bar.actionGeometry(bar.actions()[-1]).right()
+        shown = (action for action in tools.actions() if action.isVisible())
+        return 8 + max(menus, *(tools.actionGeometry(a).right() for a in shown))
+
     def least_width(self) -> int:
         """Return the width that sidebar and plots need beside each other."""
         plots = self._right.minimumSizeHint().width()
@@ -210,6 +221,12 @@ class MainWindow(QMainWindow):
     def _on_selection_changed(self, mask: Any) -> None:
         count = 0 if mask is None else int(mask.sum())
         self._selection.setText(f"{count:,} selected" if count else "")
+
+    def show_elsewhere(self, who: str) -> None:
+        """Say who computes besides this machine; nothing where nobody does."""
+        self.elsewhere.setText(f"⇄ {who}")
+        self.elsewhere.setAccessibleName(f"Computed on {who}")
+        self.elsewhere.setVisible(bool(who))
 
     def status_text(self) -> str:
         """Return the whole status line."""
@@ -327,6 +344,12 @@ class MainWindow(QMainWindow):
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._status, 1)
         self.statusBar().addPermanentWidget(self._selection)
+        self.elsewhere = QPushButton()
+        self.elsewhere.setObjectName("elsewhere_button")
+        self.elsewhere.setProperty("role", "link")
+        self.elsewhere.setToolTip("Large data and sweeps are computed there")
+        self.elsewhere.hide()
+        self.statusBar().addPermanentWidget(self.elsewhere)
 
     def showEvent(self, event: QShowEvent) -> None:
         """See every click before the widget that it is for."""

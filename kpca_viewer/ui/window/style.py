@@ -200,6 +200,8 @@ QToolBar QToolButton { padding: 3px 5px; }
 QStatusBar { color: $muted; background: $window; border-top: 1px solid $border; }
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: $muted; padding: 2px 8px; }
+QStatusBar QPushButton[role="link"] { min-height: 0; padding: 0 7px; }
+QStatusBar QPushButton[role="link"]:focus { padding: 0 6px; }
 
 QMainWindow::separator { background: transparent; width: 6px; }
 QMainWindow::separator:hover { background: $pressed; }

@@ -63,6 +63,7 @@ def noticed(
 CANCEL = "Cancel"
 CHOOSE_SIZE = "Choose its size"
 COMPUTE_AGAIN = "Compute again"
+CONNECT_AGAIN = "Connect again"
 EDIT_COPY = "Edit a copy"
 EMPTY_PLANE = "Empty plane"
 FILL_GAPS = "Fill gaps by median"
@@ -310,7 +311,7 @@ NO_CLUSTER = Message(
 def cluster_lost(error: Exception) -> Message:
     """Say that a cluster is gone, and who computes now."""
     text = f"{sentence_of(error)} Until then, this machine computes everything."
-    return Message("warning", text, topic="cluster", lasting=True)
+    return Message("warning", text, (CONNECT_AGAIN,), topic="cluster", lasting=True)
 
 
 # Sweeps and pins

@@ -115,6 +115,31 @@ def test_dropped_points_follow_the_rows():
     )
 
 
+def test_rows_that_only_all_components_show_are_spoken_of():
+    wide = np.random.default_rng(2).normal(size=(200, 4)) * [10, 9, 5, 0.1]
+    data = Dataset(wide, name="wide")
+    settings = SessionSettings(
+        kernel=KernelSettings("linear"), analysis=AnalysisSettings(components=4)
+    )
+    new = Dataset(np.array([[0.0, 0, 0, 5], [1.0, 2, 3, 0.1]]), name="more")
+    odd = measured(data, settings, new_rows=new).all_rows.odd
+    t2 = np.square(5 - wide[:, 3].mean()) / wide[:, 3].var()
+    times = odd.by_all.oddness[200]
+    assert odd.oddness[200] < 1
+    assert 0.9 * t2 < times * odd.by_all.t2_limit.value < 1.1 * t2
+    told = f"; by all components 1 more row has {times:.0f} times its limit"
+    assert told in summary(odd, None)
+    two = replace(new, points=new.points[[0, 0]])
+    told = f"; by all components 2 more rows have up to {times:.0f} times their limit"
+    assert told in summary(measured(data, settings, new_rows=two).all_rows.odd, None)
+    assert "by all" not in summary(measured(data, settings).odd, None)
+    settings = replace(settings, view=ViewSettings(odd_by="all"))
+    every = measured(data, settings, new_rows=new).all_rows.odd
+    assert every.by_all is None
+    np.testing.assert_array_equal(every.oddness, odd.by_all.oddness)
+    assert "by all" not in summary(every, None)
+
+
 def test_usual_new_rows_are_listed_behind_odd_ones():
     rows = np.vstack((np.random.default_rng(3).normal(size=(90, 3)), np.eye(3) * 9))
     data = Dataset(rows, name="many")

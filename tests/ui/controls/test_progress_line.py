@@ -59,7 +59,7 @@ def test_long_work_is_named(line, qtbot):
     assert note(line).isVisible()
     assert stage(line) == "Centring"
     line.report("Decomposing", 0.42)
-    assert stage(line) == "Decomposing  42 %"
+    assert stage(line) == "Decomposing 42 %"
     line.end()
     assert not line.is_shown()
     assert not note(line).isVisible()
@@ -91,6 +91,22 @@ def test_note_stays_below_the_line(line, qtbot):
         assert line.host.rect().contains(place)
         assert place.top() > line.geometry().bottom()
         assert abs(place.center().x() - width // 2) <= 1
+
+
+def test_a_long_stage_is_cut_before_its_end_and_covers_no_menu(line, qtbot):
+    line.host.resize(900, 200)
+    line.free_from = lambda: 380
+    text = "all rows, 1,000 landmarks, checking that none is missing, pass 2 of 3"
+    line.report(text, 0.89)
+    appear(line, qtbot)
+    place = note(line).geometry()
+    assert place.left() == 380
+    assert line.host.rect().contains(place)
+    label = line.host.findChild(QLabel, "progress_stage")
+    qtbot.waitUntil(lambda: label.shown_text().endswith("89 %"))
+    assert label.shown_text() != label.text() == f"{text} 89 %"
+    line.report("data")
+    assert abs(note(line).geometry().center().x() - 450) <= 1
 
 
 def test_moves_only_while_nobody_knows_how_long(line, qtbot):

@@ -22,6 +22,7 @@ from kpca_viewer.ui.sweep.strip.curve import RIGHT, left_room
 from kpca_viewer.ui.sweep.strip.film import FilmView
 from kpca_viewer.ui.sweep.strip.player import Player
 from kpca_viewer.ui.sweep.strip.reel import Reel
+from kpca_viewer.ui.sweep.strip.running import running_text
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.window.style import apply_theme
 from tests.ui.sweep.conftest import peaked, show
@@ -146,6 +147,38 @@ def test_points_come_one_by_one(strip, swept, heard):
     QTest.mouseClick(strip.bar.cancel, LEFT_BUTTON)
     assert heard.others == ["cancel"]
     assert not heard.previews
+
+
+def test_while_no_value_comes_it_says_where_and_since_when(strip, swept, qtbot):
+    strip.show_sweep(swept.sweep)
+    strip.show_state("running", "")
+    strip.show_place("on 2 workers")
+    assert strip.bar.progress.text().startswith("0 of 9 on 2 workers")
+    with qtbot.waitSignal(strip.running.ticked):
+        strip.edit_range()
+    strip.show_points(swept.points[:1])
+    assert strip.bar.progress.text().startswith("1 of 9 on 2 workers")
+    # Another one begins anew, wherever that is.
+    strip.show_sweep(swept.sweep)
+    strip.show_state("running", "")
+    assert strip.bar.progress.text() == "0 of 9"
+    strip.show_state("done", "")
+    assert "workers" not in strip.bar.progress.text()
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        (("", 2, False), ""),
+        (("", 2, True), ""),
+        (("", 3, False), " · 0:03"),
+        (("on 2 workers", 80, False), " on 2 workers · 1:20"),
+        (("on 2 workers", 4000, False), " on 2 workers · 66:40"),
+        (("on 2 workers", 80, True), " · waits for the picture"),
+    ],
+)
+def test_what_is_known_of_a_sweep_that_runs(known, text):
+    assert running_text(*known) == text
 
 
 def test_a_finished_sweep(done, heard):

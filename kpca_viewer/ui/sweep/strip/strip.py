@@ -19,6 +19,7 @@ from kpca_viewer.ui.sweep.strip.film import FilmView
 from kpca_viewer.ui.sweep.strip.keys import press
 from kpca_viewer.ui.sweep.strip.player import Player
 from kpca_viewer.ui.sweep.strip.reel import Reel
+from kpca_viewer.ui.sweep.strip.running import Running
 from kpca_viewer.ui.sweep.strip.setup import SweepSetup
 from kpca_viewer.ui.sweep.strip.strip_words import range_text, state_text
 from kpca_viewer.ui.sweep.strip.swapping import swap
@@ -61,6 +62,8 @@ class SweepStrip(QFrame):
         self._player = Player(self)
         self._player.moved.connect(self._on_player_moved)
         self._player.running_changed.connect(self._on_player_running_changed)
+        self.running = Running(self)
+        self.running.ticked.connect(self._show_progress)
         self.setup = SweepSetup()
         self.film = FilmView()
         self.bar = StripBar()
@@ -96,6 +99,7 @@ class SweepStrip(QFrame):
     def show_sweep(self, sweep: SweepSettings) -> None:
         """Get ready for the points of a sweep. Emits nothing."""
         self._player.stop()
+        self.running.end()
         self._editing = False
         self.film.set_reel(Reel(sweep))
         self._player.set_count(self.film.reel.count)
@@ -132,6 +136,10 @@ class SweepStrip(QFrame):
     def show_state(self, state: State, text: str = "") -> None:
         """Say how far it is: "idle", "running", "done" or "failed"."""
         self._state = state
+        if state == "running":
+            self.running.begin()
+        else:
+            self.running.end()
         self._set_folded(False)
         self._plays_when_done = self._plays_when_done and state == "running"
         if state == "idle":
@@ -154,6 +162,12 @@ class SweepStrip(QFrame):
         """Show the description of a sweep, or nothing until one is there."""
         self._setup_shown = shown
         self.setVisible(shown or self._state != "idle")
+
+    def show_place(self, place: str) -> None:
+        """Say where a sweep that runs is computed; empty is here."""
+        if place != self.running.place:
+            self.running.place = place
+            self._show_progress()
 
     def show_stale(self, text: str) -> None:
         """Say what the settings of now have made untrue; empty for nothing."""
@@ -328,8 +342,11 @@ class SweepStrip(QFrame):
         self.bar.show_rows(self.film.reel)
         self._show_meter()
 
+    @Slot()
     def _show_progress(self) -> None:
         text, matters = state_text(self.film.reel, self._state, self._text)
+        if self._state == "running":
+            text += self.running.text()
         self.bar.set_progress(text, matters=matters)
 
     def _show_meter(self) -> None:
