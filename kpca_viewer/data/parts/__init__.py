@@ -4,6 +4,7 @@ from kpca_viewer.data.parts.blocks import PartBlock, PartRows, Preparation
 from kpca_viewer.data.parts.finding import are_parts, find_parts
 from kpca_viewer.data.parts.layout import Layout, first_layout, learnt, surveyed
 from kpca_viewer.data.parts.pieces import Piece, is_beyond_memory, pieces_of
+from kpca_viewer.data.parts.sampling import sampled_parts
 
 __all__ = [
     "Layout",
@@ -17,5 +18,6 @@ __all__ = [
     "is_beyond_memory",
     "learnt",
     "pieces_of",
+    "sampled_parts",
     "surveyed",
 ]

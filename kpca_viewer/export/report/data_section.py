@@ -68,11 +68,6 @@ def source_words(subject: Subject) -> str:
     return f"{generator.title}, generated: {', '.join(values)}, seed {data.seed}"
 
 
-def rows_words(dataset: Dataset) -> str:
-    """Return how many rows there are: "178 rows"."""
-    return "1 row" if dataset.n == 1 else f"{counted(dataset.n)} rows"
-
-
 def _blocks(subject: Subject) -> Iterator[Block]:
     dataset = subject.result.dataset
     yield Facts(tuple(_facts(subject)))
@@ -84,7 +79,8 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
     dataset, data = subject.result.dataset, subject.result.settings.data
     yield "Name", one_line(dataset.name)
     yield "Source", source_words(subject)
-    yield "Rows analysed", counted(dataset.n)
+    drawn = dataset.sampled_from is not None
+    yield "Rows analysed", dataset.rows_words if drawn else counted(dataset.n)
     yield "Left out", _left_out(subject)
     if dataset.kind == "points":
         yield "Columns", _named(dataset.feature_names)
@@ -101,7 +97,9 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
     if new is not None:
         yield "New rows", f"{counted(new.n)}, projected onto the model; no part of it"
     if subject.file is not None and subject.file.content_hash:
-        yield "SHA-256 of the file", subject.file.content_hash
+        in_parts = subject.file.reading.parts is not None
+        what = "parts by name and size, and rows drawn" if in_parts else "file"
+        yield f"SHA-256 of the {what}", subject.file.content_hash
     yield "SHA-256 of the numbers", dataset.content_hash
 
 

@@ -32,10 +32,10 @@ def spectrum_section(subject: Subject) -> Section:
 
 
 def _pictures(subject: Subject) -> Iterator[Block]:
-    result, rows = subject.result, counted(subject.result.dataset.n)
+    result, rows = subject.result, subject.result.dataset.rows_words
     shown = component_words(tuple(subject.axes))
     colors = _colors(subject)
-    what = f"{rows} rows along {shown} of kernel PCA"
+    what = f"{rows} along {shown} of kernel PCA"
     yield Figures(
         (
             Figure(

@@ -17,6 +17,13 @@ _FILE_ROWS = (
         toolbar=True,
     ),
     ActionRow(
+        "open_folder",
+        "Open &folder…",
+        "&File",
+        "Ctrl+Shift+O",
+        tip="Open a table in many files, larger than memory: a sample of all its rows.",
+    ),
+    ActionRow(
         "save",
         "&Save session",
         "&File",

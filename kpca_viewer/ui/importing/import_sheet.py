@@ -83,7 +83,8 @@ class ImportSheet(QDialog):
         middle.addWidget(self._list, 2)
         middle.addWidget(self._options, 1)
         layout.addLayout(middle, 3)
-        layout.addWidget(caption("First rows"))
+        drawn = content.table.sampled_from is not None
+        layout.addWidget(caption("First rows drawn" if drawn else "First rows"))
         layout.addWidget(self._make_preview(), 2)
         self._summary = QLabel()
         self._summary.setObjectName("import_summary")
@@ -123,6 +124,8 @@ class ImportSheet(QDialog):
         table = self._table
         about = "about " if table.estimated else ""
         rows = about + counted(rows_of_file(self.content), "row")
+        if table.sampled_from is not None:
+            rows += f" of {table.sampled_from:,}, drawn at random"
         words = [f"{rows} × {counted(len(table.columns), 'column')}", table.format]
         name = ElidedLabel(table.name)
         name.setProperty("role", "heading")
