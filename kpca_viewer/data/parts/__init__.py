@@ -4,7 +4,7 @@ from kpca_viewer.data.parts.blocks import PartBlock, PartRows, Preparation
 from kpca_viewer.data.parts.finding import are_parts, find_parts
 from kpca_viewer.data.parts.layout import Layout, first_layout, learnt, surveyed
 from kpca_viewer.data.parts.pieces import Piece, is_beyond_memory, pieces_of
-from kpca_viewer.data.parts.sampling import sampled_parts
+from kpca_viewer.data.parts.sampling import pieces_below, sampled_parts
 
 __all__ = [
     "Layout",
@@ -17,6 +17,7 @@ __all__ = [
     "first_layout",
     "is_beyond_memory",
     "learnt",
+    "pieces_below",
     "pieces_of",
     "sampled_parts",
     "surveyed",

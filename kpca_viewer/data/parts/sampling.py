@@ -52,8 +52,7 @@ def sampled_parts(
         If ``should_stop`` says so.
     """
     progress("looking for parts", None)
-    with system_errors(path):
-        pieces, empty = pieces_of(find_parts(_words(path, options)), should_stop)
+    pieces, empty = pieces_below(path, options, should_stop)
     options = replace(options, sample=options.sample or SAMPLE)
     sampling = _Sampling(pieces, options)
     total_size = sum(piece.size for piece in pieces)
@@ -66,13 +65,24 @@ def sampled_parts(
     return _finished(path, options, sampling, empty)
 
 
-def parts_words(path: Path, options: ReadOptions) -> str:
+def pieces_below(
+    path: Path, options: ReadOptions, should_stop: ShouldStop = never
+) -> tuple[list[Piece], list[str]]:
+    """Return the pieces of a table in parts, and titles of parts without rows.
+
+    Raises
+    ------
+    DataError
+    Cancelled
+    """
+    words = [str(path / part) for part in options.parts or ()] or [str(path)]
+    with system_errors(path):
+        return pieces_of(find_parts(words), should_stop)
+
+
+def _name_of(path: Path, options: ReadOptions) -> str:
     """Return what a person calls the parts: their folder, or their pattern."""
     return ", ".join(options.parts or ()) or path.name or str(path)
-
-
-def _words(path: Path, options: ReadOptions) -> list[str]:
-    return [str(path / part) for part in options.parts or ()] or [str(path)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +192,8 @@ def _finished(
     before = begin - np.array([piece.start for piece in pieces])
     names = [_part_name(path, piece) for piece in pieces]
     count = len(dict.fromkeys(names))
-    columns, places = table.columns, ()
+    columns = table.columns
+    places: tuple[str, ...] = ()
     if count > 1:
         words = object_array([names[index] for index in of_piece])
         numbers = in_part.astype(np.float64)
@@ -193,7 +204,7 @@ def _finished(
     made = replace(
         table,
         columns=columns,
-        name=Path(parts_words(path, options)).stem,
+        name=Path(_name_of(path, options)).stem,
         path=path,
         notes=tuple(_notes(table, total, count, empty, list(sampling.others))),
         format=_format(pieces, count),
