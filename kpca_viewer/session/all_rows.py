@@ -1,8 +1,8 @@
 """All rows of a table in parts, of which the window holds a sample.
 
-The model is that of all rows, block by block; its scores are shown of the rows that were
-drawn, and the others are counted behind them. Landmarks are rows of the sample, so that
-whoever knows the sample and the decomposition can project anything.
+The model is that of all rows, block by block; its scores are shown of the rows that
+were drawn, and all of them are counted behind these. Landmarks are rows of the sample,
+so that whoever knows the sample and the decomposition can project anything.
 """
 
 from collections.abc import Callable, Hashable
@@ -233,8 +233,8 @@ def _seen(
         pieces, _ = pieces_below(path, options, should_stop)
         raw = RawRows.of(dataset, importing, Scaler.learn(dataset.points, "none"))
         plain = replace(options, parts=None, sample=None)
-        gaps = "median" if importing.missing == "median" else "drop"
-        layout = Layout(tuple(pieces), Preparation(raw, plain, gaps))
+        prepared = Preparation(raw, plain, importing.missing)
+        layout = Layout(tuple(pieces), prepared)
         found = look(
             layout.blocks, each=working, should_stop=should_stop, progress=progress
         )

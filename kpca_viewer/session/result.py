@@ -269,6 +269,13 @@ class AnalysisResult:
         return self.joined or self
 
     @property
+    def has_more_rows(self) -> bool:
+        """Whether these rows were drawn from others, and a model of all can be made."""
+        kernel, dataset = self.kernel, self.dataset
+        drawn = dataset.sampled_from is not None and not dataset.excluded
+        return drawn and kernel is not None and kernel.psd
+
+    @property
     def suggested(self) -> Mapping[str, float]:
         """Parameter values that suit these data."""
         return self.suggestion.values

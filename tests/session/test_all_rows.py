@@ -83,9 +83,7 @@ def test_eigenvalues_are_those_of_all_rows(result, exact):
     assert result.everything.words == "all 1,200 rows"
 
 
-def test_scores_of_the_sample_are_those_of_the_model(
-    result, table, everything, exact
-):
+def test_scores_of_the_sample_are_those_of_the_model(result, table, everything, exact):
     scaler = Scaler.learn(everything, "standardise")
     np.testing.assert_allclose(result.scaler.shift, scaler.shift)
     np.testing.assert_allclose(result.scaler.factor, scaler.factor)

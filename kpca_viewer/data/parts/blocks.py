@@ -151,7 +151,7 @@ class PartBlock:
             raise self._gap(int(numbers[row]), name)
         raise DataError(
             f"{self._upper}, row {numbers[row]:,}, column “{name}” holds an infinite "
-            "value; --text-missing counts it as a gap."
+            "value; treat such cells as missing (--text-missing)."
         )
 
     def _gap(self, number: int, column: str) -> DataError:

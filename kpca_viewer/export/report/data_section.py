@@ -79,8 +79,12 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
     dataset, data = subject.result.dataset, subject.result.settings.data
     yield "Name", one_line(dataset.name)
     yield "Source", source_words(subject)
+    every = subject.result.everything
+    if every is not None:
+        yield "The model is of", every.words
     drawn = dataset.sampled_from is not None
-    yield "Rows analysed", dataset.rows_words if drawn else counted(dataset.n)
+    what = "Rows analysed" if every is None else "Rows shown"
+    yield what, dataset.rows_words if drawn else counted(dataset.n)
     yield "Left out", _left_out(subject)
     if dataset.kind == "points":
         yield "Columns", _named(dataset.feature_names)

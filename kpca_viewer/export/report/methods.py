@@ -52,6 +52,8 @@ def _data(result: AnalysisResult) -> str:
     dataset = result.dataset
     name = one_line(dataset.name, 80)
     rows = dataset.rows_words
+    if result.everything is not None:
+        rows = result.everything.words
     if dataset.kind != "points":
         what = "distances" if dataset.kind == "distances" else "kernel values"
         return (

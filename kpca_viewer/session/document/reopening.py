@@ -131,7 +131,8 @@ def reopened(
     sources : mapping of str to Dataset or Table
         The data of the document.
     """
-    settings = document.applied_to(settings)
+    # A pass over all rows takes a person who wants it.
+    settings = document.applied_to(settings).with_all_rows(False)
     if not document.preset:
         notes = replace(document.notes, anchor=_anchor(document))
     for key, source in sources.items():

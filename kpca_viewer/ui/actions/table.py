@@ -175,6 +175,13 @@ _SETTINGS_ROWS = (
         checkable=True,
     ),
     ActionRow(
+        "all_rows",
+        "Compute &all rows",
+        "&Kernel",
+        tip="Of a table in parts: the model of all rows, and not of those drawn alone.",
+        checkable=True,
+    ),
+    ActionRow(
         "both_sides",
         "&Both sides…",
         "&Kernel",

@@ -1,5 +1,7 @@
 """The embedding: scores of the chosen components."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from kpca_viewer.session.reality.words import moves_words, warning
@@ -8,8 +10,9 @@ from kpca_viewer.session.words.few_points import about_equal
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import Segmented
-from kpca_viewer.ui.look.theme import theme_of
+from kpca_viewer.ui.look.theme import Theme, theme_of
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.scatter.density_image import density_image
 from kpca_viewer.ui.plots.scatter.ellipses_item import Ellipses, EllipsesItem
 from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.ui.plots.scatter.size_legend import SizeLegend
@@ -22,6 +25,9 @@ from kpca_viewer.ui.words.describe import (
     quality_line,
     quality_tip,
 )
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.streaming.density import Density
 
 
 class EmbeddingPanel(ScatterPanel):
@@ -86,6 +92,7 @@ class EmbeddingPanel(ScatterPanel):
         self._before = None
         self._take_back()
         self.ellipses.set_ellipses(None)
+        self.view.set_background_image(None)
         self.legend.set_single(theme_of(self.palette()))
         self.view.show_nothing(NOTHING_DRAWN)
 
@@ -110,6 +117,7 @@ class EmbeddingPanel(ScatterPanel):
             animate=animate,
         )
         self._show_moves(result)
+        self._show_density(theme_of(self.palette()))
         self.show_dimensions(three)
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
@@ -123,11 +131,32 @@ class EmbeddingPanel(ScatterPanel):
             how_many = "one component" if found == 1 else "two components"
             axis = "third" if three else "second"
             line += f". Only {how_many}: nothing on the {axis} axis."
+        if self._density is not None and result.everything is not None:
+            line = f"{line.rstrip('.')}. {result.everything.density_words}"
         if pitfalls := about_pitfalls(result):
             line = f"{line.rstrip('.')}. {pitfalls}"
         if doubt := warning(result.reality):
             line = f"{line.rstrip('.')}. {doubt}"
         self.set_caption(line, tip=quality_tip(quality), more_follows=quality is None)
+
+    @property
+    def _density(self) -> "Density | None":
+        """Where all rows lie on the axes that are shown; None where nobody knows."""
+        result, axes = self.scene.result, self.scene.settings.view.shown_axes
+        every = None if result is None else result.everything
+        return None if every is None or every.axes != axes else every.density
+
+    def _show_density(self, theme: Theme) -> None:
+        found = self._density
+        if found is None:
+            self.view.set_background_image(None)
+        else:
+            self.view.set_background_image(*density_image(found, theme))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().set_theme(theme)
+        self._show_density(theme)
 
     def _show_moves(self, result: AnalysisResult) -> None:
         """Show how far rows move where that was measured for these axes."""

@@ -210,7 +210,9 @@ def status_line(result: AnalysisResult | None) -> str:
         return NOTHING_DRAWN
     dataset, found = result.dataset, result.decomposition
     parts = [f"{dataset.n:,} × {dataset.d:,}"]
-    if dataset.sampled_from is not None:
+    if result.everything is not None:
+        parts = [f"{result.everything.words} × {dataset.d:,}"]
+    elif dataset.sampled_from is not None:
         parts.append(f"drawn at random from {dataset.sampled_from:,} rows")
     if dataset.excluded:
         parts.append(left_out_words(dataset.excluded))
@@ -230,9 +232,10 @@ def setting_line(result: AnalysisResult, shown: str = "") -> str:
     is_centred = centred(result.dataset, result.settings)
     name = _kernel_words(result, shown, short=True)
     parts = [name, *(["centred"] if is_centred else []), *forgotten(result)]
-    dataset = result.dataset
-    drawn = "" if dataset.sampled_from is None else f" of {dataset.sampled_from:,}"
-    return " · ".join([*parts, f"n = {dataset.n:,}{drawn}"])
+    dataset, n = result.dataset, result.decomposition.n
+    drawn = result.everything is None and dataset.sampled_from is not None
+    every = f" of {dataset.sampled_from:,}" if drawn else ""
+    return " · ".join([*parts, f"n = {n:,}{every}"])
 
 
 def _kernel_words(

@@ -36,6 +36,9 @@ def _data(result: AnalysisResult) -> str:
     text = f"{dataset.rows_words} and {dataset.d:,} {columns}"
     if dataset.sampled_from is not None:
         text = f"{dataset.rows_words}, and {dataset.d:,} {columns}"
+    if result.everything is not None:
+        every = result.everything.words
+        text = f"The model is that of {every}; shown are {text}"
     if dataset.label_names:
         text += f", {len(dataset.label_names):,} classes by colour"
     text += f". Scaling: {SCALING_TITLES[result.scaler.how].lower()}."
