@@ -259,6 +259,9 @@ def _of_all_rows(
     )
     if request.new_rows is not None:
         result = _with_new_rows(result, request.new_rows, cache, should_stop)
+        assert result.joined is not None
+        joined_odd = None if sample.joined is None else sample.joined.odd
+        result = replace(result, joined=replace(result.joined, odd=joined_odd))
     if settings.view.isolines:
         grid = cache.get(
             "fine grid",

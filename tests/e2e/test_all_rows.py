@@ -109,6 +109,39 @@ def test_a_session_opens_with_the_sample(opened, start, tmp_path):
     assert program.action("all_rows").isEnabled()
 
 
+def test_a_pass_can_be_cancelled_and_taken_up_again(opened):
+    program = opened
+    before = program.result.scores
+    stages: list[str] = []
+
+    def cancel(stage: str, _fraction: float) -> None:
+        stages.append(stage)
+        if stage == "first look" and stages.count(stage) == 1:
+            program.window.progress.cancel_requested.emit()
+
+    program.viewer.runner.progressed.connect(cancel)
+    program.action("all_rows").trigger()
+    program.until(lambda: "Compute again" in program.buttons())
+    assert program.result.everything is None
+    assert np.array_equal(program.result.scores, before)
+    program.click(program.buttons()["Compute again"])
+    program.settle()
+    assert program.result.everything.n == PARTS * ROWS
+
+
+def test_odd_rows_and_new_points_are_measured_by_the_sample(opened):
+    program = opened
+    program.action("page_odd").trigger()
+    program.settle()
+    program.action("all_rows").trigger()
+    program.settle()
+    assert program.result.odd is not None
+    assert program.caption("compare").startswith(f"Of the {SAMPLE} rows drawn: ")
+    program.click_plot(program.board.data.view, 0.62, 0.1)
+    program.settle()
+    assert program.viewer.store.notes.new_points
+
+
 def test_what_is_wrong_with_a_part_leaves_the_picture(opened, folder):
     program = opened
     before = program.result.scores

@@ -180,28 +180,37 @@ def test_what_cannot_be_computed_is_said(table):
         run(request_for(table, "sigmoid"), StageCache())
 
 
-def test_a_gap_outside_of_the_sample_is_counted(tmp_path):
-    for part in range(PARTS):
-        rows = rows_of(part)
-        if part == 2:
-            rows[5, 0] = np.nan
-        np.save(tmp_path / f"p{part}.npy", rows)
-    table = sampled_parts(tmp_path, ReadOptions(parts=(), sample=200))
-    assert 2 * ROWS + 6 not in table.row_numbers
+@pytest.fixture
+def spoilt(tmp_path):
+    """Return parts of which one row, that is not drawn, has some other value."""
+
+    def spoil(value):
+        for part in range(PARTS):
+            np.save(tmp_path / f"p{part}.npy", rows_of(part))
+        options = ReadOptions(parts=(), sample=200)
+        drawn = sampled_parts(tmp_path, options).row_numbers
+        row = next(k for k in range(ROWS) if 2 * ROWS + k + 1 not in drawn)
+        rows = rows_of(2)
+        rows[row, 0] = value
+        np.save(tmp_path / "p2.npy", rows)
+        return sampled_parts(tmp_path, options), row + 1
+
+    return spoil
+
+
+def test_a_gap_outside_of_the_sample_is_counted(spoilt):
+    table, _ = spoilt(np.nan)
     found = run(request_for(table, gamma=0.7), StageCache())
+    assert found.dataset.left_out == 0
     assert found.everything.n == PARTS * ROWS - 1
     assert found.everything.left_out == 1
     assert "(1 left out)" in found.everything.words
 
 
-def test_an_infinite_value_is_named_by_part_and_row(tmp_path):
-    for part in range(PARTS):
-        rows = rows_of(part)
-        if part == 2:
-            rows[5, 0] = np.inf
-        np.save(tmp_path / f"p{part}.npy", rows)
-    table = sampled_parts(tmp_path, ReadOptions(parts=(), sample=200))
-    with pytest.raises(DataError, match=r"Part 3 \(p2\.npy\), row 6, column “x1”"):
+def test_an_infinite_value_is_named_by_part_and_row(spoilt):
+    table, row = spoilt(np.inf)
+    told = rf"Part 3 \(p2\.npy\), row {row}, column “x1”"
+    with pytest.raises(DataError, match=told):
         run(request_for(table, gamma=0.7), StageCache())
 
 

@@ -98,6 +98,8 @@ def measure_new(
         Where a matrix is given, which has no rows like these.
     Cancelled
     """
+    # Of a table in parts, rows are measured by the model of those that are here.
+    result = result.of_sample or result
     if result.kernel is None:
         raise KernelError(
             "A given matrix says nothing of new rows; open the table it was made of."

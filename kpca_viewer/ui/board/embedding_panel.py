@@ -29,6 +29,9 @@ from kpca_viewer.ui.words.describe import (
 if TYPE_CHECKING:
     from kpca_viewer.core.streaming.density import Density
 
+POINT_BEFORE_DENSITY, BEFORE_DENSITY = 2.0, 0.4
+"""Diameter in pixels, and opacity, of points before a picture of all rows."""
+
 
 class EmbeddingPanel(ScatterPanel):
     """Kernel PCA in two or three dimensions, with the legend of all plots.
@@ -92,8 +95,9 @@ class EmbeddingPanel(ScatterPanel):
         self._before = None
         self._take_back()
         self.ellipses.set_ellipses(None)
-        self.view.set_background_image(None)
-        self.legend.set_single(theme_of(self.palette()))
+        theme = theme_of(self.palette())
+        self._show_density(theme)
+        self.legend.set_single(theme)
         self.view.show_nothing(NOTHING_DRAWN)
 
     def _take_back(self) -> None:
@@ -147,11 +151,14 @@ class EmbeddingPanel(ScatterPanel):
         return None if every is None or every.axes != axes else every.density
 
     def _show_density(self, theme: Theme) -> None:
-        found = self._density
+        found, cloud = self._density, self.view.area.cloud
+        cloud.setOpacity(1.0 if found is None else BEFORE_DENSITY)
         if found is None:
             self.view.set_background_image(None)
         else:
             self.view.set_background_image(*density_image(found, theme))
+            # Points as usual would cover what they were drawn from.
+            self.view.set_point_size(POINT_BEFORE_DENSITY)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
