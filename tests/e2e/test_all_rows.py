@@ -138,8 +138,8 @@ def test_odd_rows_and_new_points_are_measured_by_the_sample(opened):
     assert program.result.odd is not None
     assert program.caption("compare").startswith(f"Of the {SAMPLE} rows drawn: ")
     program.click_plot(program.board.data.view, 0.62, 0.1)
-    program.settle()
-    assert program.viewer.store.notes.new_points
+    # Once that was no double-click.
+    program.until(lambda: len(program.board.new_points.positions) == 1)
 
 
 def test_what_is_wrong_with_a_part_leaves_the_picture(opened, folder):
