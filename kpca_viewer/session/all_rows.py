@@ -231,7 +231,8 @@ def _seen(
     def make(working: Each) -> _Seen:
         progress("looking for parts", None)
         pieces, _ = pieces_below(path, options, should_stop)
-        raw = RawRows.of(dataset, importing, Scaler.learn(dataset.points, "none"))
+        every = replace(importing, sample=None)
+        raw = RawRows.of(dataset, every, Scaler.learn(dataset.points, "none"))
         plain = replace(options, parts=None, sample=None)
         prepared = Preparation(raw, plain, importing.missing)
         layout = Layout(tuple(pieces), prepared)
