@@ -64,7 +64,7 @@ class Dataset:
         read whole; None where they follow from `numbers`.
     sampled_from : int or None
         How many rows there are in all parts of a table of which rows were drawn at
-        random; None where no part was passed over.
+        random; None where all of them are here.
     lost : tuple of str
         Rows of which something was said, but which are not there any more: how many,
         and what.
@@ -144,6 +144,11 @@ class Dataset:
         if self.sampled_from is None:
             return rows
         return f"{self.n:,} of {self.sampled_from:,} rows, drawn at random"
+
+    @property
+    def rows_phrase(self) -> str:
+        """The same in the middle of a sentence."""
+        return self.rows_words + ("" if self.sampled_from is None else ",")
 
     def same(self, other: "Dataset | None") -> bool:
         """Return whether another data set agrees in every bit and every name."""

@@ -206,8 +206,10 @@ class Table:
                 words.append(", ".join(self.chosen).replace("/", "|"))
             if self.options.parts:
                 words.append(", ".join(self.options.parts).replace("/", "|"))
-            in_parts = self.options.parts is not None
-            if self.sampled_from or (self.options.sample and not in_parts):
+            whole = self.options.sample is None
+            if self.options.parts is not None:
+                whole = self.sampled_from is None
+            if not whole:
                 words.append(f"{self.n:,} rows by seed {self.options.seed}")
             words += [
                 f"{question.cell.strip()} is {question.value(question.thousands)}"

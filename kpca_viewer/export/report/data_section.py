@@ -52,7 +52,8 @@ def source_words(subject: Subject) -> str:
     """Return where the data came from, in one line."""
     dataset, data = subject.result.dataset, subject.result.settings.data
     if subject.file is not None:
-        return f"file {one_line(subject.file.path.name)}"
+        what = "folder" if subject.file.is_folder else "file"
+        return f"{what} {one_line(subject.file.path.name)}"
     if data.drawn is not None:
         return DRAWN.lower()
     generator = GENERATORS.get(data.source)
@@ -126,7 +127,8 @@ def _missing(dataset: Dataset) -> str:
     cells, columns = dataset.filled
     if cells:
         return f"{filled_text(cells, columns)} by the median of the column"
-    return "in rows that were left out" if dataset.left_out else "none"
+    where = "" if dataset.sampled_from is None else " among the rows drawn"
+    return "in rows that were left out" if dataset.left_out else f"none{where}"
 
 
 def _classes(subject: Subject) -> str:

@@ -51,7 +51,7 @@ def methods_paragraph(subject: Subject) -> str:
 def _data(result: AnalysisResult) -> str:
     dataset = result.dataset
     name = one_line(dataset.name, 80)
-    rows = dataset.rows_words
+    rows = dataset.rows_phrase
     if result.everything is not None:
         rows = result.everything.words
     if dataset.kind != "points":

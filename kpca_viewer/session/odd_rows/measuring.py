@@ -70,6 +70,8 @@ def measure_rows(result: AnalysisResult, should_stop: ShouldStop = never) -> Odd
     ------
     Cancelled
     """
+    # Of a table in parts, rows are measured by the model of those that are here.
+    result = result.of_sample or result
     found, components = result.decomposition, components_of(result)
     diagonal, cross = _of_training(result)
     lengths = training_lengths(found, diagonal, cross, should_stop)
@@ -98,7 +100,6 @@ def measure_new(
         Where a matrix is given, which has no rows like these.
     Cancelled
     """
-    # Of a table in parts, rows are measured by the model of those that are here.
     result = result.of_sample or result
     if result.kernel is None:
         raise KernelError(

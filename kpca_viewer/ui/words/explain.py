@@ -33,9 +33,7 @@ def _data(result: AnalysisResult) -> str:
         what = "kernel values" if dataset.kind == "kernel" else "distances"
         return f"{dataset.n:,} rows by their {what}; there are no columns to draw."
     columns = "column" if dataset.d == 1 else "columns"
-    text = f"{dataset.rows_words} and {dataset.d:,} {columns}"
-    if dataset.sampled_from is not None:
-        text = f"{dataset.rows_words}, and {dataset.d:,} {columns}"
+    text = f"{dataset.rows_phrase} and {dataset.d:,} {columns}"
     if result.everything is not None:
         every = result.everything.words
         text = f"The model is that of {every}; shown are {text}"
