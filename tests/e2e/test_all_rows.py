@@ -38,13 +38,13 @@ def test_all_rows_are_offered_computed_and_left_again(opened):
     program, total = opened, PARTS * ROWS
     told = f"The picture is of {SAMPLE} of {total:,} rows, drawn at random."
     assert program.message() == told
-    assert program.action("all_rows").isEnabled()
+    assert program.action("fit_all_rows").isEnabled()
     of_sample = program.result
     program.click(program.buttons()["All rows"])
     program.settle()
     result = program.result
     assert result.everything.n == result.decomposition.n == total
-    assert program.action("all_rows").isChecked()
+    assert program.action("fit_all_rows").isChecked()
     assert f"all {total:,} rows × 2" in program.window.status_text()
     assert "drawn at random" not in program.window.status_text()
     # Points are those that were drawn, and behind them lie all.
@@ -62,7 +62,7 @@ def test_all_rows_are_offered_computed_and_left_again(opened):
     program.drag_slider("gamma_slider", 0.7)
     program.settle()
     assert program.result.everything is None
-    assert not program.action("all_rows").isChecked()
+    assert not program.action("fit_all_rows").isChecked()
     assert background(program) is None
     assert program.message() == told
     assert "drawn at random" in program.window.status_text()
@@ -74,7 +74,7 @@ def test_all_rows_are_offered_computed_and_left_again(opened):
 
 def test_other_axes_have_their_own_density(opened):
     program = opened
-    program.action("all_rows").trigger()
+    program.action("fit_all_rows").trigger()
     program.settle()
     first = program.result.everything.density
     program.viewer.presenter.change(
@@ -97,7 +97,7 @@ def test_other_axes_have_their_own_density(opened):
 
 def test_a_session_opens_with_the_sample(opened, start, tmp_path):
     program = opened
-    program.action("all_rows").trigger()
+    program.action("fit_all_rows").trigger()
     program.settle()
     path = tmp_path / "rings.kpca"
     save(program.viewer.sessions.document(), path)
@@ -105,8 +105,8 @@ def test_a_session_opens_with_the_sample(opened, start, tmp_path):
     assert f"the model of all {PARTS * ROWS:,} rows" in text
     program = again(start, path)
     assert program.result.everything is None
-    assert not program.action("all_rows").isChecked()
-    assert program.action("all_rows").isEnabled()
+    assert not program.action("fit_all_rows").isChecked()
+    assert program.action("fit_all_rows").isEnabled()
 
 
 def test_a_pass_can_be_cancelled_and_taken_up_again(opened):
@@ -120,7 +120,7 @@ def test_a_pass_can_be_cancelled_and_taken_up_again(opened):
             program.window.progress.cancel_requested.emit()
 
     program.viewer.runner.progressed.connect(cancel)
-    program.action("all_rows").trigger()
+    program.action("fit_all_rows").trigger()
     program.until(lambda: "Compute again" in program.buttons())
     assert program.result.everything is None
     assert np.array_equal(program.result.scores, before)
@@ -133,7 +133,7 @@ def test_odd_rows_and_new_points_are_measured_by_the_sample(opened):
     program = opened
     program.action("page_odd").trigger()
     program.settle()
-    program.action("all_rows").trigger()
+    program.action("fit_all_rows").trigger()
     program.settle()
     assert program.result.odd is not None
     assert program.caption("compare").startswith(f"Of the {SAMPLE} rows drawn: ")
@@ -148,7 +148,7 @@ def test_what_is_wrong_with_a_part_leaves_the_picture(opened, folder):
     rows = np.load(folder / "part3.npy")
     rows[6, 1] = np.inf
     np.save(folder / "part3.npy", rows)
-    program.action("all_rows").trigger()
+    program.action("fit_all_rows").trigger()
     program.settle()
     assert "Part 3 (part3.npy), row 7, column “x2”" in program.message()
     assert np.array_equal(program.result.scores, before)
@@ -159,6 +159,6 @@ def test_a_kernel_that_needs_all_rows_at_once_offers_none(opened):
     program = opened
     program.action("kernel_sigmoid").trigger()
     program.settle()
-    assert not program.action("all_rows").isEnabled()
+    assert not program.action("fit_all_rows").isEnabled()
     assert "All rows" not in program.buttons()
     assert program.find(QLabel, "rows_note").text()

@@ -172,7 +172,7 @@ def test_all_rows_of_a_folder_are_computed_on_a_cluster(two_workers, start, ring
     drop(program, rings)
     accept(program)
     assert "worker" not in program.window.status_text()
-    program.action("all_rows").trigger()
+    program.action("fit_all_rows").trigger()
     program.settle()
     assert "all 1,200 rows × 2" in program.window.status_text()
     assert "on 2 workers" in program.window.status_text()
@@ -190,7 +190,7 @@ def test_a_cluster_that_goes_away_between_all_rows_loses_none(another, start, ri
             another.kill()
 
     program.viewer.runner.progressed.connect(kill)
-    program.action("all_rows").trigger()
+    program.action("fit_all_rows").trigger()
     program.settle()
     assert another.poll() is not None
     assert program.result.everything.n == 1200

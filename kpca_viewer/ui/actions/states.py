@@ -40,7 +40,7 @@ def show_state(actions: Actions, scene: Scene) -> None:
     refine = actions["refine"]
     refine.setChecked(settings.analysis.refined)
     refine.setEnabled(settings.analysis.refined or scene.can_be_refined)
-    every = actions["all_rows"]
+    every = actions["fit_all_rows"]
     every.setChecked(settings.analysis.all_rows)
     every.setEnabled(settings.analysis.all_rows or scene.has_more_rows)
     view = settings.view

@@ -175,7 +175,7 @@ _SETTINGS_ROWS = (
         checkable=True,
     ),
     ActionRow(
-        "all_rows",
+        "fit_all_rows",
         "Compute &all rows",
         "&Kernel",
         tip="Of a table in parts: the model of all rows, and not of those drawn alone.",

@@ -46,6 +46,7 @@ class EmbeddingPanel(ScatterPanel):
     def __init__(self, linking: Linking, wishes: Wishes) -> None:
         self.lent = False
         self._before: AnalysisResult | None = None
+        self._shown_density: tuple[Density, Theme] | None = None
         self.legend = Legend()
         self.legend.setObjectName("legend")
         self.shape_legend, self.size_legend = ShapeLegend(), SizeLegend()
@@ -119,6 +120,8 @@ class EmbeddingPanel(ScatterPanel):
             picked,
             [axis_title(result, j) for j in picked],
             animate=animate,
+            # As usual, they would cover what they were drawn from.
+            diameter=None if self._density is None else POINT_BEFORE_DENSITY,
         )
         self._show_moves(result)
         self._show_density(theme_of(self.palette()))
@@ -151,14 +154,16 @@ class EmbeddingPanel(ScatterPanel):
         return None if every is None or every.axes != axes else every.density
 
     def _show_density(self, theme: Theme) -> None:
-        found, cloud = self._density, self.view.area.cloud
-        cloud.setOpacity(1.0 if found is None else BEFORE_DENSITY)
+        found = self._density
+        shown = None if found is None else (found, theme)
+        if shown == self._shown_density:
+            return
+        self._shown_density = shown
+        self.view.area.cloud.setOpacity(1.0 if found is None else BEFORE_DENSITY)
         if found is None:
             self.view.set_background_image(None)
         else:
             self.view.set_background_image(*density_image(found, theme))
-            # Points as usual would cover what they were drawn from.
-            self.view.set_point_size(POINT_BEFORE_DENSITY)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
