@@ -193,6 +193,12 @@ def asks_for_anything(
     )
 
 
+def says_what_columns_are(options: argparse.Namespace) -> bool:
+    """Whether any option says how a file is read."""
+    names = (*FILE_CHOICES, "text_missing")
+    return any(getattr(options, name) not in (None, False) for name in names)
+
+
 def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> Chosen:
     """Return what the options ask for; a file is read here.
 

@@ -49,6 +49,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from kpca_viewer.support.errors import KpcaError
 
     try:
+        from kpca_viewer.cli.source import refuse_two
+
+        refuse_two(None if options.file is None else str(options.file), options)
+        if options.file is not None and common.says_what_columns_are(options):
+            # What the sheet of the window would ask has been said.
+            options.data, options.file = str(options.file), None
         wish = common.chosen(options) if common.asks_for_anything(options) else None
         with _sparing_garbage():
             from kpca_viewer.runtime.runner import leave

@@ -22,6 +22,35 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def refuse_two(source: str | None, options: argparse.Namespace) -> None:
+    """Refuse options that say something else than what is named first.
+
+    Raises
+    ------
+    DataError
+    """
+    if source is None:
+        return
+    if is_session(source):
+        if asks_for_anything(options):
+            raise DataError(
+                "A session says itself what is analysed; leave out the options for "
+                "data and kernel, or the session."
+            )
+    elif options.data is not None:
+        raise DataError(
+            f"“{source}” and --data {options.data} are two sets of data; give one of "
+            "them."
+        )
+
+
+def is_session(source: str) -> bool:
+    """Whether a name is that of a session."""
+    from kpca_viewer.session.document.files import SUFFIX
+
+    return Path(source).suffix.lower() == SUFFIX
+
+
 def wished(options: argparse.Namespace, watch: "Progress") -> tuple[Chosen, "Document"]:
     """Return what is meant: a session or data in ``options.source``, or the options.
 
@@ -30,7 +59,7 @@ def wished(options: argparse.Namespace, watch: "Progress") -> tuple[Chosen, "Doc
     KpcaError
     """
     from kpca_viewer.session.beginning import first_session
-    from kpca_viewer.session.document.files import SUFFIX, load
+    from kpca_viewer.session.document.files import load
     from kpca_viewer.session.document.model import Document, DocumentData
     from kpca_viewer.session.document.reopening import open_data
 
@@ -39,21 +68,12 @@ def wished(options: argparse.Namespace, watch: "Progress") -> tuple[Chosen, "Doc
         # As the window begins.
         wish = Chosen(first_session())
         return wish, Document(wish.settings)
-    if source is None or Path(source).suffix.lower() != SUFFIX:
+    refuse_two(source, options)
+    if source is None or not is_session(source):
         if source is not None:
-            if options.data is not None:
-                raise DataError(
-                    f"“{source}” and --data {options.data} are two sets of data; give "
-                    "one of them."
-                )
             options = argparse.Namespace(**{**vars(options), "data": source})
         wish = chosen(options, watch)
         return wish, Document(wish.settings, data=DocumentData(wish.file))
-    if asks_for_anything(options):
-        raise DataError(
-            "A session says itself what is analysed; leave out the options for data "
-            "and kernel, or the session."
-        )
     document = load(source)
     opened = open_data(document, progress=watch)
     notes = (opened.note,) if opened.note else ()

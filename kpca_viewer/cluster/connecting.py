@@ -9,14 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import kpca_viewer
 from kpca_viewer.support.errors import ClusterError, DataError
 from kpca_viewer.support.threads import cores
 
+T = TypeVar("T")
+
 PATIENCE = 10.0
 """Seconds after which nobody is expected to answer any more."""
+
+SLOW = 600.0
+"""Seconds after which nobody is expected to have sent or taken large things."""
 
 GRACE = 3.0
 """Seconds in which a client may find its scheduler again."""
@@ -76,8 +81,9 @@ class Cluster:
     @property
     def dashboard(self) -> str:
         """The address of its web page; empty where it has none."""
-        services = self.client.scheduler_info(n_workers=0)["services"]
-        return str(self.client.dashboard_link) if "dashboard" in services else ""
+        client = self.client
+        known = answered(client, self.title, lambda: client.scheduler_info(n_workers=0))
+        return str(client.dashboard_link) if "dashboard" in known["services"] else ""
 
 
 @contextmanager
@@ -151,23 +157,25 @@ def workers_of(client: Any, title: str) -> dict[str, dict[str, Any]]:
 
 
 def answered(
-    client: Any, title: str, ask: Callable[[], Any], *, within: float | None = PATIENCE
-) -> Any:
+    client: Any, title: str, ask: Callable[[], T], *, within: float = PATIENCE
+) -> T:
     """Return what a client says to a question, which it may never answer.
 
-    One whose scheduler has died between two words waits for it for ever.
+    One whose scheduler has died between two words waits for it for ever, even if it has
+    found another one since.
 
     Parameters
     ----------
-    within : float or None
-        Seconds; None waits as long as the connection is there, for large things.
+    within : float
+        Seconds.
 
     Raises
     ------
     ClusterError
         If there is no answer in time, or nobody is there to give one.
     """
-    answer: Future[Any] = Future()
+    line = client.scheduler_comm
+    answer: Future[T] = Future()
 
     def work() -> None:
         try:
@@ -179,8 +187,8 @@ def answered(
     started = monotonic()
     while not wait([answer], LOOK_EVERY).done:
         waited = monotonic() - started
-        gone = client.status != "running" and waited > GRACE
-        if gone or (within is not None and waited > within):
+        holds = client.status == "running" and client.scheduler_comm is line
+        if waited > (within if holds else GRACE):
             raise lost(title)
     return answer.result()
 
@@ -337,13 +345,20 @@ def _check_workers(cluster: Cluster, patience: float) -> None:
     """Refuse a cluster without workers, or with another version on one of them."""
     client = cluster.client
     try:
-        client.wait_for_workers(1, timeout=patience)
+        answered(
+            client,
+            cluster.title,
+            lambda: client.wait_for_workers(1, timeout=patience),
+            within=patience + GRACE,
+        )
     except OSError as error:
         raise ClusterError(
             f"{_upper(cluster.title)} has no workers; start some, as with: dask worker "
             f"{cluster.address}."
         ) from error
-    found = client.run(version, on_error="return")
+    found = answered(
+        client, cluster.title, lambda: client.run(version, on_error="return")
+    )
     for address, told in found.items():
         if isinstance(told, Exception):
             raise ClusterError(

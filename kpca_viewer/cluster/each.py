@@ -1,7 +1,7 @@
 """Who works on blocks: the workers of a cluster."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 from kpca_viewer.cluster.answers import packed, unpacked
-from kpca_viewer.cluster.connecting import lost, workers_of
+from kpca_viewer.cluster.connecting import SLOW, answered, lost, workers_of
 from kpca_viewer.core.streaming.blocks import Block, Blocks, T, Work
 from kpca_viewer.support import errors
 from kpca_viewer.support.errors import ClusterError, KpcaError, sentence_of
@@ -22,6 +22,9 @@ AHEAD = 2
 
 LOOK_EVERY = 0.1
 """Seconds after which whoever waits for an answer asks whether to stop."""
+
+GLANCE_EVERY = 0.005
+"""Seconds between two glances at what is known here of the answers."""
 
 ASK_EVERY = 2.0
 """Seconds after which it asks whether there is still anybody who works."""
@@ -77,7 +80,7 @@ class ClusterEach:
         client = self.client
         threads = self._threads(should_stop)
         self.bytes_moved += len(packed(work)) * len(workers_of(client, self.title))
-        carried = client.scatter(work, broadcast=True, hash=False)
+        carried = self._ask(lambda: client.scatter(work, broadcast=True, hash=False))
         name = uuid4().hex
         waiting: deque[Any] = deque()
         try:
@@ -91,7 +94,12 @@ class ClusterEach:
                 yield self._answer(waiting.popleft(), should_stop)
         finally:
             if waiting and client.status == "running":
-                client.cancel(list(waiting), force=True)
+                # Whoever is gone has nothing running.
+                with suppress(ClusterError):
+                    self._ask(lambda: client.cancel(list(waiting), force=True))
+
+    def _ask(self, question: Callable[[], Any]) -> Any:
+        return answered(self.client, self.title, question, within=SLOW)
 
     def _threads(self, should_stop: ShouldStop) -> int:
         """Return how many blocks are worked on at once; wait until there is one."""
@@ -114,8 +122,8 @@ class ClusterEach:
     def _answer(self, future: Any, should_stop: ShouldStop) -> Any:
         self._wait(future, should_stop)
         try:
-            content = future.result()
-        except CancelledError:
+            content = self._ask(future.result)
+        except (CancelledError, ClusterError):
             raise
         except Exception as error:
             raise ClusterError(
@@ -130,7 +138,7 @@ class ClusterEach:
         seen = looked = monotonic()
         while not future.done():
             check(should_stop)
-            wait_for_one(self.client, [future])
+            wait_for_one([future])
             if monotonic() - looked > ASK_EVERY:
                 looked = monotonic()
                 if workers_of(self.client, self.title):
@@ -138,13 +146,12 @@ class ClusterEach:
                 self._check_alone(seen)
 
 
-def wait_for_one(client: Any, futures: list[Any]) -> None:
+def wait_for_one(futures: list[Any]) -> None:
     """Wait until one of some futures has an answer, but not for long."""
-    from distributed import wait
-
-    # Else it would ask the client of the whole process, which ours is not.
-    with client.as_current(), suppress(TimeoutError, CancelledError):
-        wait(futures, timeout=LOOK_EVERY, return_when="FIRST_COMPLETED")
+    # Dask's own `wait` may wait for ever where the scheduler dies meanwhile.
+    until = monotonic() + LOOK_EVERY
+    while monotonic() < until and not any(future.done() for future in futures):
+        sleep(GLANCE_EVERY)
 
 
 def worked(work: Work[Any], block: Block, number: int) -> bytes:

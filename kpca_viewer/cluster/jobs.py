@@ -15,7 +15,14 @@ from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
-from kpca_viewer.cluster.connecting import Cluster, answered, lost, workers_of
+from kpca_viewer.cluster.connecting import (
+    PATIENCE,
+    SLOW,
+    Cluster,
+    answered,
+    lost,
+    workers_of,
+)
 from kpca_viewer.cluster.each import (
     LOOK_EVERY,
     WORKERS_BACK,
@@ -31,9 +38,6 @@ T = TypeVar("T")
 
 LOOK_AT_WORKERS = 0.5
 """Seconds between two looks at who is there."""
-
-PATIENCE = 10.0
-"""Seconds in which an answer that is there has to arrive; its worker may be gone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +159,7 @@ class ClusterJobs(Generic[T]):
                     client,
                     self._title,
                     lambda: client.scatter(self._work, broadcast=True, hash=False),
-                    within=None,
+                    within=SLOW,
                 )
             return client.submit(
                 worked,
@@ -190,7 +194,7 @@ class ClusterJobs(Generic[T]):
         """Wait for an answer, but not for long."""
         if self._running:
             futures = [given.future for given in self._running.values()]
-            wait_for_one(self._client, futures)
+            wait_for_one(futures)
         else:
             sleep(LOOK_EVERY)
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.cluster.connecting import Cluster, lost
+from kpca_viewer.cluster.connecting import SLOW, Cluster, answered, lost
 from kpca_viewer.cluster.each import ClusterEach
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.streaming.blocks import ROWS, ArrayBlock, Block, array_blocks
@@ -101,7 +101,12 @@ class ClusterRows:
         client = self._cluster.client
         self._sent = None
         try:
-            self._held = client.scatter(blocks, hash=False)
+            self._held = answered(
+                client,
+                self._cluster.title,
+                lambda: client.scatter(blocks, hash=False),
+                within=SLOW,
+            )
         except (OSError, RuntimeError) as error:
             raise lost(self._cluster.title) from error
         self._sent = X

@@ -272,3 +272,26 @@ def test_an_example_opens_with_its_kernel_unless_another_is_asked_for(opened):
         assert cli.main(["--data", "three_points", *words]) == 0
         kernel = opened[-1].settings.kernel
         assert (kernel.family, kernel.values) == wanted
+
+
+def test_a_file_whose_columns_are_named_opens_as_they_say(opened, tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_text("a,b,k\n1,2,0\n2,5,1\n3,1,1\n")
+    assert cli.main([str(path), "--label", "k", "--gamma", "2"]) == 0
+    settings = opened[0].settings
+    assert opened[0].file is None
+    assert settings.data.importing.columns("label") == ("k",)
+    assert dict(settings.kernel.values) == {"gamma": 2}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("two.csv --data moons", "two sets of data"),
+        ("old.kpca --gamma 2", "says itself what is analysed"),
+    ],
+)
+def test_a_window_is_not_opened_on_two_things(opened, capsys, words, told):
+    assert cli.main(words.split()) == 2
+    assert told in capsys.readouterr().err
+    assert not opened
