@@ -46,21 +46,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(words)
     if options.picture is not None or not has_screen():
         return _render(options)
-    from kpca_viewer.support.errors import KpcaError
+    from kpca_viewer.support.errors import DataError, KpcaError
 
     try:
         from kpca_viewer.cli.source import refuse_two
 
-        refuse_two(None if options.file is None else str(options.file), options)
-        if options.file is not None and common.says_what_columns_are(options):
+        file, reading = _named(options.file)
+        refuse_two(None if file is None else str(file), options)
+        if file is not None and common.says_what_columns_are(options):
+            if len(options.file) > 1:
+                raise DataError(
+                    "Options for columns need one name for all files; give their "
+                    "folder, or a pattern."
+                )
             # What the sheet of the window would ask has been said.
-            options.data, options.file = str(options.file), None
+            options.data, file = str(file), None
         wish = common.chosen(options) if common.asks_for_anything(options) else None
         with _sparing_garbage():
             from kpca_viewer.runtime.runner import leave
             from kpca_viewer.start import run_viewer
 
-        file, reading = _named(options.file)
         code = run_viewer(
             None if wish is None else wish.settings,
             None if wish is None else wish.opened,
@@ -187,7 +192,7 @@ def _render(options: argparse.Namespace) -> int:
     parser = render.add_parser(_Parser(prog="kpca-viewer").add_subparsers())
     wish = parser.parse_args(["--out", str(path)])
     if len(options.file) > 1:
-        parser.error("a picture of several files needs their folder or a pattern")
+        parser.error("a picture of several files needs their folder, or a pattern")
     source = str(options.file[0]) if options.file else None
     given = {**vars(options), "source": source}
     given["force"] = options.force or options.picture is None
