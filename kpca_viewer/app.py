@@ -272,6 +272,14 @@ def _work(stages: StageCache, place: Place) -> Callable[..., Any]:
         from kpca_viewer.session.analysis import run
 
         _leave_a_core()
-        return run(request, stages, should_stop, progress, publish, place.each_rows())
+        return run(
+            request,
+            stages,
+            should_stop,
+            progress,
+            publish,
+            place.each_rows(),
+            place.each_block(),
+        )
 
     return work

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.app import Viewer
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.interruptions import Interruptions
@@ -31,6 +32,7 @@ def run_viewer(
     opened: Mapping[str, Dataset | Table] | None = None,
     *,
     file: Path | None = None,
+    reading: ReadOptions | None = None,
     scaling: Scaling | None = None,
     theme: str | None = None,
     started: float | None = None,
@@ -44,6 +46,8 @@ def run_viewer(
     file : Path, optional
         Data or a session to open in the window; a table begins with the kernel of
         ``settings``, if they are given.
+    reading : ReadOptions, optional
+        How ``file`` is read; by default as is detected.
     scaling : str, optional
         Of the columns of ``file``; by default what suits them.
     theme : str, optional
@@ -55,7 +59,7 @@ def run_viewer(
     viewer = Viewer(settings, opened, THEMES.get(theme or ""), restores=file is None)
     viewer.show()
     if file is not None:
-        viewer.opening.open_named(file, settings, scaling)
+        viewer.opening.open_named(file, settings, scaling, reading or ReadOptions())
     if started is not None:
         _print_timings(viewer, started)
     viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)

@@ -270,13 +270,15 @@ def _of_generator(options: argparse.Namespace, source: str) -> "SessionSettings"
 
 
 def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> Chosen:
-    from kpca_viewer.data.files import ReadOptions, read_table
+    from kpca_viewer.data.files.options import ReadOptions
     from kpca_viewer.data.importing import converted
     from kpca_viewer.data.preparation import suggested_scaling
+    from kpca_viewer.data.reading import planned, read_source
     from kpca_viewer.session.document.model import FileReference
     from kpca_viewer.session.settings import DataSettings
 
-    table = read_table(path, options=read_options(options), progress=progress)
+    path, reading = planned(path, read_options(options))
+    table = read_source(path, options=reading, progress=progress)
     imported = import_settings(options, table)
     dataset = converted(table, imported)
     key = os.path.abspath(path)

@@ -9,14 +9,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
+from glob import has_magic
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from kpca_viewer import __version__
 from kpca_viewer.cli import common
 from kpca_viewer.support.screen import has_screen
+
+if TYPE_CHECKING:
+    from kpca_viewer.data.files.options import ReadOptions
 
 DEFAULT_PICTURE = "kpca_viewer.png"
 COMMANDS = {
@@ -42,15 +46,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(words)
     if options.picture is not None or not has_screen():
         return _render(options)
-    from kpca_viewer.support.errors import KpcaError
+    from kpca_viewer.support.errors import DataError, KpcaError
 
     try:
         from kpca_viewer.cli.source import refuse_two
 
-        refuse_two(None if options.file is None else str(options.file), options)
-        if options.file is not None and common.says_what_columns_are(options):
+        file, reading = _named(options.file)
+        refuse_two(None if file is None else str(file), options)
+        if file is not None and common.says_what_columns_are(options):
+            if len(options.file) > 1:
+                raise DataError(
+                    "Options for columns need one name for all files; give their "
+                    "folder, or a pattern."
+                )
             # What the sheet of the window would ask has been said.
-            options.data, options.file = str(options.file), None
+            options.data, file = str(file), None
         wish = common.chosen(options) if common.asks_for_anything(options) else None
         with _sparing_garbage():
             from kpca_viewer.runtime.runner import leave
@@ -59,7 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = run_viewer(
             None if wish is None else wish.settings,
             None if wish is None else wish.opened,
-            file=options.file,
+            file=file,
+            reading=reading,
             scaling=options.scaling,
             theme=options.theme,
             started=started if options.timings else None,
@@ -69,6 +80,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KpcaError as error:
         print(f"kpca-viewer: {error}", file=sys.stderr)
         return 2
+
+
+def _named(files: list[Path]) -> "tuple[Path | None, ReadOptions | None]":
+    """Return what is opened, and how: several files are one table."""
+    if len(files) < 2:
+        return next(iter(files), None), None
+    from kpca_viewer.data.reading import of_several
+
+    return of_several(files)
 
 
 @contextmanager
@@ -103,6 +123,8 @@ def _refuse_unknown_command(words: list[str]) -> None:
     """Name a command that there is not, rather than options that it might have had."""
     if not words or words[0].startswith("-") or Path(words[0]).exists():
         return
+    if has_magic(words[0]):
+        return
     word = words[0]
     near = get_close_matches(word.lower(), COMMANDS, n=1)
     if near or (len(words) > 1 and not Path(word).suffix and os.sep not in word):
@@ -130,7 +152,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument(
-        "file", nargs="?", type=Path, help="a table or a session (.kpca) to open"
+        "file",
+        nargs="*",
+        type=Path,
+        help="a table or a session (.kpca) to open; a folder, a pattern or several "
+        "files for a table in parts",
     )
     common.add_data_options(parser)
     common.add_kernel_options(parser)
@@ -165,7 +191,10 @@ def _render(options: argparse.Namespace) -> int:
         print(f"There is no screen here; rendering the session to {path} instead.")
     parser = render.add_parser(_Parser(prog="kpca-viewer").add_subparsers())
     wish = parser.parse_args(["--out", str(path)])
-    given = {**vars(options), "source": options.file and str(options.file)}
+    if len(options.file) > 1:
+        parser.error("a picture of several files needs their folder, or a pattern")
+    source = str(options.file[0]) if options.file else None
+    given = {**vars(options), "source": source}
     given["force"] = options.force or options.picture is None
     for name, value in given.items():
         if value is not None and hasattr(wish, name):

@@ -8,9 +8,11 @@ from typing import TypeVar
 
 from kpca_viewer.cluster.asking import lost
 from kpca_viewer.cluster.connecting import Cluster, Encryption, connected
+from kpca_viewer.cluster.each import ClusterEach
 from kpca_viewer.cluster.rows import ClusterRows
 from kpca_viewer.cluster.sweeping import made_on_cluster
 from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.streaming.blocks import Blocks, Work
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.sweep.making import Made
 from kpca_viewer.session.sweep.settings import SweepSettings
@@ -168,6 +170,12 @@ class LentCluster:
         """Return who passes over many rows; None once it is closed or lost."""
         return LentRows(self, self._rows) if self._is_open else None
 
+    def each_block(self) -> "LentBlocks | None":
+        """Return who works on blocks; None once it is closed or lost."""
+        if not self._is_open:
+            return None
+        return LentBlocks(self, ClusterEach(self._cluster.client, self._cluster.title))
+
     def make_points(self) -> "LentPoints | None":
         """Return who makes points of sweeps; None once it is closed or lost."""
         return LentPoints(self, self._cluster) if self._is_open else None
@@ -196,6 +204,26 @@ class LentRows:
         """Do the work as `ClusterRows` does."""
         with self.lent.watched():
             yield from self.rows(work, points, should_stop)
+
+
+@dataclass(frozen=True, eq=False)
+class LentBlocks:
+    """An `Each` that tells when it fails."""
+
+    lent: LentCluster
+    each: ClusterEach
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
+        return self.lent.place
+
+    def __call__(
+        self, work: Work[T], blocks: Blocks, should_stop: ShouldStop = never
+    ) -> Iterator[T]:
+        """Do the work as `ClusterEach` does."""
+        with self.lent.watched():
+            yield from self.each(work, blocks, should_stop)
 
 
 @dataclass(frozen=True, eq=False)

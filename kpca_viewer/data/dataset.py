@@ -62,6 +62,9 @@ class Dataset:
     file_numbers : ndarray of shape (n,) or None
         The numbers that rows have in their file, ascending from 1, where it was not
         read whole; None where they follow from `numbers`.
+    sampled_from : int or None
+        How many rows there are in all parts of a table of which rows were drawn at
+        random; None where all of them are here.
     lost : tuple of str
         Rows of which something was said, but which are not there any more: how many,
         and what.
@@ -82,6 +85,7 @@ class Dataset:
     excluded: int = 0
     lost: tuple[str, ...] = field(default=(), repr=False)
     file_numbers: IntArray | None = field(default=None, repr=False)
+    sampled_from: int | None = None
 
     def __post_init__(self) -> None:
         points = _frozen_floats(self.points, "The data")
@@ -132,6 +136,19 @@ class Dataset:
     def d(self) -> int:
         """The number of features."""
         return int(self.points.shape[1])
+
+    @property
+    def rows_words(self) -> str:
+        """How many rows there are, and of how many they were drawn."""
+        rows = f"{self.n:,} row{'' if self.n == 1 else 's'}"
+        if self.sampled_from is None:
+            return rows
+        return f"{self.n:,} of {self.sampled_from:,} rows, drawn at random"
+
+    @property
+    def rows_phrase(self) -> str:
+        """The same in the middle of a sentence."""
+        return self.rows_words + ("" if self.sampled_from is None else ",")
 
     def same(self, other: "Dataset | None") -> bool:
         """Return whether another data set agrees in every bit and every name."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, fields
 from threading import Lock
 
 from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.reading import read_source
 from kpca_viewer.data.table import Table
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
@@ -40,9 +41,6 @@ class ShelvedTable(Table):
         Cancelled
             If ``should_stop`` says so.
         """
-        # Imported here: the readers take a while to load.
-        from kpca_viewer.data.files import read_table
-
         assert self.path is not None
         with self._lock:
             if not self._read:
@@ -52,7 +50,7 @@ class ShelvedTable(Table):
                         "open another one."
                     )
                 self._read.append(
-                    read_table(
+                    read_source(
                         self.path,
                         options=self.options or ReadOptions(),
                         should_stop=should_stop,

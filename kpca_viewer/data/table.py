@@ -97,6 +97,11 @@ class Column:
             return np.isnan(self.values)
         return np.array([value is None for value in self.values], dtype=bool)
 
+    def take(self, rows: IntArray) -> "Column":
+        """Return the column of some rows."""
+        numbers = None if self.numbers is None else self.numbers[rows]
+        return Column(self.name, self.values[rows], self.kind, numbers, self.complete)
+
     def text(self, row: int) -> str:
         """Return one cell as a person reads it; nothing for a missing one."""
         value = self.values[row]
@@ -174,6 +179,11 @@ class Table:
     """Whether `total` is known only roughly."""
     questions: tuple[Question, ...] = ()
     """Columns that were read in one of two ways, without a reason in the file."""
+    sampled_from: int | None = None
+    """Rows of all parts, where these were drawn from them at random."""
+    places: tuple[str, ...] = ()
+    """Columns that say where rows are: the name of their part, and their number in
+    it. Empty where there is one file."""
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -194,7 +204,12 @@ class Table:
             if self.options.sheet is not None or self.options.arrays is not None:
                 # The last part of a path is what people see of it.
                 words.append(", ".join(self.chosen).replace("/", "|"))
-            if self.options.sample is not None:
+            if self.options.parts:
+                words.append(", ".join(self.options.parts).replace("/", "|"))
+            whole = self.options.sample is None
+            if self.options.parts is not None:
+                whole = self.sampled_from is None
+            if not whole:
                 words.append(f"{self.n:,} rows by seed {self.options.seed}")
             words += [
                 f"{question.cell.strip()} is {question.value(question.thousands)}"
@@ -202,6 +217,11 @@ class Table:
                 if question.answered
             ]
         return " · ".join(words)
+
+    @property
+    def measured(self) -> tuple[Column, ...]:
+        """The columns that hold something of the rows, and not where they are."""
+        return tuple(c for c in self.columns if c.name not in self.places)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -262,6 +282,25 @@ class Table:
                 self.options or ReadOptions(), decimals=tuple(decimals.items())
             ),
         )
+
+    def take(self, rows: IntArray) -> "Table":
+        """Return a table of some rows, which keep their numbers."""
+        known = self.row_numbers
+        return replace(
+            self,
+            columns=tuple(column.take(rows) for column in self.columns),
+            questions=tuple(
+                replace(q, other=q.other.take(rows)) for q in self.questions
+            ),
+            row_numbers=rows.astype(np.int64) + 1 if known is None else known[rows],
+        )
+
+    def row_title(self, row: int) -> str:
+        """Return what a person calls a row: by its part, where there are parts."""
+        if not self.places:
+            return f"row {self.row_number(row):,}"
+        part, number = (self.column(name) for name in self.places)
+        return f"row {int(number.values[row]):,} of {part.values[row]}"
 
     def row_number(self, row: int) -> int:
         """Return the number of a row in the file, counted from 1 below the header."""

@@ -81,6 +81,7 @@ class SessionStore(QObject):
         old = self._state
         if settings == old.settings:
             return
+        settings = settings.after(old.settings)
         if notes is None:
             notes = self._notes_for(settings)
         else:

@@ -17,6 +17,7 @@ from kpca_viewer.core.orientation import flips, is_same, towards
 from kpca_viewer.core.projection import RIGHT, training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.core.solvers.problem import EachRows
+from kpca_viewer.core.streaming import Each
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.accuracy import (
     LARGE_FROM,
@@ -86,6 +87,7 @@ def run(
     progress: Progress = silent,
     publish: Publish = _ignore,
     each_rows: EachRows | None = None,
+    each_block: Each | None = None,
 ) -> AnalysisResult:
     """Compute everything that the views show.
 
@@ -99,6 +101,8 @@ def run(
     each_rows : EachRows, optional
         Who passes over many rows, as long as no `ClusterError` says that they cannot.
         While a slider is dragged, they are passed over here.
+    each_block : Each, optional
+        Who works on the blocks of a table in parts, likewise.
 
     Raises
     ------
@@ -142,21 +146,7 @@ def run(
     )
     if request.new_rows is not None and kernel is not None:
         progress("new rows", None)
-        new = request.new_rows
-        refuse_untaken(result, new)
-        scores = cache.get(
-            "new",
-            (decomposition, result.scoring, new),
-            lambda: result.project(new.points, should_stop),
-        )
-        data = cache.get("joined", (dataset, new), lambda: joined_data(dataset, new))
-        result = replace(
-            result,
-            new_rows=new,
-            new_scores=scores,
-            new_accuracy=new_accuracy(result, new, scores),
-            joined=joined(result, new, scores, data),
-        )
+        result = _with_new_rows(result, request.new_rows, cache, should_stop)
     if settings.view.isolines:
         progress("isolines", None)
         shown = decomposition, result.scoring
@@ -196,7 +186,114 @@ def run(
         )
         result = replace(result, grid=grid)
     result = replace(result, comparison=known, pairs=find_pairs(prepared, cache))
-    return completed(result, prepared, request, cache, should_stop, progress, publish)
+    result = completed(result, prepared, request, cache, should_stop, progress, publish)
+    if not (settings.analysis.all_rows and dataset.sampled_from) or request.moving:
+        return result
+    publish(result)
+    return _of_all_rows(
+        result, prepared, request, cache, should_stop, progress, publish, each_block
+    )
+
+
+def _with_new_rows(
+    result: AnalysisResult, new: Dataset, cache: StageCache, should_stop: ShouldStop
+) -> AnalysisResult:
+    """Project the rows of a second file onto the model."""
+    dataset = result.dataset
+    refuse_untaken(result, new)
+    scores = cache.get(
+        "new",
+        (result.decomposition, result.scoring, new),
+        lambda: result.project(new.points, should_stop),
+    )
+    data = cache.get("joined", (dataset, new), lambda: joined_data(dataset, new))
+    return replace(
+        result,
+        new_rows=new,
+        new_scores=scores,
+        new_accuracy=new_accuracy(result, new, scores),
+        joined=joined(result, new, scores, data),
+    )
+
+
+def _of_all_rows(
+    sample: AnalysisResult,
+    prepared: Prepared,
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+    publish: Publish,
+    each_block: Each | None,
+) -> AnalysisResult:
+    """Return the result with the model of all rows; pages keep what the sample says."""
+    # Imported here: most data are here as a whole.
+    from kpca_viewer.session.all_rows import AllRows, fitted_rows, with_density
+
+    started, settings, dataset = perf_counter(), request.settings, sample.dataset
+    watched = should_stop, progress
+    fitted = fitted_rows(
+        prepared, sample.decomposition, request, cache, *watched, each_block
+    )
+    # Scaled as all rows are; the values of the kernel stay those that were seen.
+    prepared = replace(prepared, scaler=fitted.scaler, points=fitted.points)
+    linear = _linear(fitted.points, settings, cache)
+    found = _shown(fitted.decomposition, prepared, settings, cache)
+    made = _result(settings, prepared, found, linear, cache)
+    left_out = (dataset.sampled_from or 0) - fitted.n
+    every = AllRows(fitted.n, left_out)
+    result = replace(
+        sample,
+        scaler=made.scaler,
+        points=made.points,
+        decomposition=found,
+        scores=made.scores,
+        shares=made.shares,
+        mass=made.mass,
+        effective_rank=made.effective_rank,
+        linear=linear,
+        picture=made.picture,
+        mean=made.mean,
+        pitfalls=made.pitfalls,
+        refinement=None,
+        everything=every,
+        of_sample=sample,
+    )
+    if request.new_rows is not None:
+        result = _with_new_rows(result, request.new_rows, cache, should_stop)
+        assert result.joined is not None
+        joined_odd = None if sample.joined is None else sample.joined.odd
+        result = replace(result, joined=replace(result.joined, odd=joined_odd))
+    if settings.view.isolines:
+        grid = cache.get(
+            "fine grid",
+            (found, result.scoring),
+            lambda: result.grid_scores(should_stop, fine=result.has_fine_grid),
+        )
+        result = replace(result, grid=grid)
+    known = _comparison(dataset, fitted.points, result, linear, cache, should_stop)
+    result = replace(result, comparison=known, seconds=perf_counter() - started)
+    axes = settings.view.shown_axes
+    if len(axes) > 2 or max(axes) >= result.scores.shape[1]:
+        return result
+    if result.scoring != RIGHT:
+        return result
+    publish(result)
+    kernel = result.kernel
+    assert kernel is not None
+    every = with_density(
+        every,
+        fitted,
+        kernel,
+        result.scores,
+        (axes[0], axes[1]),
+        center=settings.analysis.center,
+        cache=cache,
+        should_stop=should_stop,
+        progress=progress,
+        each=each_block,
+    )
+    return replace(result, everything=every)
 
 
 def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:

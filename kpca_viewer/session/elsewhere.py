@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from kpca_viewer.core.solvers.problem import EachRows
+    from kpca_viewer.core.streaming import Each
     from kpca_viewer.session.request import AnalysisRequest
     from kpca_viewer.session.sweep.making import Made
     from kpca_viewer.session.sweep.settings import SweepSettings
@@ -40,6 +41,9 @@ class Elsewhere(Protocol):
     def each_rows(self) -> "EachRows | None":
         """Return who passes over many rows."""
 
+    def each_block(self) -> "Each | None":
+        """Return who works on blocks of a table in parts."""
+
     def make_points(self) -> MakePoints | None:
         """Return who makes points of sweeps."""
 
@@ -54,6 +58,11 @@ class Place:
         """Return who passes over many rows; None is this process."""
         elsewhere = self.elsewhere
         return None if elsewhere is None else elsewhere.each_rows()
+
+    def each_block(self) -> "Each | None":
+        """Return who works on blocks of a table in parts; None is this process."""
+        elsewhere = self.elsewhere
+        return None if elsewhere is None else elsewhere.each_block()
 
     def make_points(self) -> MakePoints | None:
         """Return who makes points of sweeps; None is this process."""

@@ -29,6 +29,7 @@ from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.progress import ShouldStop, never
 
 if TYPE_CHECKING:
+    from kpca_viewer.session.all_rows import AllRows
     from kpca_viewer.session.meaning.drawn_arrows import DrawnArrows
     from kpca_viewer.session.meaning.found import FoundColumns
 
@@ -217,6 +218,11 @@ class AnalysisResult:
     at_rest : bool
         Whether this is the picture that the settings alone decide; during a drag,
         components follow those before, and isolines are coarser.
+    everything : AllRows or None
+        What is known of all rows of a table in parts, where the model is theirs; None
+        where it is that of the rows that are here.
+    of_sample : AnalysisResult or None
+        The same of the rows that are here alone, where the model is that of all.
     whole : Dataset or None
         The data with the rows that are left out; None where nobody has asked.
     """
@@ -254,11 +260,20 @@ class AnalysisResult:
     pairs: PairValues | None = None
     columns: "FoundColumns | None" = None
     arrows: "DrawnArrows | None" = None
+    everything: "AllRows | None" = None
+    of_sample: "AnalysisResult | None" = None
 
     @property
     def all_rows(self) -> "AnalysisResult":
         """The result with new rows behind those of the data, if there are any."""
         return self.joined or self
+
+    @property
+    def has_more_rows(self) -> bool:
+        """Whether these rows were drawn from others, and a model of all can be made."""
+        kernel, dataset = self.kernel, self.dataset
+        drawn = dataset.sampled_from is not None and not dataset.excluded
+        return drawn and kernel is not None and kernel.psd
 
     @property
     def suggested(self) -> Mapping[str, float]:

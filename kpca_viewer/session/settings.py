@@ -133,6 +133,9 @@ class AnalysisSettings:
     solver: str = "auto"
     refined: bool = False
     """Whether many rows are computed to the digits of few, however long it takes."""
+    all_rows: bool = False
+    """Whether the model is that of all rows of a table in parts, of which only some
+    are here."""
     normalised: bool = True
     """Whether eigenvectors are divided by √μ; a class may forget it."""
     centers_new: bool = True
@@ -145,7 +148,7 @@ class AnalysisSettings:
 
     def of_decomposition(self) -> Self:
         """Return a copy that says nothing of what follows the eigenvalues."""
-        return replace(self, normalised=True, centers_new=True)
+        return replace(self, normalised=True, centers_new=True, all_rows=False)
 
 
 @dataclass(frozen=True)
@@ -335,6 +338,23 @@ class SessionSettings:
     def with_refinement(self, refined: bool) -> "SessionSettings":
         """Return the state with many rows computed to all digits, or not."""
         return replace(self, analysis=replace(self.analysis, refined=refined))
+
+    def with_all_rows(self, all_rows: bool) -> "SessionSettings":
+        """Return the state with a model of all rows of a table in parts, or not."""
+        return replace(self, analysis=replace(self.analysis, all_rows=all_rows))
+
+    def after(self, old: "SessionSettings") -> "SessionSettings":
+        """Return the state without all rows, where these were of something else.
+
+        Nobody wants to pass over all of them for every step of a slider.
+        """
+        both = self.analysis.all_rows and old.analysis.all_rows
+        same = (self.data.of_points(), self.kernel, self.analysis) == (
+            old.data.of_points(),
+            old.kernel,
+            old.analysis,
+        )
+        return self.with_all_rows(False) if both and not same else self
 
     def with_center(self, center: bool) -> "SessionSettings":
         """Return the state with centring on or off.

@@ -13,6 +13,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import ImportSettings, OddCellError, filled_text
 from kpca_viewer.data.preparation import Scaling
+from kpca_viewer.data.reading import located
 from kpca_viewer.data.table import Table
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
@@ -83,6 +84,7 @@ class Opening(QObject):
         window.sidebar.columns_requested.connect(self.edit_columns)
         actions = window.actions_table
         actions["open"].triggered.connect(self.choose)
+        actions["open_folder"].triggered.connect(self.choose_folder)
         actions["paste"].triggered.connect(self.paste)
         actions["project_new"].triggered.connect(self.choose_new_rows)
         actions["remove_new_rows"].triggered.connect(self._on_remove_new_rows)
@@ -90,7 +92,7 @@ class Opening(QObject):
         self._recent.aboutToShow.connect(self._fill_recent)
         self._examples = QMenu("E&xamples", window)
         self._fill_examples()
-        actions.insert_menus("open", self._recent, self._examples)
+        actions.insert_menus("open_folder", self._recent, self._examples)
 
     def close(self) -> None:
         """Stop reading and end the thread."""
@@ -102,28 +104,42 @@ class Opening(QObject):
         self._choose("Open data", self.open_path)
 
     @Slot()
+    def choose_folder(self) -> None:
+        """Ask for a folder whose files are one table, and read some of its rows."""
+        path = self._ask_folder("Open folder")
+        if path is not None:
+            self.open_path(path)
+
+    @Slot()
     def choose_new_rows(self) -> None:
         """Ask for a file whose rows are projected onto the present model."""
         self._choose("Project new data", self.open_new_rows)
 
     def open_path(self, path: Path) -> None:
-        """Read a file; the import sheet follows."""
+        """Read a file, a folder or a pattern; the import sheet follows."""
         self._read(path)
 
     def open_named(
-        self, path: Path, settings: SessionSettings | None, scaling: Scaling | None
+        self,
+        path: Path,
+        settings: SessionSettings | None,
+        scaling: Scaling | None,
+        options: ReadOptions = ReadOptions(),  # noqa: B008 — frozen
     ) -> None:
         """Read the file that a start names, with what the start says about it.
 
         Parameters
         ----------
+        path : Path
+            A file, or the folder of a table in parts, which ``options`` name.
         settings : SessionSettings, optional
             With which the program starts; their kernel is meant for the file.
         scaling : str, optional
             Of its columns; by default what suits them.
         """
+        path, options = located(path, options)
         self._named = _Named(path.absolute(), settings, scaling)
-        self._read(path)
+        self._read(path, options=options)
 
     def open_new_rows(self, path: Path) -> None:
         """Read a file with the same columns and project its rows."""
@@ -198,6 +214,14 @@ class Opening(QObject):
         self._preferences.keep_folder("open", Path(chosen))
         return Path(chosen)
 
+    def _ask_folder(self, title: str) -> Path | None:
+        start = str(self._preferences.folder("open"))
+        chosen = QFileDialog.getExistingDirectory(self._window, title, start)
+        if not chosen:
+            return None
+        self._preferences.keep_folder("open", Path(chosen))
+        return Path(chosen)
+
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:
         match answer:
@@ -213,12 +237,19 @@ class Opening(QObject):
                 if answer.left_out or answer.filled[0]:
                     self._say_gaps(answer)
                 if table.path is not None:
-                    self._preferences.add_recent(table.path)
+                    self._remember(table)
                     self.opened.emit(table.path)
             case Projected():
                 self._show_projected(answer)
             case SheetContent():
                 self._show_sheet(answer)
+
+    def _remember(self, table: Table) -> None:
+        """Add a source to the recent ones, unless it takes more than a name to open."""
+        assert table.path is not None
+        parts = (None if table.options is None else table.options.parts) or ()
+        if len(parts) < 2:
+            self._preferences.add_recent(table.path.joinpath(*parts))
 
     def _say_gaps(self, imported: Imported) -> None:
         """Say what became of rows with gaps, with the other way as a button."""
@@ -226,7 +257,8 @@ class Opening(QObject):
         drops = imported.importing.missing == "drop"
         other = replace(imported.importing, missing="median" if drops else "drop")
         if drops:
-            text = left_out_text(imported.left_out, table.n, imported.rows)
+            rows = "rows" if table.sampled_from is None else "rows drawn"
+            text = left_out_text(imported.left_out, table.n, imported.rows, rows)
             message = catalogue.gaps_left_out(text)
         else:
             message = catalogue.gaps_filled(filled_text(*imported.filled))
@@ -305,9 +337,13 @@ class Opening(QObject):
         """Say where the data of a session were, and let the person show where."""
         file = document.data.file
         assert file is not None
+        title = f"Where is {file.path.name}?"
 
         def locate() -> None:
-            path = self._ask(f"Where is {file.path.name}?", file.path.name)
+            if file.is_folder:
+                path = self._ask_folder(title)
+            else:
+                path = self._ask(title, file.path.name)
             if path is not None:
                 data = replace(document.data, file=replace(file, path=path))
                 self.open_document(origin, replace(document, data=data))

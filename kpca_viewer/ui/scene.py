@@ -167,6 +167,11 @@ class Scene:
         return self.result is not None and self.result.refinement is not None
 
     @property
+    def has_more_rows(self) -> bool:
+        """Whether the rows were drawn from others, of which a model can be made."""
+        return self.result is not None and self.result.has_more_rows
+
+    @property
     def components(self) -> int:
         """How many components were found."""
         return 0 if self.result is None else self.result.scores.shape[1]

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 # Before the first import of Qt: tests never open a window on somebody's screen.
@@ -294,4 +295,39 @@ def test_a_file_whose_columns_are_named_opens_as_they_say(opened, tmp_path):
 def test_a_window_is_not_opened_on_two_things(opened, capsys, words, told):
     assert cli.main(words.split()) == 2
     assert told in capsys.readouterr().err
+    assert not opened
+
+
+@pytest.fixture
+def parts(tmp_path):
+    for part in (1, 2, 3):
+        rng = np.random.default_rng(part)
+        np.save(tmp_path / f"p{part}.npy", rng.normal(size=(20, 2)))
+    return tmp_path
+
+
+def test_several_files_are_one_table(opened, parts, capsys):
+    words = [str(parts / "p1.npy"), str(parts / "p3.npy")]
+    assert cli.main(words) == 0
+    assert opened[0].file == parts
+    assert opened[0].reading.parts == ("p1.npy", "p3.npy")
+    assert cli.main(words[:1]) == 0
+    assert (opened[1].file, opened[1].reading) == (parts / "p1.npy", None)
+    assert cli.main([*words, "--label", "x1"]) == 2
+    assert "give their folder, or a pattern" in capsys.readouterr().err
+    assert len(opened) == 2
+
+
+@pytest.mark.parametrize(("name", "rows"), [("", 60), ("p[12].npy", 40)])
+def test_options_take_a_folder_or_a_pattern(opened, parts, name, rows):
+    assert cli.main(["--data", str(parts / name), "--kernel", "rbf"]) == 0
+    (table,) = opened[0].opened.values()
+    assert table.n == rows
+    assert cli.main([str(parts / name)]) == 0
+    assert opened[1].file == parts / name
+
+
+def test_a_folder_without_tables_is_one_sentence(opened, tmp_path, capsys):
+    assert cli.main(["--data", str(tmp_path)]) == 2
+    assert "holds no file that can be read" in capsys.readouterr().err
     assert not opened

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 from PySide6 import __version_info__ as pyside_version
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -19,6 +20,19 @@ SAVE_DIALOG = "kpca_viewer.ui.sessions.sessions.QFileDialog.getSaveFileName"
 PLACE = QPointF(50, 50)
 # From Qt 6.12 on a drag enters in parts of a pixel, and whole ones are deprecated.
 ENTERS = PLACE if pyside_version >= (6, 12) else QPoint(50, 50)
+
+
+def write_rings(folder: Path, parts: int, rows: int) -> Path:
+    """Write two rings in so many parts of so many rows; returns the folder."""
+    folder.mkdir()
+    for part in range(1, parts + 1):
+        rng = np.random.default_rng(part)
+        angle = rng.uniform(0, 2 * np.pi, rows)
+        radius = np.where(rng.random(rows) < 0.5, 1.0, 0.3)
+        radius = radius + 0.05 * rng.normal(size=rows)
+        points = np.column_stack((radius * np.cos(angle), radius * np.sin(angle)))
+        np.save(folder / f"part{part}.npy", points)
+    return folder
 
 
 def drop(program: Program, *paths: Path) -> None:

@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 
 from kpca_viewer.cluster import connected
 from kpca_viewer.cluster.asking import sent_to_all
+from kpca_viewer.data.parts import sampling
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
 )
 from kpca_viewer.ui.window.compute_sheet import ComputeSheet
+from tests.e2e.files import accept, drop, write_rings
 from tests.e2e.program import SMALL
 from tests.e2e.sweeps import sweep
 
@@ -199,6 +201,45 @@ def test_what_is_said_of_a_lost_cluster_is_over_with_the_next(
     assert sheet.isVisible()
     press(program)
     assert not program.window.elsewhere.isVisible()
+
+
+@pytest.fixture
+def rings(tmp_path, monkeypatch):
+    """A table in parts, of which some rows are drawn."""
+    monkeypatch.setattr(sampling, "SAMPLE", 200)
+    return write_rings(tmp_path / "rings", 4, 300)
+
+
+def test_all_rows_of_a_folder_are_computed_on_a_cluster(two_workers, start, rings):
+    program = start(SMALL)
+    connect(program, two_workers.client.scheduler.address)
+    drop(program, rings)
+    accept(program)
+    assert "worker" not in program.window.status_text()
+    program.action("fit_all_rows").trigger()
+    program.settle()
+    assert "all 1,200 rows × 2" in program.window.status_text()
+    assert " worker" in program.window.status_text()
+    assert program.result.everything.density.rows == 1200
+
+
+def test_a_cluster_that_goes_away_between_all_rows_loses_none(another, start, rings):
+    program = start(SMALL)
+    connect(program, another.stdout.readline().strip())
+    drop(program, rings)
+    accept(program)
+
+    def kill(stage, _fraction):
+        if stage.startswith("all rows"):
+            another.kill()
+
+    program.viewer.runner.progressed.connect(kill)
+    program.action("fit_all_rows").trigger()
+    program.settle()
+    assert another.poll() is not None
+    assert program.result.everything.n == 1200
+    assert program.result.everything.density.rows == 1200
+    program.until(lambda: state(program).phase == "lost")
 
 
 def test_a_sweep_that_loses_its_cluster_is_made_here_to_its_end(another, start):

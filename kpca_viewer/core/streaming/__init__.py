@@ -8,6 +8,7 @@ from kpca_viewer.core.streaming.blocks import (
     array_blocks,
     each_block,
 )
+from kpca_viewer.core.streaming.density import Density, Plane, density
 from kpca_viewer.core.streaming.fitting import Streamed, decompose
 from kpca_viewer.core.streaming.looking import Look, look
 
@@ -15,11 +16,14 @@ __all__ = [
     "ArrayBlock",
     "Block",
     "Blocks",
+    "Density",
     "Each",
     "Look",
+    "Plane",
     "Streamed",
     "array_blocks",
     "decompose",
+    "density",
     "each_block",
     "look",
 ]

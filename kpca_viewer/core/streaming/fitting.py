@@ -60,6 +60,9 @@ class Streamed:
     """Shape (r, d). The landmarks as they are."""
     passes: int
     """Over all rows, after the first look."""
+    places: Array
+    """Shape (r,). Where the landmarks are in the sample; beyond its end for rows that a
+    pass has drawn."""
 
 
 def decompose(
@@ -74,6 +77,7 @@ def decompose(
     certificate: Grade | Literal["auto"] = "auto",
     seed: int = 0,
     most_landmarks: int = MOST_LANDMARKS,
+    widens: bool = True,
     each: Each = each_block,
     should_stop: ShouldStop = never,
     progress: Progress = silent,
@@ -90,6 +94,9 @@ def decompose(
         How many eigenpairs are wanted.
     tol : float
         Wanted bound on every eigenvalue relative to the largest; 0 is `TOLERANCE`.
+    widens : bool
+        Whether rows that a pass has drawn may become landmarks; else only those of the
+        sample, and a bound that these miss is missed.
 
     Raises
     ------
@@ -129,7 +136,9 @@ def decompose(
         found = turn(passed, chosen)
         if best is None or found.error < best.decomposition.error:
             places = chosen.landmarks
-            best = Streamed(found, chosen.points(places), sample[places], attempt)
+            best = Streamed(
+                found, chosen.points(places), sample[places], attempt, places
+            )
         best = replace(best, passes=attempt)
         missed = found.error > problem.wanted
         is_full = chosen.rank >= capacity and not passed.sums.is_deferred
@@ -139,7 +148,10 @@ def decompose(
             # More landmarks would only be nearer to each other.
             break
         goal *= max(0.7 * problem.wanted / found.error, 0.1)
-        sample, problem, chosen = _with_rows_left(sample, problem, chosen, passed, rng)
+        if widens:
+            sample, problem, chosen = _with_rows_left(
+                sample, problem, chosen, passed, rng
+            )
     assert best is not None
     return best
 

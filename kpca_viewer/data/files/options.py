@@ -35,3 +35,6 @@ class ReadOptions:
     """Cells that count as missing."""
     decimals: tuple[tuple[str, Decimal], ...] = ()
     """The same for single columns; the other mark divides thousands."""
+    parts: tuple[str, ...] | None = None
+    """Files below a folder that are one table, by names or patterns; empty for all of
+    them, and for a single file that is read in pieces. None for any other file."""

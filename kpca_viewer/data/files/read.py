@@ -24,7 +24,7 @@ from kpca_viewer.data.files.source import (
     system_errors,
 )
 from kpca_viewer.data.files.svmlight import read_svmlight
-from kpca_viewer.data.table import Column, Table
+from kpca_viewer.data.table import Column, IntArray, Table
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
@@ -108,8 +108,10 @@ def read_piece(
     *,
     groups: tuple[int, ...] | None = None,
     span: tuple[int, int] | None = None,
+    rows: IntArray | None = None,
     columns: tuple[str, ...] | None = None,
     options: ReadOptions = ReadOptions(),  # noqa: B008 — frozen, so it can be shared
+    should_stop: ShouldStop = never,
 ) -> Table:
     """Read some rows of a large file, which begin after ``start`` others.
 
@@ -119,22 +121,27 @@ def read_piece(
         Row groups of a Parquet file.
     span : tuple of int, optional
         Rows of an array: the first, and the one after the last.
+    rows : ndarray of int, optional
+        Those among them that are wanted, ascending from 0; of formats that can be cut.
     columns : tuple of str, optional
         Those of a Parquet file that are wanted; other formats have all anyway.
 
     Raises
     ------
-    DataError
+    DataError, Cancelled
         As `read_table`.
     """
-    reading = _reading(path, options, never, silent)
+    reading = _reading(path, options, should_stop, silent)
     reading.groups, reading.span, reading.columns = groups, span, columns
+    reading.rows = rows
     with system_errors(reading.path):
         key, head, size = _recognised(reading)
         table = _finished(reading, key, head, size, "")
     if not start:
         return table
-    return replace(table, row_numbers=np.arange(start + 1, start + 1 + table.n))
+    known = table.row_numbers
+    numbers = np.arange(1, 1 + table.n) if known is None else known
+    return replace(table, row_numbers=numbers + start)
 
 
 def recognised(path: Path) -> str:

@@ -95,6 +95,9 @@ class Reading:
     """Row groups of a Parquet file that are wanted; None for all."""
     span: tuple[int, int] | None = None
     """Rows of an array that are wanted, from and below; None for all."""
+    rows: IntArray | None = None
+    """Those of the groups or the span that are wanted, ascending from 0; None for
+    all."""
     columns: tuple[str, ...] | None = None
     """Columns of a Parquet file that are wanted, if they are there; None for all."""
     total: int | None = None
@@ -179,6 +182,9 @@ class Reading:
 
     def chosen_rows(self, total: int) -> IntArray | None:
         """Return the rows to keep of a known number, or None for all of them."""
+        if self.rows is not None:
+            self.row_numbers = self.rows + 1
+            return self.rows
         count = total
         if self.total is None:
             self.total = total

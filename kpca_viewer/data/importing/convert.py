@@ -119,7 +119,7 @@ def read_features(table: Table, settings: ImportSettings) -> Features:
 
 def check_size(table: Table) -> None:
     """Refuse a table in which there is nothing to compare, whatever its roles."""
-    if len(table.columns) == 1:
+    if len(table.measured) == 1:
         raise DataError(
             f"There is only one column, “{table.names[0]}”; choose another delimiter "
             "if the file has more, or add a second column."
@@ -133,7 +133,7 @@ def check_size(table: Table) -> None:
 def check_worth(table: Table) -> None:
     """Refuse a table out of which no choice of roles can make a picture."""
     check_size(table)
-    if all(column.constant for column in table.columns):
+    if all(column.constant for column in table.measured):
         raise DataError(why_no_feature(table, ImportSettings()))
 
 
@@ -182,6 +182,7 @@ def dataset_of(
         scale,
         rows,
         file_numbers=_file_numbers(table, rows),
+        sampled_from=table.sampled_from,
     )
 
 

@@ -222,7 +222,8 @@ def shown(text: str) -> str:
 
 
 def _cell(table: Table, row: int, column: Column) -> str:
-    return f"Row {table.row_number(row):,}, column “{column.name}”"
+    title = table.row_title(row)
+    return f"{title[:1].upper()}{title[1:]}, column “{column.name}”"
 
 
 def _require(size: int) -> None:
@@ -235,7 +236,7 @@ def _require(size: int) -> None:
 def why_no_feature(table: Table, settings: ImportSettings) -> str:
     """Say whether there is nothing to choose, or only nothing chosen."""
     others = {*settings.columns("label"), *settings.columns("name")}
-    left = [column for column in table.columns if column.name not in others]
+    left = [column for column in table.measured if column.name not in others]
     if left and all(column.distinct == 0 for column in left):
         return "Every column is empty; open a file with columns of numbers."
     if left and all(column.constant for column in left):

@@ -65,14 +65,14 @@ def _roles(table: Table) -> dict[str, Role]:
     roles: dict[str, Role] = {}
     label = _label(table)
     name = _row_name(table, label)
-    for column in table.columns:
+    for column in table.measured:
         roles[column.name] = _role(column, label, name, table.n)
     if "feature" not in roles.values():
         # Nothing but text: answers of a questionnaire can still be told apart.
-        for column in table.columns:
+        for column in table.measured:
             if roles[column.name] == "ignore" and _categories(column, table.n, 50):
                 roles[column.name] = "feature"
-    return roles
+    return roles | dict.fromkeys(table.places, "ignore")
 
 
 def _role(column: Column, label: str | None, name: str | None, n: int) -> Role:
@@ -89,7 +89,7 @@ def _role(column: Column, label: str | None, name: str | None, n: int) -> Role:
 
 
 def _label(table: Table) -> str | None:
-    columns = [c for c in table.columns if not c.constant and not _is_index(c)]
+    columns = [c for c in table.measured if not c.constant and not _is_index(c)]
     lower = {column.name.lower() for column in columns}
     for column in columns:
         word = column.name.lower()
@@ -101,9 +101,9 @@ def _label(table: Table) -> str | None:
     texts = [c for c in columns if c.kind == "text" and _categories(c, table.n, FEW)]
     texts = [c for c in texts if c.numbers is None]
     if texts:
-        last = table.columns[-1]
+        last = table.measured[-1]
         return (last if last in texts else texts[0]).name
-    for end in (table.columns[-1], table.columns[0]):
+    for end in (table.measured[-1], table.measured[0]):
         if _codes(end, table.n) and end in columns:
             # Where most columns are like this, they are answers or counts.
             alike = sum(_codes(column, table.n) for column in columns)
@@ -112,10 +112,10 @@ def _label(table: Table) -> str | None:
 
 
 def _row_name(table: Table, label: str | None) -> str | None:
-    named = [c for c in table.columns if c.name.lower() in NAME_NAMES]
+    named = [c for c in table.measured if c.name.lower() in NAME_NAMES]
     unique = [
         c
-        for c in table.columns
+        for c in table.measured
         if c.kind == "text" and c.numbers is None and table.n > 1 and _all_differ(c)
     ]
     for column in (*(c for c in named if c in unique), *unique, *named):

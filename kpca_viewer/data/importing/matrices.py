@@ -34,7 +34,7 @@ def recognised_matrix(table: Table) -> Recognised | None:
     """Return the kernel or distance matrix that a table looks like, or None."""
     if not SMALLEST <= table.n <= LARGEST:
         return None
-    columns = tuple(c for c in table.columns if c.kind == "number")
+    columns = tuple(c for c in table.measured if c.kind == "number")
     if len(columns) == table.n + 1 and _counts(columns[0]):
         columns = columns[1:]
     if len(columns) != table.n or any(column.missing for column in columns):
@@ -76,7 +76,7 @@ def matrix_report(table: Table) -> str:
     DataError
         If its columns of numbers are not square and complete.
     """
-    columns = tuple(c for c in table.columns if c.kind == "number")
+    columns = tuple(c for c in table.measured if c.kind == "number")
     if len(columns) == table.n + 1 and _counts(columns[0]):
         columns = columns[1:]
     matrix = stacked(columns) if columns else np.empty((table.n, 0))

@@ -5,6 +5,7 @@ from kpca_viewer.data.parts.deciding import decided, without_variety
 from kpca_viewer.data.parts.finding import are_parts, find_parts
 from kpca_viewer.data.parts.layout import Layout, first_layout, learnt, surveyed
 from kpca_viewer.data.parts.pieces import Piece, is_beyond_memory, pieces_of
+from kpca_viewer.data.parts.sampling import pieces_below, sampled_parts
 
 __all__ = [
     "Layout",
@@ -18,7 +19,9 @@ __all__ = [
     "first_layout",
     "is_beyond_memory",
     "learnt",
+    "pieces_below",
     "pieces_of",
+    "sampled_parts",
     "surveyed",
     "without_variety",
 ]

@@ -13,7 +13,7 @@ from kpca_viewer.data.parts.describing import Described, Description
 from kpca_viewer.data.parts.pieces import Piece, parquet_names
 from kpca_viewer.data.parts.plain import plain_columns
 from kpca_viewer.data.raw_rows import RawRows
-from kpca_viewer.data.table import Table, listed
+from kpca_viewer.data.table import Table
 from kpca_viewer.support.errors import DataError
 
 Array = NDArray[Any]
@@ -116,14 +116,7 @@ class PartBlock:
         return table
 
     def _check_columns(self, names: Sequence[str]) -> None:
-        known = set(names)
-        missing = [name for name in self._features if name not in known]
-        if missing:
-            what = "column" if len(missing) == 1 else "columns"
-            raise DataError(
-                f"{self._upper} lacks the {what} {listed(missing)}, it has "
-                f"{listed(names)}; give parts of the same table."
-            )
+        self.piece.require_columns(self._features, names)
 
     @property
     def _features(self) -> tuple[str, ...]:
@@ -131,7 +124,7 @@ class PartBlock:
 
     @property
     def _upper(self) -> str:
-        return self.title[:1].upper() + self.title[1:]
+        return self.piece.capital_title
 
     def _of_numbers(self, X: Array) -> PartRows:
         """Prepare rows (m, d) whose gaps are NaN."""
@@ -159,7 +152,7 @@ class PartBlock:
             raise self._gap(int(numbers[row]), name)
         raise DataError(
             f"{self._upper}, row {numbers[row]:,}, column “{name}” holds an infinite "
-            "value; --text-missing counts it as a gap."
+            "value; treat such cells as missing (--text-missing)."
         )
 
     def _gap(self, number: int, column: str) -> DataError:

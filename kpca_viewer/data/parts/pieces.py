@@ -19,10 +19,11 @@ from kpca_viewer.data.files.read import (
     recognised,
 )
 from kpca_viewer.data.files.source import Reading, foreign, system_errors
-from kpca_viewer.data.table import Table
+from kpca_viewer.data.table import IntArray, Table, listed
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import byte_size
+from kpca_viewer.support.progress import ShouldStop, check, never
 
 MOST_ROWS = 200_000
 """Of a piece; one row group of a Parquet file is never cut."""
@@ -70,6 +71,11 @@ class Piece:
         return f"part {self.number} ({self.path.name})"
 
     @property
+    def capital_title(self) -> str:
+        """The same at the beginning of a sentence."""
+        return self.title[:1].upper() + self.title[1:]
+
+    @property
     def span(self) -> tuple[int, int] | None:
         """Rows of an array: the first, and the one after the last."""
         if self.key != "npy" or self.rows is None or not self.cut:
@@ -77,13 +83,25 @@ class Piece:
         return self.start, self.start + self.rows
 
     def table(
-        self, options: ReadOptions, columns: tuple[str, ...] | None = None
+        self,
+        options: ReadOptions,
+        columns: tuple[str, ...] | None = None,
+        *,
+        rows: IntArray | None = None,
+        should_stop: ShouldStop = never,
     ) -> Table:
         """Read its rows, of all columns or of these.
+
+        Parameters
+        ----------
+        rows : ndarray of int, optional
+            Those that are wanted, ascending from 0, where it is known how many there
+            are.
 
         Raises
         ------
         DataError
+        Cancelled
         """
         with self.unchanged():
             return read_piece(
@@ -91,8 +109,10 @@ class Piece:
                 self.start,
                 groups=self.groups,
                 span=self.span,
+                rows=rows,
                 columns=columns,
                 options=options,
+                should_stop=should_stop,
             )
 
     @contextmanager
@@ -119,12 +139,25 @@ class Piece:
         is_other_size = self.whole is not None and state.st_size != self.whole
         if is_other_size or state.st_mtime_ns != self.modified:
             raise DataError(
-                f"{_upper(self.title)} has been written to since it was first looked "
+                f"{self.capital_title} has been written to since it was first looked "
                 "at; begin again once nobody writes to it."
             )
 
+    def require_columns(self, wanted: Sequence[str], found: Sequence[str]) -> None:
+        """Raise a `DataError` if columns are not among those that it has."""
+        known = set(found)
+        missing = [name for name in wanted if name not in known]
+        if missing:
+            what = "column" if len(missing) == 1 else "columns"
+            raise DataError(
+                f"{self.capital_title} lacks the {what} {listed(missing)}, it has "
+                f"{listed(found)}; give parts of the same table."
+            )
 
-def pieces_of(paths: Sequence[Path]) -> tuple[list[Piece], list[str]]:
+
+def pieces_of(
+    paths: Sequence[Path], should_stop: ShouldStop = never
+) -> tuple[list[Piece], list[str]]:
     """Cut files into pieces, in their order.
 
     Returns
@@ -137,11 +170,14 @@ def pieces_of(paths: Sequence[Path]) -> tuple[list[Piece], list[str]]:
     ------
     DataError
         If a file cannot be read, or cut although it is too large, or no file has rows.
+    Cancelled
+        If ``should_stop`` says so.
     """
     pieces: list[Piece] = []
     empty: list[str] = []
     for number, path in enumerate(paths, start=1):
         _refuse_name(path)
+        check(should_stop)
         state = path.stat()
         size = state.st_size
         whole = Piece(path, number, "", size, state.st_mtime_ns, whole=size)
@@ -189,7 +225,7 @@ def _refuse_other_widths(pieces: Sequence[Piece]) -> None:
         if width != widths[0]:
             first, here = (w[0] if w else 1 for w in (widths[0], width))
             raise DataError(
-                f"{_upper(piece.title)} has {here:,} columns, {arrays[0].title} has "
+                f"{piece.capital_title} has {here:,} columns, {arrays[0].title} has "
                 f"{first:,}; give parts of the same table."
             )
 
@@ -207,7 +243,7 @@ def _cut(whole: Piece) -> Iterator[Piece]:
         yield from _by_rows(whole)
     elif whole.size > LARGEST_WHOLE:
         raise DataError(
-            f"{_upper(whole.title)} has {byte_size(whole.size)} and cannot be read in "
+            f"{whole.capital_title} has {byte_size(whole.size)} and cannot be read in "
             "pieces; split it, or write it as Parquet."
         )
     else:
@@ -269,7 +305,7 @@ def _by_rows(whole: Piece) -> Iterator[Piece]:
     most = total if header.fortran else most_rows(width)
     if header.fortran and whole.size > LARGEST_WHOLE:
         raise DataError(
-            f"{_upper(whole.title)} is stored column by column and cannot be read in "
+            f"{whole.capital_title} is stored column by column and cannot be read in "
             "pieces; save it with numpy.ascontiguousarray."
         )
     for start in range(0, total, max(most, 1)):
@@ -281,7 +317,3 @@ def _by_rows(whole: Piece) -> Iterator[Piece]:
 def most_rows(width: int) -> int:
     """Return how many rows of so many columns a piece may have."""
     return max(1, min(MOST_ROWS, MOST_VALUES // max(width, 1)))
-
-
-def _upper(title: str) -> str:
-    return title[:1].upper() + title[1:]

@@ -42,8 +42,13 @@ def number(cell, decimal):
 def read_by_ourselves(file: FileReference, chosen: ImportSettings | None) -> Snippet:
     """Return code that reads a file as the window does."""
     imports = ["from kpca_viewer.data.files import ReadOptions, read_table"]
+    path, read = quoted(str(file.path)), "read_table"
+    if file.reading.parts is not None:
+        imports = ["from kpca_viewer.data.files import ReadOptions"]
+        imports.append("from kpca_viewer.data.reading import read_source")
+        read = "read_source"
     reading = _call("ReadOptions", file.reading)
-    lines = [f"table = read_table({quoted(str(file.path))}, options={reading})"]
+    lines = [f"table = {read}({path}, options={reading})"]
     if chosen is None:
         imports.append(
             "from kpca_viewer.data.importing import guess_import, to_dataset"

@@ -61,6 +61,7 @@ def snippets(
     view: ViewSettings | None = None,
 ) -> list[tuple[str, Snippet]]:
     """Return the parts of the script, each with a title."""
+    result = result.of_sample or result
     dataset = result.dataset
     data = data_snippet(result, library, file)
     parts = [(f"The data: {one_line(dataset.name)}.", data)]
@@ -99,9 +100,20 @@ def _head(result: AnalysisResult) -> str:
     line = one_line(
         f"Kernel PCA of {result.dataset.name}, made with kpca_viewer {__version__}."
     )
-    text = f"{line}\n\n{caption(result)}\n"
+    text = f"{line}\n\n{_about(result)}\n"
     # A name must not end the text, nor be read as an escape.
     return text.replace("\\", "/").replace('"', "'")
+
+
+def _about(result: AnalysisResult) -> str:
+    """Return what is computed; of a table in parts, only the rows that are here."""
+    text = caption(result.of_sample or result)
+    if result.everything is None:
+        return text
+    return (
+        f"{text}\n\nThe window shows the model of {result.everything.words}; this is "
+        "that of the rows\ndrawn. `kpca-viewer embed` computes all of them."
+    )
 
 
 def _sorted_imports(lines: Any) -> list[str]:
@@ -281,7 +293,7 @@ def as_notebook(
     """
     name = one_line(result.dataset.name).replace("<", "‹").replace(">", "›")
     head = (
-        f"# Kernel PCA of {name}\n\n{caption(result)}\n\n"
+        f"# Kernel PCA of {name}\n\n{_about(result)}\n\n"
         f"Made with kpca_viewer {__version__}."
     )
     cells = [_cell(0, "markdown", head)]

@@ -52,7 +52,8 @@ def source_words(subject: Subject) -> str:
     """Return where the data came from, in one line."""
     dataset, data = subject.result.dataset, subject.result.settings.data
     if subject.file is not None:
-        return f"file {one_line(subject.file.path.name)}"
+        what = "folder" if subject.file.is_folder else "file"
+        return f"{what} {one_line(subject.file.path.name)}"
     if data.drawn is not None:
         return DRAWN.lower()
     generator = GENERATORS.get(data.source)
@@ -68,11 +69,6 @@ def source_words(subject: Subject) -> str:
     return f"{generator.title}, generated: {', '.join(values)}, seed {data.seed}"
 
 
-def rows_words(dataset: Dataset) -> str:
-    """Return how many rows there are: "178 rows"."""
-    return "1 row" if dataset.n == 1 else f"{counted(dataset.n)} rows"
-
-
 def _blocks(subject: Subject) -> Iterator[Block]:
     dataset = subject.result.dataset
     yield Facts(tuple(_facts(subject)))
@@ -84,7 +80,12 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
     dataset, data = subject.result.dataset, subject.result.settings.data
     yield "Name", one_line(dataset.name)
     yield "Source", source_words(subject)
-    yield "Rows analysed", counted(dataset.n)
+    every = subject.result.everything
+    if every is not None:
+        yield "The model is of", every.words
+    drawn = dataset.sampled_from is not None
+    what = "Rows analysed" if every is None else "Rows shown"
+    yield what, dataset.rows_words if drawn else counted(dataset.n)
     yield "Left out", _left_out(subject)
     if dataset.kind == "points":
         yield "Columns", _named(dataset.feature_names)
@@ -101,7 +102,9 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
     if new is not None:
         yield "New rows", f"{counted(new.n)}, projected onto the model; no part of it"
     if subject.file is not None and subject.file.content_hash:
-        yield "SHA-256 of the file", subject.file.content_hash
+        in_parts = subject.file.reading.parts is not None
+        what = "parts by name and size, and rows drawn" if in_parts else "file"
+        yield f"SHA-256 of the {what}", subject.file.content_hash
     yield "SHA-256 of the numbers", dataset.content_hash
 
 
@@ -124,7 +127,8 @@ def _missing(dataset: Dataset) -> str:
     cells, columns = dataset.filled
     if cells:
         return f"{filled_text(cells, columns)} by the median of the column"
-    return "in rows that were left out" if dataset.left_out else "none"
+    where = "" if dataset.sampled_from is None else " among the rows drawn"
+    return "in rows that were left out" if dataset.left_out else f"none{where}"
 
 
 def _classes(subject: Subject) -> str:

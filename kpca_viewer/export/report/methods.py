@@ -3,7 +3,6 @@
 from kpca_viewer import __version__
 from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.export.report.data_section import rows_words
 from kpca_viewer.export.report.gathering import Subject
 from kpca_viewer.export.report.kernel_section import DIGITS, origin_words
 from kpca_viewer.export.report.versions import versions
@@ -52,7 +51,9 @@ def methods_paragraph(subject: Subject) -> str:
 def _data(result: AnalysisResult) -> str:
     dataset = result.dataset
     name = one_line(dataset.name, 80)
-    rows = rows_words(dataset)
+    rows = dataset.rows_phrase
+    if result.everything is not None:
+        rows = result.everything.words
     if dataset.kind != "points":
         what = "distances" if dataset.kind == "distances" else "kernel values"
         return (

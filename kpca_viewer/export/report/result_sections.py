@@ -32,10 +32,10 @@ def spectrum_section(subject: Subject) -> Section:
 
 
 def _pictures(subject: Subject) -> Iterator[Block]:
-    result, rows = subject.result, counted(subject.result.dataset.n)
+    result, rows = subject.result, subject.result.dataset.rows_phrase
     shown = component_words(tuple(subject.axes))
     colors = _colors(subject)
-    what = f"{rows} rows along {shown} of kernel PCA"
+    what = f"{rows} along {shown} of kernel PCA"
     yield Figures(
         (
             Figure(
@@ -61,12 +61,12 @@ def _pictures(subject: Subject) -> Iterator[Block]:
                 Figure(
                     "data",
                     f"Data: {_columns(subject)}.{colors}{_isolines(subject)}",
-                    f"Scatter plot of {rows} rows by columns of the data.",
+                    f"Scatter plot of {rows} by columns of the data.",
                 ),
                 Figure(
                     "pca",
                     f"Linear PCA: the same rows along {beside}.",
-                    f"Scatter plot of {rows} rows along {beside} of linear PCA.",
+                    f"Scatter plot of {rows} along {beside} of linear PCA.",
                 ),
             )
         )

@@ -173,6 +173,8 @@ def derive(
         Points that were dropped into the data, in their units. Those that the kernel
         cannot take are left out.
     """
+    # Of all rows of a table in parts, nobody could write down a matrix.
+    result = result.of_sample or result
     dataset, found = result.dataset, result.decomposition
     rows = shown_rows(dataset.n, selected)
     known = kernel_rows(result, rows)

@@ -75,6 +75,7 @@ class Embedded(msgspec.Struct):
     scale: str | None = None
     numbers: str | None = None
     file_numbers: str | None = None
+    sampled_from: int | None = None
 
 
 def pack_array(array: Array) -> str:
@@ -201,6 +202,7 @@ def pack_dataset(dataset: Dataset) -> Embedded:
         scale=dataset.scale,
         numbers=_packed_or_none(dataset.numbers),
         file_numbers=_packed_or_none(dataset.file_numbers),
+        sampled_from=dataset.sampled_from,
     )
     _packed.clear()
     _packed[dataset] = packed
@@ -255,6 +257,7 @@ def unpack_dataset(packed: Embedded) -> Dataset:
         file_numbers=None
         if in_file is None
         else unpack_array(in_file, "The numbers of rows"),
+        sampled_from=packed.sampled_from,
     )
 
 

@@ -31,6 +31,12 @@ class FileReference:
     """How the file was read, where detection did not decide. What its columns mean is
     part of the settings."""
 
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of parts, also where it is gone."""
+        # A file that is read in pieces has the ending of its format.
+        return self.reading.parts is not None and not self.path.suffix
+
     def __post_init__(self) -> None:
         # Not resolved: a link that the person made is the name the person knows.
         object.__setattr__(self, "path", Path(os.path.abspath(self.path)))

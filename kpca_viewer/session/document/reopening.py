@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.reading import read_source
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.document.files import SessionFile
 from kpca_viewer.session.document.model import Document, FileReference
@@ -85,10 +86,7 @@ def open_data(
 
 
 def _read(file: FileReference, should_stop: ShouldStop, progress: Progress) -> Table:
-    # Imported here: most sessions have no file, and the readers take a while to load.
-    from kpca_viewer.data.files import read_table
-
-    return read_table(
+    return read_source(
         file.path, options=file.reading, should_stop=should_stop, progress=progress
     )
 
@@ -133,7 +131,8 @@ def reopened(
     sources : mapping of str to Dataset or Table
         The data of the document.
     """
-    settings = document.applied_to(settings)
+    # A pass over all rows takes a person who wants it.
+    settings = document.applied_to(settings).with_all_rows(False)
     if not document.preset:
         notes = replace(document.notes, anchor=_anchor(document))
     for key, source in sources.items():

@@ -71,6 +71,8 @@ def measure_rows(result: AnalysisResult, should_stop: ShouldStop = never) -> Odd
     ------
     Cancelled
     """
+    # Of a table in parts, rows are measured by the model of those that are here.
+    result = result.of_sample or result
     found, components = result.decomposition, components_of(result)
     diagonal, cross = _of_training(result)
     lengths = training_lengths(found, diagonal, cross, should_stop)
@@ -104,6 +106,7 @@ def with_new(
     KernelError
     Cancelled
     """
+    result = result.of_sample or result
     placed, found = _placed(result, X, should_stop), result.decomposition
     joined = odd.followed_by(_diagnosed(found, *placed, odd.components))
     if (by_all := odd.by_all) is None:
@@ -123,6 +126,7 @@ def measure_new(
         Where a matrix is given, which has no rows like these.
     Cancelled
     """
+    result = result.of_sample or result
     placed = _placed(result, X, should_stop)
     return _diagnosed(result.decomposition, *placed, components_of(result))
 

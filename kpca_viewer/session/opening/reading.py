@@ -21,8 +21,9 @@ from kpca_viewer.data.importing import (
     suspects,
 )
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
+from kpca_viewer.data.reading import planned, read_source
 from kpca_viewer.data.shelved import ShelvedTable
-from kpca_viewer.data.table import Column, Table
+from kpca_viewer.data.table import Table
 from kpca_viewer.session.document.files import SessionFile, load, stamp_of
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.reopening import (
@@ -191,7 +192,15 @@ def _read(
 def _read_table(
     path: Path, options: ReadOptions, should_stop: ShouldStop, progress: Progress
 ) -> Table:
-    """Read a table, or only its first rows where all of them take a while."""
+    """Read a table, or only its first rows where all of them take a while.
+
+    Of a table in parts, or of one beyond memory, rows are drawn at random.
+    """
+    path, options = planned(path, options)
+    if options.parts is not None:
+        return read_source(
+            path, options=options, should_stop=should_stop, progress=progress
+        )
     try:
         huge = path.stat().st_size > HUGE
     except OSError:
@@ -351,13 +360,4 @@ def _some_rows(table: Table) -> Table:
     if table.n <= 2 * LOOKED_AT:
         return table
     rows = np.linspace(0, table.n - 1, LOOKED_AT).astype(np.intp)
-    columns = tuple(
-        Column(
-            column.name,
-            column.values[rows],
-            column.kind,
-            None if column.numbers is None else column.numbers[rows],
-        )
-        for column in table.columns
-    )
-    return replace(table, columns=columns, row_numbers=rows.astype(np.int64) + 1)
+    return table.take(rows)

@@ -44,7 +44,10 @@ def rows_to_come(
     complete = every if settings.missing == "median" else every - with_gaps
     rows = min(sample or complete, complete)
     text = counted(rows, "row")
-    if rows < complete:
+    every_row = content.table.sampled_from
+    if every_row is not None:
+        text = f"{rows:,} of {every_row:,} rows, drawn at random"
+    elif rows < complete:
         text += f" drawn from {complete:,}"
     if with_gaps:
         text += f" ({with_gaps:,} of {every:,} {what}: gaps)"

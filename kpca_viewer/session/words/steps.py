@@ -160,6 +160,7 @@ WORDS = {
     "center": "centring",
     "solver": "solver",
     "refined": "refinement",
+    "all_rows": "all rows",
     "normalised": "division by √μ",
     "centers_new": "centring of new points",
     "axes": "axes",

@@ -30,6 +30,7 @@ class SettingActions(QObject):
             ("roll", self._on_roll),
             ("toggle_center", self._on_center),
             ("refine", self._on_refine),
+            ("fit_all_rows", self._on_fit_all_rows),
             ("embedding_3d", self._on_embedding_3d),
             ("fill_panel", self._on_fill_panel),
             ("lift", self._on_lift),
@@ -69,6 +70,10 @@ class SettingActions(QObject):
     @Slot(bool)
     def _on_refine(self, on: bool) -> None:
         self._wishes.wish(self._store.settings.with_refinement(on))
+
+    @Slot(bool)
+    def _on_fit_all_rows(self, on: bool) -> None:
+        self._wishes.wish(self._store.settings.with_all_rows(on))
 
     @Slot(bool)
     def _on_embedding_3d(self, on: bool) -> None:

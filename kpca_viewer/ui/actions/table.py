@@ -17,6 +17,13 @@ _FILE_ROWS = (
         toolbar=True,
     ),
     ActionRow(
+        "open_folder",
+        "Open &folder…",
+        "&File",
+        "Ctrl+Shift+O",
+        tip="Open a table in many files, larger than memory: a sample of all its rows.",
+    ),
+    ActionRow(
         "save",
         "&Save session",
         "&File",
@@ -165,6 +172,13 @@ _SETTINGS_ROWS = (
         "Re&fine to 10⁻⁶",
         "&Kernel",
         tip="Compute eigenvalues of many rows to six digits, however long it takes.",
+        checkable=True,
+    ),
+    ActionRow(
+        "fit_all_rows",
+        "Compute &all rows",
+        "&Kernel",
+        tip="Of a table in parts: the model of all rows, and not of those drawn alone.",
         checkable=True,
     ),
     ActionRow(

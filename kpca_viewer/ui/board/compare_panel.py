@@ -169,8 +169,14 @@ class ComparePanel(ScenePanel):
 
     def _show_caption(self) -> None:
         if self.scene.result is not None:
-            words = self._page.caption(self.scene.result)
-            self.set_caption(words.text, tip=words.tip, more_follows=words.more_follows)
+            result = self.scene.result
+            words = self._page.caption(result)
+            text = words.text
+            if result.everything is not None:
+                # Pages need their points, which are those of the sample.
+                drawn = f"Of the {result.dataset.n:,} rows drawn"
+                text = f"{drawn}: {text}" if text else f"{drawn}."
+            self.set_caption(text, tip=words.tip, more_follows=words.more_follows)
 
     def draw_nothing(self) -> None:
         """Show on every page that there are no rows."""

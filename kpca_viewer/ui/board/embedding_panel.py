@@ -1,5 +1,7 @@
 """The embedding: scores of the chosen components."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from kpca_viewer.session.reality.words import moves_words, warning
@@ -8,8 +10,9 @@ from kpca_viewer.session.words.few_points import about_equal
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import Segmented
-from kpca_viewer.ui.look.theme import theme_of
+from kpca_viewer.ui.look.theme import Theme, theme_of
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.scatter.density_image import density_image
 from kpca_viewer.ui.plots.scatter.ellipses_item import Ellipses, EllipsesItem
 from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.ui.plots.scatter.size_legend import SizeLegend
@@ -22,6 +25,12 @@ from kpca_viewer.ui.words.describe import (
     quality_line,
     quality_tip,
 )
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.streaming.density import Density
+
+POINT_BEFORE_DENSITY, BEFORE_DENSITY = 2.0, 0.4
+"""Diameter in pixels, and opacity, of points before a picture of all rows."""
 
 
 class EmbeddingPanel(ScatterPanel):
@@ -37,6 +46,7 @@ class EmbeddingPanel(ScatterPanel):
     def __init__(self, linking: Linking, wishes: Wishes) -> None:
         self.lent = False
         self._before: AnalysisResult | None = None
+        self._shown_density: tuple[Density, Theme] | None = None
         self.legend = Legend()
         self.legend.setObjectName("legend")
         self.shape_legend, self.size_legend = ShapeLegend(), SizeLegend()
@@ -86,7 +96,9 @@ class EmbeddingPanel(ScatterPanel):
         self._before = None
         self._take_back()
         self.ellipses.set_ellipses(None)
-        self.legend.set_single(theme_of(self.palette()))
+        theme = theme_of(self.palette())
+        self._show_density(theme)
+        self.legend.set_single(theme)
         self.view.show_nothing(NOTHING_DRAWN)
 
     def _take_back(self) -> None:
@@ -108,8 +120,11 @@ class EmbeddingPanel(ScatterPanel):
             picked,
             [axis_title(result, j) for j in picked],
             animate=animate,
+            # As usual, they would cover what they were drawn from.
+            diameter=None if self._density is None else POINT_BEFORE_DENSITY,
         )
         self._show_moves(result)
+        self._show_density(theme_of(self.palette()))
         self.show_dimensions(three)
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
@@ -123,11 +138,37 @@ class EmbeddingPanel(ScatterPanel):
             how_many = "one component" if found == 1 else "two components"
             axis = "third" if three else "second"
             line += f". Only {how_many}: nothing on the {axis} axis."
+        if self._density is not None and result.everything is not None:
+            line = f"{line.rstrip('.')}. {result.everything.density_words}"
         if pitfalls := about_pitfalls(result):
             line = f"{line.rstrip('.')}. {pitfalls}"
         if doubt := warning(result.reality):
             line = f"{line.rstrip('.')}. {doubt}"
         self.set_caption(line, tip=quality_tip(quality), more_follows=quality is None)
+
+    @property
+    def _density(self) -> "Density | None":
+        """Where all rows lie on the axes that are shown; None where nobody knows."""
+        result, axes = self.scene.result, self.scene.settings.view.shown_axes
+        every = None if result is None else result.everything
+        return None if every is None or every.axes != axes else every.density
+
+    def _show_density(self, theme: Theme) -> None:
+        found = self._density
+        shown = None if found is None else (found, theme)
+        if shown == self._shown_density:
+            return
+        self._shown_density = shown
+        self.view.area.cloud.setOpacity(1.0 if found is None else BEFORE_DENSITY)
+        if found is None:
+            self.view.set_background_image(None)
+        else:
+            self.view.set_background_image(*density_image(found, theme))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().set_theme(theme)
+        self._show_density(theme)
 
     def _show_moves(self, result: AnalysisResult) -> None:
         """Show how far rows move where that was measured for these axes."""

@@ -90,11 +90,17 @@ class JoinedScatter(ScatterView):
         names: list[str],
         *,
         animate: bool = False,
+        diameter: float | None = None,
     ) -> None:
         """Show the rows of a scene at these coordinates (n, 2 or 3).
 
         Axes are known by their numbers: names tell shares, which change with γ.
         Coordinates and colours beyond the rows of the data belong to new rows.
+
+        Parameters
+        ----------
+        diameter : float, optional
+            Of the points in pixels; None takes what is set.
         """
         result, colors, view = scene.result, scene.colors, scene.settings.view
         assert result is not None
@@ -113,7 +119,7 @@ class JoinedScatter(ScatterView):
             self._names = names
             self.set_points(coordinates, names, animate=animate and same)
         self._dress(colors)
-        self.set_point_size(diameter_for(view.point_size, result.dataset.n))
+        self.set_point_size(diameter or diameter_for(view.point_size, result.dataset.n))
         self._show_labels()
         self.set_selected(self._linking.selection)
 

@@ -83,7 +83,8 @@ class ImportSheet(QDialog):
         middle.addWidget(self._list, 2)
         middle.addWidget(self._options, 1)
         layout.addLayout(middle, 3)
-        layout.addWidget(caption("First rows"))
+        drawn = content.table.sampled_from is not None
+        layout.addWidget(caption("First rows drawn" if drawn else "First rows"))
         layout.addWidget(self._make_preview(), 2)
         self._summary = QLabel()
         self._summary.setObjectName("import_summary")
@@ -123,24 +124,28 @@ class ImportSheet(QDialog):
         table = self._table
         about = "about " if table.estimated else ""
         rows = about + counted(rows_of_file(self.content), "row")
-        words = [f"{rows} × {counted(len(table.columns), 'column')}", table.format]
+        size = f"{rows} × {counted(len(table.columns), 'column')}"
+        if table.sampled_from is not None:
+            drawn = f"{table.n:,} of {table.sampled_from:,} rows, drawn at random"
+            size = f"{drawn}  ·  {counted(len(table.measured), 'column')}"
+        words = [size, table.format]
         name = ElidedLabel(table.name)
         name.setProperty("role", "heading")
         name.setObjectName("import_heading")
         policy = QSizePolicy.Policy
         name.setSizePolicy(policy.Preferred, policy.Preferred)
-        size = QLabel("  ·  ".join(filter(None, words)))
-        size.setTextFormat(Qt.TextFormat.PlainText)
-        size.setProperty("role", "muted")
-        size.setObjectName("import_size")
+        told = QLabel("  ·  ".join(filter(None, words)))
+        told.setTextFormat(Qt.TextFormat.PlainText)
+        told.setProperty("role", "muted")
+        told.setObjectName("import_size")
         if table.notes:
-            size.setToolTip(plain_tip("\n".join(table.notes)))
+            told.setToolTip(plain_tip("\n".join(table.notes)))
         row = QWidget()
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(16)
         layout.addWidget(name)
-        layout.addWidget(size)
+        layout.addWidget(told)
         layout.addStretch(1)
         return row
 

@@ -162,13 +162,15 @@ class DataCard(SettingsCard):
         fill_combo(self._pictures, sizes, view.image_size)
 
     def _show_gaps(self) -> None:
-        """Say what became of the rows of the file that have gaps."""
+        """Say what became of rows with gaps, and of how many rows were drawn."""
         text, dataset = "", self.scene.known_dataset
         if dataset is not None:
             if dataset.left_out:
-                text = f"{dataset.n:,} rows, {dataset.left_out:,} left out: gaps"
+                text = f"{dataset.rows_words}, {dataset.left_out:,} left out: gaps"
             elif dataset.filled[0]:
                 text = filled_text(*dataset.filled)
+            elif dataset.sampled_from is not None:
+                text = dataset.rows_words
             self._rows_note.set_text(text)
         self._rows_note.setVisible(bool(text))
 

@@ -101,6 +101,10 @@ class Messages:
             cost = result.refinement.cost
             message = catalogue.refinement(result.certificate, cost)
             self.show(message, self._refine)
+        asked = self._store.settings.analysis.all_rows
+        if result.has_more_rows and not asked and result.comparison is not None:
+            message = catalogue.more_rows(result.dataset.rows_words)
+            self.show(message, self._take_all_rows)
 
     def _on_store_changed(self, _old: object, _new: object) -> None:
         self._queue.drop(lambda message: message.ends == "change")
@@ -122,6 +126,9 @@ class Messages:
 
     def _refine(self) -> None:
         self._store.update(self._store.settings.with_refinement(True))
+
+    def _take_all_rows(self) -> None:
+        self._store.update(self._store.settings.with_all_rows(True))
 
     def _standardise(self) -> None:
         data = replace(self._store.settings.data, scaling="standardise")

@@ -1,5 +1,6 @@
 """What is remembered between two starts."""
 
+from glob import has_magic
 from pathlib import Path
 from typing import Literal
 
@@ -68,7 +69,8 @@ class Preferences:
         # A list of one comes back as a plain text.
         texts = [names] if isinstance(names, str) else names
         paths = [Path(str(text)) for text in texts] if isinstance(texts, list) else []
-        return [path for path in paths if path.is_file()]
+        # A pattern is no file; who opens it sees which there are.
+        return [path for path in paths if path.exists() or has_magic(path.name)]
 
     def add_recent(self, path: Path) -> None:
         """Remember a file as the last one that was opened."""

@@ -71,6 +71,7 @@ FORGET = "Forget it"
 GOT_IT = "Got it"
 LEAVE_OUT = "Leave out these rows"
 LOCATE = "Locate…"
+ALL_ROWS = "All rows"
 REFINE = "Refine"
 OPEN_IT = "Open it"
 REPLACE_IT = "Replace it"
@@ -152,6 +153,12 @@ def refinement(certificate: str, cost: str) -> Message:
     return Message(
         "info", text, (REFINE,), ends="change", topic="refinement", waits=True
     )
+
+
+def more_rows(rows: str) -> Message:
+    """Say of which rows the picture is, and offer that of all of them."""
+    text = f"The picture is of {rows}."
+    return Message("info", text, (ALL_ROWS,), ends="change", topic="rows", waits=True)
 
 
 def forecast(text: str) -> Message:

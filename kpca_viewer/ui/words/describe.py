@@ -210,6 +210,10 @@ def status_line(result: AnalysisResult | None) -> str:
         return NOTHING_DRAWN
     dataset, found = result.dataset, result.decomposition
     parts = [f"{dataset.n:,} × {dataset.d:,}"]
+    if result.everything is not None:
+        parts = [f"{result.everything.words} × {dataset.d:,}"]
+    elif dataset.sampled_from is not None:
+        parts.append(f"drawn at random from {dataset.sampled_from:,} rows")
     if dataset.excluded:
         parts.append(left_out_words(dataset.excluded))
     parts.append(_kernel_words(result))
@@ -228,7 +232,10 @@ def setting_line(result: AnalysisResult, shown: str = "") -> str:
     is_centred = centred(result.dataset, result.settings)
     name = _kernel_words(result, shown, short=True)
     parts = [name, *(["centred"] if is_centred else []), *forgotten(result)]
-    return " · ".join([*parts, f"n = {result.dataset.n:,}"])
+    dataset, n = result.dataset, result.decomposition.n
+    drawn = result.everything is None and dataset.sampled_from is not None
+    every = f" of {dataset.sampled_from:,}" if drawn else ""
+    return " · ".join([*parts, f"n = {n:,}{every}"])
 
 
 def _kernel_words(

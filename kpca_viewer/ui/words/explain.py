@@ -33,7 +33,10 @@ def _data(result: AnalysisResult) -> str:
         what = "kernel values" if dataset.kind == "kernel" else "distances"
         return f"{dataset.n:,} rows by their {what}; there are no columns to draw."
     columns = "column" if dataset.d == 1 else "columns"
-    text = f"{dataset.n:,} rows and {dataset.d:,} {columns}"
+    text = f"{dataset.rows_phrase} and {dataset.d:,} {columns}"
+    if result.everything is not None:
+        every = result.everything.words
+        text = f"The model is that of {every}; shown are {text}"
     if dataset.label_names:
         text += f", {len(dataset.label_names):,} classes by colour"
     text += f". Scaling: {SCALING_TITLES[result.scaler.how].lower()}."

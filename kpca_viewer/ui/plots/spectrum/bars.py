@@ -84,7 +84,7 @@ class SpectrumBars:
     @classmethod
     def of(cls, result: AnalysisResult, view: ViewSettings) -> "SpectrumBars":
         """Choose what to show of a result."""
-        decomposition, n = result.decomposition, result.dataset.n
+        decomposition, n = result.decomposition, result.decomposition.n
         kept = len(decomposition.eigenvalues)
         values = np.concatenate(
             [decomposition.eigenvalues, decomposition.spectrum[kept:]]

@@ -1,0 +1,267 @@
+"""Rows drawn at random from all parts, as a table that fits into memory."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.data.files.cells import object_array
+from kpca_viewer.data.files.formats import BY_KEY
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.files.source import sample_note, system_errors
+from kpca_viewer.data.parts.finding import find_parts
+from kpca_viewer.data.parts.joining import joined
+from kpca_viewer.data.parts.pieces import Piece, most_rows, pieces_of
+from kpca_viewer.data.table import Column, IntArray, Table, listed
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+
+SAMPLE = 20_000
+"""Rows that stand for all of them."""
+
+SALT = 0x726F7773
+"""Beside the seed: rows that the same generator has made would be drawn by what they
+are."""
+
+Keys = NDArray[np.float64]
+
+
+def sampled_parts(
+    path: Path,
+    options: ReadOptions,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Table:
+    """Read some rows of all parts, every one as likely as any other.
+
+    Each row has a random number that follows from the seed and its piece; those with
+    the smallest are kept. So memory holds one piece and the sample.
+
+    Parameters
+    ----------
+    path : Path
+        A folder, or a file that is read in pieces.
+    options : ReadOptions
+        Its ``parts`` say which files, its ``sample`` how many rows.
+
+    Raises
+    ------
+    DataError
+        With the part that cannot be read, or has other columns than the first.
+    Cancelled
+        If ``should_stop`` says so.
+    """
+    progress("looking for parts", None)
+    pieces, empty = pieces_below(path, options, should_stop)
+    options = replace(options, sample=options.sample or SAMPLE)
+    sampling = _Sampling(pieces, options)
+    total_size = sum(piece.size for piece in pieces)
+    done = 0
+    for index, piece in enumerate(pieces):
+        check(should_stop)
+        progress(f"reading {piece.title}", done / total_size)
+        sampling.read(index, should_stop)
+        done += piece.size
+    return _finished(path, options, sampling, empty)
+
+
+def pieces_below(
+    path: Path, options: ReadOptions, should_stop: ShouldStop = never
+) -> tuple[list[Piece], list[str]]:
+    """Return the pieces of a table in parts, and titles of parts without rows.
+
+    Raises
+    ------
+    DataError
+    Cancelled
+    """
+    words = [str(path / part) for part in options.parts or ()] or [str(path)]
+    with system_errors(path):
+        return pieces_of(find_parts(words), should_stop)
+
+
+def _name_of(path: Path, options: ReadOptions) -> str:
+    """Return what a person calls the parts: their folder, or their pattern."""
+    return ", ".join(options.parts or ()) or path.name or str(path)
+
+
+@dataclass(frozen=True, eq=False)
+class _Some:
+    """Some rows of one piece, or of several."""
+
+    keys: Keys
+    """Shape (m,). The random number of every row."""
+    pieces: IntArray
+    """Shape (m,). Which piece it is in."""
+    table: Table
+
+
+class _Sampling:
+    """Keeps the rows with the smallest random numbers of the pieces that were read."""
+
+    def __init__(self, pieces: Sequence[Piece], options: ReadOptions) -> None:
+        self.pieces = pieces
+        self.counts = [piece.rows or 0 for piece in pieces]
+        self.others: dict[str, None] = {}
+        """Columns that only some parts have."""
+        self._most = options.sample or SAMPLE
+        self._seed = options.seed
+        self._options = replace(options, parts=None, sample=None, max_rows=None)
+        self._names: tuple[str, ...] | None = None
+        self._limit = self._limit_of_known()
+        self._kept: list[_Some] = []
+
+    def _limit_of_known(self) -> float:
+        """Return below which number all rows are that may be kept.
+
+        Of most pieces it is known how many rows they have: rows beyond are not read.
+        """
+        smallest = np.empty(0)
+        for index, piece in enumerate(self.pieces):
+            if piece.rows is not None:
+                both = np.concatenate((smallest, self._keys(index, piece.rows)))
+                few = len(both) <= self._most
+                smallest = both if few else np.partition(both, self._most)
+                smallest = smallest[: self._most]
+        return float(smallest.max()) if len(smallest) == self._most else np.inf
+
+    def _keys(self, index: int, count: int) -> Keys:
+        return np.random.default_rng((self._seed, index, SALT)).random(count)
+
+    def read(self, index: int, should_stop: ShouldStop) -> None:
+        """Read the rows of a piece that may be kept."""
+        piece, options = self.pieces[index], self._options
+        rows: IntArray | None = None
+        try:
+            if piece.rows is not None:
+                keys = self._keys(index, piece.rows)
+                rows = np.flatnonzero(keys <= self._limit)
+                if not len(rows):
+                    return
+                table = piece.table(options, rows=rows, should_stop=should_stop)
+            else:
+                table = piece.table(options, should_stop=should_stop)
+                self.counts[index] = table.n
+                keys = self._keys(index, table.n)
+                rows = np.flatnonzero(keys <= self._limit)
+                table = table.take(rows)
+        except DataError as error:
+            raise DataError(f"{piece.capital_title}: {error}") from error
+        self._check_columns(piece, table)
+        self._kept.append(_Some(keys[rows], np.full(len(rows), index), table))
+        if sum(some.table.n for some in self._kept) > 2 * self._most:
+            self._compact()
+
+    def _check_columns(self, piece: Piece, table: Table) -> None:
+        if self._names is None:
+            self._names = table.names
+            self._most = min(self._most, most_rows(len(table.columns)))
+        piece.require_columns(self._names, table.names)
+        self.others |= dict.fromkeys(n for n in table.names if n not in self._names)
+
+    def _compact(self) -> None:
+        """Forget the rows that are not among the smallest any more."""
+        keys = np.concatenate([some.keys for some in self._kept])
+        pieces = np.concatenate([some.pieces for some in self._kept])
+        rows = np.sort(np.argsort(keys, kind="stable")[: self._most])
+        table = joined([_numbered(some.table) for some in self._kept]).take(rows)
+        self._kept = [_Some(keys[rows], pieces[rows], table)]
+        if len(rows) == self._most:
+            self._limit = min(self._limit, float(keys[rows].max()))
+
+    def finished(self) -> tuple[Table, IntArray]:
+        """Return the rows in the order of their parts, and their pieces (n,)."""
+        self._compact()
+        return self._kept[0].table, self._kept[0].pieces
+
+
+def _numbered(table: Table) -> Table:
+    if table.row_numbers is not None:
+        return table
+    return replace(table, row_numbers=np.arange(1, table.n + 1))
+
+
+def _finished(
+    path: Path, options: ReadOptions, sampling: _Sampling, empty: Sequence[str]
+) -> Table:
+    table, of_piece = sampling.finished()
+    pieces, total = sampling.pieces, sum(sampling.counts)
+    in_part = table.row_numbers
+    assert in_part is not None
+    begin = np.cumsum([0, *sampling.counts[:-1]])
+    before = begin - np.array([piece.start for piece in pieces])
+    names = [_part_name(path, piece) for piece in pieces]
+    count = len(dict.fromkeys(names))
+    columns = table.columns
+    places: tuple[str, ...] = ()
+    if count > 1:
+        words = object_array([names[index] for index in of_piece])
+        numbers = in_part.astype(np.float64)
+        part, row = (_free(name, table.names) for name in ("part", "row of part"))
+        columns = (*columns, Column(part, words, "text"), Column(row, numbers))
+        places = (part, row)
+    everything = table.n == total
+    made = replace(
+        table,
+        columns=columns,
+        name=Path(_name_of(path, options)).stem,
+        path=path,
+        notes=tuple(_notes(table, total, count, empty, list(sampling.others))),
+        format=_format(pieces, count),
+        row_numbers=None if everything else in_part + before[of_piece],
+        options=options,
+        total=None,
+        sampled_from=None if everything else total,
+        places=places,
+    )
+    return replace(made, content_hash=_digest(made, pieces))
+
+
+def _part_name(path: Path, piece: Piece) -> str:
+    if not path.is_dir():
+        return piece.path.name
+    return Path(os.path.relpath(piece.path, path.resolve())).as_posix()
+
+
+def _free(name: str, taken: Sequence[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _format(pieces: Sequence[Piece], parts: int) -> str:
+    titles = dict.fromkeys(BY_KEY[piece.key].title for piece in pieces)
+    what = " and ".join(titles)
+    return what if parts == 1 else f"{what}, {parts:,} parts"
+
+
+def _notes(
+    table: Table, total: int, parts: int, empty: Sequence[str], others: list[str]
+) -> list[str]:
+    notes = []
+    if table.n < total:
+        where = f" in {parts:,} parts" if parts > 1 else ""
+        notes.append(sample_note(table.n, total) + where)
+    if empty:
+        notes.append(f"passed over, without rows: {listed(empty)}")
+    if others:
+        notes.append(f"not in all parts, left out: {listed(others)}")
+    return [*notes, *table.notes]
+
+
+def _digest(table: Table, pieces: Sequence[Piece]) -> str:
+    """Return a SHA-256 of the names and sizes of all parts, and of the rows drawn."""
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(f"{piece.path.name}|{piece.size}|{piece.start}\n".encode())
+    for column in table.columns:
+        digest.update(f"|{column.name}|".encode())
+        if column.kind == "text":
+            digest.update(repr(column.values.tolist()).encode())
+        else:
+            digest.update(np.ascontiguousarray(column.values, dtype="<f8").data)
+    return digest.hexdigest()

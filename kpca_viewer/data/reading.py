@@ -1,0 +1,77 @@
+"""One way in for everything that can be opened: a file, or a table in parts."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from glob import has_magic
+from pathlib import Path
+
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.table import Table
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+
+
+def located(path: Path, options: ReadOptions) -> tuple[Path, ReadOptions]:
+    """Return where a table is, and how it is read; a pattern has parts in a folder."""
+    if options.parts is not None or path.is_file():
+        return path, options
+    if path.is_dir():
+        return path, replace(options, parts=())
+    if not has_magic(str(path)):
+        return path, options
+    folder = path
+    while has_magic(str(folder)):
+        folder = folder.parent
+    return folder, replace(options, parts=(path.relative_to(folder).as_posix(),))
+
+
+def planned(path: Path, options: ReadOptions) -> tuple[Path, ReadOptions]:
+    """Return what `located` does; a file beyond memory is looked into, and sampled.
+
+    Raises
+    ------
+    DataError
+    """
+    path, options = located(path, options)
+    if options.parts is None:
+        from kpca_viewer.data.parts import is_beyond_memory
+
+        if is_beyond_memory(path):
+            options = replace(options, parts=())
+    return path, options
+
+
+def of_several(paths: Sequence[Path]) -> tuple[Path, ReadOptions]:
+    """Return where several files of one table are, and how they are read."""
+    places = [os.path.abspath(path) for path in paths]
+    folder = os.path.commonpath(os.path.dirname(place) for place in places)
+    parts = tuple(Path(os.path.relpath(p, folder)).as_posix() for p in places)
+    return Path(folder), ReadOptions(parts=parts)
+
+
+def read_source(
+    path: str | os.PathLike[str],
+    *,
+    options: ReadOptions = ReadOptions(),  # noqa: B008 — frozen, so it can be shared
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Table:
+    """Read a file whole, or a sample of the rows of all parts where options name them.
+
+    Raises
+    ------
+    DataError
+        With what is wrong, and what to do.
+    Cancelled
+        If ``should_stop`` says so.
+    """
+    # Imported here: the readers take a while to load.
+    if options.parts is None:
+        from kpca_viewer.data.files import read_table
+
+        return read_table(
+            path, options=options, should_stop=should_stop, progress=progress
+        )
+    from kpca_viewer.data.parts import sampled_parts
+
+    return sampled_parts(Path(path), options, should_stop, progress)
