@@ -71,7 +71,9 @@ def test_numbers_of_every_kind_of_a_frame_are_numbers(sample):
 
 def test_words_in_a_frame_are_refused():
     frame = FRAME.assign(word="north")
-    with pytest.raises(DataError, match="column “word” of block 1 is no column of numbers"):
+    with pytest.raises(
+        DataError, match="column “word” of block 1 is no column of numbers"
+    ):
         KernelPCA(2, **OPTIONS).fit([frame[:500], frame[500:]])
 
 
