@@ -169,8 +169,8 @@ def samples_of_dask(model: "KernelPCA", X: Any) -> Any:
     """Return `score_samples` of a collection of Dask, as lazily as it is."""
     if hasattr(X, "map_partitions"):
         return X.map_partitions(_frame_samples, model, meta=(None, np.float64))
-    return X.rechunk({1: -1}).map_blocks(
-        model.score_samples, drop_axis=1, dtype=np.float64, meta=np.empty(0)
+    return _with_whole_rows(X).map_blocks(
+        _array_samples, model=model, drop_axis=1, dtype=np.float64, meta=np.empty(0)
     )
 
 
@@ -367,6 +367,10 @@ def _array_scores(part: Any, model: "KernelPCA") -> Array:
     if not len(part):
         return np.empty((0, model.n_components_))
     return np.asarray(model.transform(as_array(part)))
+
+
+def _array_samples(part: Any, model: "KernelPCA") -> Array:
+    return model.score_samples(as_array(part)) if len(part) else np.empty(0)
 
 
 def _frame_scores(part: Any, model: "KernelPCA", names: list[str]) -> Any:

@@ -1,6 +1,6 @@
 """What is known of the rows of a part beside its features: names, classes, columns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -65,6 +65,12 @@ class Description:
             importing.missing_words,
             tuple((column.name, _kind(column)) for column in others),
         )
+
+    def without(self, names: Texts) -> "Description":
+        """Return a copy in which these are no metadata."""
+        left_out = set(names)
+        others = tuple(pair for pair in self.others if pair[0] not in left_out)
+        return replace(self, others=others)
 
     @property
     def columns(self) -> Texts:

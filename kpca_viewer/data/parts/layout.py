@@ -53,8 +53,11 @@ class Layout:
         return [PartBlock(piece, self.preparation) for piece in self.pieces]
 
     def with_rows(self, rows: RawRows) -> "Layout":
-        """Return a copy with another preparation."""
-        return replace(self, preparation=replace(self.preparation, rows=rows))
+        """Return a copy with another preparation; a feature describes no row."""
+        features = rows.importing.columns("feature")
+        description = self.preparation.description.without(features)
+        prepared = replace(self.preparation, rows=rows, description=description)
+        return replace(self, preparation=prepared)
 
 
 def first_layout(

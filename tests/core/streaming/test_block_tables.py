@@ -92,6 +92,8 @@ def test_blocks_of_dask_without_rows_have_no_scores(sample):
     few = X[X[:, 0] > 3]
     found = model.transform(da.from_array(X, chunks=(100, 3))[A[:, 0] > 3])
     np.testing.assert_allclose(found.compute(), model.transform(few), atol=1e-12)
+    samples = model.score_samples(da.from_array(X, chunks=(100, 3))[A[:, 0] > 3])
+    np.testing.assert_allclose(samples.compute(), model.score_samples(few), atol=1e-9)
 
 
 def test_an_array_of_one_dimension_is_refused():

@@ -363,9 +363,11 @@ def test_a_column_that_is_constant_in_the_first_part_is_a_feature(tmp_path, writ
     rows = decided(layout, each_block).preparation.rows
     assert rows.feature_names == ("day", "a", "b")
     assert rows.importing.columns("feature") == rows.feature_names
-    read = prepared(decided(layout, each_block), "none").blocks[2].read()
+    block = prepared(decided(layout, each_block), "none").blocks[2]
+    read = block.read()
     assert read.shape == (ROWS, 3)
     assert (read[:, 0] == 2).all()
+    assert [name for name, _ in block.rows().described.columns] == ["fixed"]
 
 
 @pytest.mark.parametrize("writer", [write, write_csv])
