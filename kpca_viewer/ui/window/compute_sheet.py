@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -200,6 +200,11 @@ class ComputeSheet(QDialog):
             self.connect_wished.emit(self.address())
         else:
             self.disconnect_wished.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin where Enter does what is wanted."""
+        super().showEvent(event)
+        self._move_focus()
 
     def changeEvent(self, event: QEvent) -> None:
         """Show the link in the colour of another theme: it keeps that of its words."""

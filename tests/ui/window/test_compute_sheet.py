@@ -96,6 +96,11 @@ def test_enter_closes_a_sheet_that_has_just_connected(sheet):
     sheet.show_state(ON)
     press_enter(sheet)
     assert not sheet.isVisible()
+    # Whichever button had the focus last: nobody leaves a cluster by opening its sheet.
+    sheet.findChild(QPushButton, "cluster_button").setFocus()
+    sheet.show()
+    press_enter(sheet)
+    assert not sheet.isVisible()
 
 
 def test_the_link_follows_the_theme(sheet, qapp):
