@@ -84,7 +84,8 @@ class SpectrumBars:
     @classmethod
     def of(cls, result: AnalysisResult, view: ViewSettings) -> "SpectrumBars":
         """Choose what to show of a result."""
-        decomposition, n = result.decomposition, result.decomposition.n
+        decomposition, every = result.decomposition, result.everything
+        n = result.dataset.n if every is None else every.n
         kept = len(decomposition.eigenvalues)
         values = np.concatenate(
             [decomposition.eigenvalues, decomposition.spectrum[kept:]]
