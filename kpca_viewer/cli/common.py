@@ -10,6 +10,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -364,6 +365,8 @@ def check_source(source: str) -> None:
     """
     if is_pipe(source) or source in GENERATORS or Path(source).exists():
         return
+    if has_magic(source):
+        return  # A pattern: whoever looks for its files says whether there are any.
     if Path(source).suffix or os.sep in source or "/" in source:
         raise DataError(f"“{source}” does not exist; check the name and the folder.")
     if source != DRAWN:
