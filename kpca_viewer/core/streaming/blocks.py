@@ -21,6 +21,10 @@ T = TypeVar("T")
 ROWS = 65_536
 """Of a block of an array that has none of its own."""
 
+SALT = 0x726F7773
+"""Beside the seed: rows that the same generator has made would be drawn by what they
+are."""
+
 MOST_THREADS = 4
 """Each holds a block and what is made of it."""
 
@@ -62,6 +66,11 @@ class ArrayBlock:
     def read(self) -> Array:
         """Return the rows, shape (m, d)."""
         return np.asarray(self.array[self.rows])
+
+
+def random_of(seed: int, number: int) -> np.random.Generator:
+    """Return the random numbers of a block, which depend on nothing but its number."""
+    return np.random.default_rng((seed, number, SALT))
 
 
 def array_blocks(X: Array, rows: int = ROWS) -> list[ArrayBlock]:

@@ -7,7 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.solvers.landmarks import HELD_OUT, ROWS
-from kpca_viewer.core.streaming.blocks import Block, Blocks, Each, each_block
+from kpca_viewer.core.streaming.blocks import (
+    Block,
+    Blocks,
+    Each,
+    each_block,
+    random_of,
+)
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
@@ -35,12 +41,12 @@ class Look:
     """Shape (s, d). These rows."""
 
     @classmethod
-    def of(cls, X: Array, seed: tuple[int, ...], most: int) -> "Look":
+    def of(cls, X: Array, rng: np.random.Generator, most: int) -> "Look":
         """Look at rows X (m, d), and keep a sample of ``most``."""
         # Sums along a column are faster, and lose less, where it lies in one piece.
         columns = np.array(X.T, dtype=np.float64, order="C")
         mean = columns.mean(axis=1)
-        keys = np.random.default_rng(seed).random(len(X))
+        keys = rng.random(len(X))
         kept = _smallest(keys, most)
         low, high = columns.min(axis=1), columns.max(axis=1)
         sample = columns.T[kept]
@@ -117,7 +123,7 @@ class _Looking:
 
     def __call__(self, block: Block, number: int) -> Look | None:
         X = checked(block)
-        return Look.of(X, (self.seed, number), self.most) if len(X) else None
+        return Look.of(X, random_of(self.seed, number), self.most) if len(X) else None
 
 
 def checked(block: Block) -> Array:

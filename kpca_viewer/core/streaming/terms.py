@@ -12,7 +12,7 @@ from kpca_viewer.core.kernels.roundings import Extent
 from kpca_viewer.core.solvers.landmark_features import LandmarkFeatures, row_steps
 from kpca_viewer.core.solvers.row_sums import RowSums
 from kpca_viewer.core.solvers.sampled_norm import drawn
-from kpca_viewer.core.streaming.blocks import Block
+from kpca_viewer.core.streaming.blocks import Block, random_of
 from kpca_viewer.core.streaming.looking import checked
 
 Array = NDArray[Any]
@@ -80,7 +80,7 @@ class Adding:
         positive = np.maximum(residual, 0.0)
         chosen = np.empty(0, dtype=np.intp)
         if positive.any():
-            rng = np.random.default_rng((self.seed, number))
+            rng = random_of(self.seed, number)
             chosen = drawn(positive, draws_of(number, self.draws), rng)
         return Terms(
             sums.products,

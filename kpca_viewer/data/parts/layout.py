@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.streaming import Block, Each, Look
+from kpca_viewer.core.streaming.blocks import random_of
 from kpca_viewer.core.streaming.looking import SAMPLE
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing.features import (
@@ -215,7 +216,7 @@ class _Surveying:
         table, importing = block.table(), block.preparation.rows.importing
         words = {name: self._words(table, name, importing) for name in self.in_words}
         plain = [n for n in importing.columns("feature") if n not in self.in_words]
-        keys = np.random.default_rng((self.seed, number)).random(table.n)
+        keys = random_of(self.seed, number).random(table.n)
         kept = np.argsort(keys, kind="stable")[: self.most]
         values = np.empty((len(kept), len(plain)))
         for j, name in enumerate(plain):

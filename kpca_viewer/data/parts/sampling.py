@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.streaming.blocks import random_of
 from kpca_viewer.data.files.cells import object_array
 from kpca_viewer.data.files.formats import BY_KEY
 from kpca_viewer.data.files.options import ReadOptions
@@ -22,10 +23,6 @@ from kpca_viewer.support.progress import Progress, ShouldStop, check, never, sil
 
 SAMPLE = 20_000
 """Rows that stand for all of them."""
-
-SALT = 0x726F7773
-"""Beside the seed: rows that the same generator has made would be drawn by what they
-are."""
 
 Keys = NDArray[np.float64]
 
@@ -130,7 +127,7 @@ class _Sampling:
         return float(smallest.max()) if len(smallest) == self._most else np.inf
 
     def _keys(self, index: int, count: int) -> Keys:
-        return np.random.default_rng((self._seed, index, SALT)).random(count)
+        return random_of(self._seed, index).random(count)
 
     def read(self, index: int, should_stop: ShouldStop) -> None:
         """Read the rows of a piece that may be kept."""

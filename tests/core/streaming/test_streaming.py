@@ -283,3 +283,11 @@ def test_blocks_that_change_between_passes_are_refused():
     seen = look(array_blocks(X, 100))
     with pytest.raises(DataError, match=r"400 rows at the first look and 300 in a lat"):
         decompose(array_blocks(X[:300], 100), seen.n, seen.sample, KERNELS[0], 3)
+
+
+def test_rows_of_the_same_seed_are_not_drawn_by_what_they_are():
+    X = np.random.default_rng(0).random((60_000, 1))
+    sample = look(array_blocks(X, len(X))).sample
+    assert len(sample) < len(X) / 4
+    # A mean of uniform numbers is within 5 of its standard errors.
+    assert abs(sample.mean() - 0.5) < 5 * (1 / 12 / len(sample)) ** 0.5
