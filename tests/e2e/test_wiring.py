@@ -141,8 +141,13 @@ def test_every_action_does_something(start, monkeypatch):
         asked.append(title)
         return "", ""
 
+    def choose_folder(_parent, title, *_arguments):
+        asked.append(title)
+        return ""
+
     for dialog in ("getSaveFileName", "getOpenFileName"):
         monkeypatch.setattr(QFileDialog, dialog, choose_file)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", choose_folder)
     for row in action_rows():
         action = program.action(row.key)
         assert action.receivers(SIGNAL("triggered(bool)")) > 0, row.key
