@@ -11,7 +11,11 @@ from kpca_viewer.data.files import ReadOptions
 from kpca_viewer.data.importing import guess_import
 from kpca_viewer.data.parts import sampled_parts
 from kpca_viewer.data.preparation import Scaler
+from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.model import fitted_model
+from kpca_viewer.export.report.gathering import Subject
+from kpca_viewer.export.report.methods import methods_paragraph
+from kpca_viewer.export.report.provenance import code_section
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
@@ -230,3 +234,12 @@ def test_another_value_of_the_kernel_goes_back_to_the_sample(table):
     assert turned.after(old) is turned
     asked = old.with_all_rows(False)
     assert old.after(asked) is old
+
+
+def test_code_and_report_say_which_rows_they_are_of(result):
+    code = as_python(result)
+    assert "kpca-viewer embed PARTS --out FOLDER --kernel rbf --gamma 0.7\n" in code
+    assert "# Scaled by these rows." in code
+    subject = Subject(result, result.settings.view)
+    assert "not that of all 1,200 rows" in code_section(subject).blocks[0].text
+    assert "of the variance of the rows drawn" in methods_paragraph(subject)

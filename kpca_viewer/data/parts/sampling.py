@@ -82,8 +82,11 @@ def pieces_below(
 
 
 def _name_of(path: Path, options: ReadOptions) -> str:
-    """Return what a person calls the parts: their folder, or their pattern."""
-    return ", ".join(options.parts or ()) or path.name or str(path)
+    """Return what a person calls the parts: their folder, and which of it are meant."""
+    name = path.name or str(path)
+    if options.parts:
+        return f"{name}/{', '.join(options.parts)}"
+    return path.stem if path.is_file() else name
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +208,7 @@ def _finished(
     made = replace(
         table,
         columns=columns,
-        name=Path(_name_of(path, options)).stem,
+        name=_name_of(path, options),
         path=path,
         notes=tuple(_notes(table, total, count, empty, list(sampling.others))),
         format=_format(pieces, count),

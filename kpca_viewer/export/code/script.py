@@ -61,7 +61,7 @@ def snippets(
     view: ViewSettings | None = None,
 ) -> list[tuple[str, Snippet]]:
     """Return the parts of the script, each with a title."""
-    result = result.of_sample or result
+    every, result = result.everything, result.of_sample or result
     dataset = result.dataset
     data = data_snippet(result, library, file)
     parts = [(f"The data: {one_line(dataset.name)}.", data)]
@@ -69,7 +69,9 @@ def snippets(
         scaler = _SCALERS[result.scaler.how]
         parts.append(
             (
-                "Scaled as in the window.",
+                "Scaled as in the window."
+                if every is None
+                else "Scaled by these rows.",
                 Snippet(
                     f"X = {scaler}().fit_transform(X)",
                     (f"from sklearn.preprocessing import {scaler}",),
@@ -110,9 +112,17 @@ def _about(result: AnalysisResult) -> str:
     text = caption(result.of_sample or result)
     if result.everything is None:
         return text
+    kernel = result.kernel
+    assert kernel is not None
+    values = "".join(
+        f" {parameter.option} {kernel.values[parameter.name]!r}"
+        for parameter in kernel.family.parameters
+    )
     return (
         f"{text}\n\nThe window shows the model of {result.everything.words}; this is "
-        "that of the rows\ndrawn. `kpca-viewer embed` computes all of them."
+        "that of the rows\ndrawn. The command\nkpca-viewer embed PARTS --out FOLDER "
+        f"--kernel {kernel.family.name}{values}\nwith --missing and --scaling as here "
+        "computes all of them."
     )
 
 

@@ -111,7 +111,11 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
 def _left_out(subject: Subject) -> str:
     dataset, importing = subject.result.dataset, subject.result.settings.data.importing
     parts = []
-    if dataset.left_out:
+    every = subject.result.everything
+    if every is not None and every.left_out:
+        rows = left_out_words(every.left_out)
+        parts.append(f"{rows} of all because of missing values")
+    elif dataset.left_out:
         parts.append(f"{left_out_words(dataset.left_out)} because of missing values")
     if importing is not None and importing.sample is not None:
         parts.append(
@@ -168,6 +172,7 @@ def _constant(dataset: Dataset) -> list[str]:
 
 def _columns(dataset: Dataset) -> Table:
     points = dataset.points
+    drawn = "" if dataset.sampled_from is None else ", of the rows drawn"
     numbers = zip(
         points.min(axis=0),
         np.median(points, axis=0),
@@ -177,7 +182,7 @@ def _columns(dataset: Dataset) -> Table:
         strict=True,
     )
     return Table(
-        "Columns in the units of the data, before any scaling",
+        f"Columns in the units of the data, before any scaling{drawn}",
         ("column", "smallest", "median", "largest", "mean", "standard deviation"),
         tuple(
             (

@@ -144,9 +144,10 @@ def _outcome(subject: Subject) -> str:
     of_linear = percent(float(linear.shares[beside].sum()))
     what = "component explains" if len(beside) == 1 else "components explain"
     many = "one" if len(beside) == 1 else "as many"
+    of_what = "data" if result.everything is None else "rows drawn"
     return (
         f"{text}; with linear PCA, {many} {what} {of_linear} of the variance of the "
-        "data."
+        f"{of_what}."
     )
 
 

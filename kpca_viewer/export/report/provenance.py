@@ -17,8 +17,15 @@ def versions_section() -> Section:
 def code_section(subject: Subject) -> Section:
     """Return the section with the script that computes the embedding again."""
     code = as_python(subject.result, file=subject.file, view=subject.view)
+    what = "the embedding again, with the same eigenvalues, and draws it"
+    every = subject.result.everything
+    if every is not None:
+        what = (
+            "the embedding of the rows drawn alone, not that of "
+            f"{every.words}; its first lines say which command computes these"
+        )
     text = (
-        "This script computes the embedding again, with the same eigenvalues, and "
-        "draws it. It is run where the data are, with the versions above."
+        f"This script computes {what}. It is run where the data are, with the versions "
+        "above."
     )
     return Section("Code", (Paragraph(text), Code(code)))
