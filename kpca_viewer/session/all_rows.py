@@ -54,6 +54,9 @@ class AllRows:
     axes: tuple[int, int] | None = None
     density: Density | None = None
     """Where they lie on these axes; None until it is there, and in space."""
+    why_no_density: str = ""
+    """A sentence, where a part cannot be read any more; the model is right all the
+    same."""
 
     @property
     def words(self) -> str:
@@ -64,10 +67,11 @@ class AllRows:
 
     @property
     def density_words(self) -> str:
-        """What the picture behind the points is; empty without one."""
+        """What the picture behind the points is, or why it is not there."""
         found = self.density
         if found is None:
-            return ""
+            why = self.why_no_density
+            return f"How densely all rows lie is not known: {why}" if why else ""
         text = f"Behind the points, how densely all {self.n:,} rows lie"
         if found.outside:
             text += f"; {found.outside:,} are beyond it"
@@ -167,7 +171,7 @@ def with_density(
     progress: Progress,
     each: Each | None,
 ) -> AllRows:
-    """Count where all rows lie on two axes.
+    """Count where all rows lie on two axes, or say why nobody can.
 
     Parameters
     ----------
@@ -189,7 +193,10 @@ def with_density(
         )
 
     key = fitted.decomposition, axes
-    found = cache.get("density", key, lambda: _here_too(count, each))
+    try:
+        found = cache.get("density", key, lambda: _here_too(count, each))
+    except DataError as error:
+        return replace(known, axes=axes, why_no_density=str(error))
     return replace(known, axes=axes, density=found)
 
 

@@ -243,3 +243,18 @@ def test_code_and_report_say_which_rows_they_are_of(result):
     subject = Subject(result, result.settings.view)
     assert "not that of all 1,200 rows" in code_section(subject).blocks[0].text
     assert "of the variance of the rows drawn" in methods_paragraph(subject)
+
+
+def test_a_part_that_is_gone_costs_the_density_alone(spoilt, tmp_path):
+    table, _ = spoilt(0.5)
+    request, cache = request_for(table, gamma=0.7), StageCache()
+    before = run(request, cache)
+    (tmp_path / "p2.npy").unlink()
+    view = replace(request.settings.view, axes=(0, 2, 1))
+    found = run(replace(request, settings=replace(request.settings, view=view)), cache)
+    assert found.everything.n == before.everything.n
+    assert found.everything.density is None
+    assert "Part 3 (p2.npy)" in found.everything.density_words
+    np.testing.assert_array_equal(
+        found.decomposition.eigenvalues, before.decomposition.eigenvalues
+    )

@@ -138,8 +138,9 @@ class EmbeddingPanel(ScatterPanel):
             how_many = "one component" if found == 1 else "two components"
             axis = "third" if three else "second"
             line += f". Only {how_many}: nothing on the {axis} axis."
-        if self._density is not None and result.everything is not None:
-            line = f"{line.rstrip('.')}. {result.everything.density_words}"
+        every = result.everything
+        if every is not None and every.axes == view.shown_axes and every.density_words:
+            line = f"{line.rstrip('.')}. {every.density_words}"
         if pitfalls := about_pitfalls(result):
             line = f"{line.rstrip('.')}. {pitfalls}"
         if doubt := warning(result.reality):
