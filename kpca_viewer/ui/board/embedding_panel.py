@@ -29,7 +29,7 @@ from kpca_viewer.ui.words.describe import (
 if TYPE_CHECKING:
     from kpca_viewer.core.streaming.density import Density
 
-POINT_BEFORE_DENSITY, BEFORE_DENSITY = 2.0, 0.4
+POINT_BEFORE_DENSITY, BEFORE_DENSITY = 2.5, 0.25
 """Diameter in pixels, and opacity, of points before a picture of all rows."""
 
 

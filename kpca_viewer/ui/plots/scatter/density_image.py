@@ -11,12 +11,12 @@ from kpca_viewer.ui.look.theme import Theme
 if TYPE_CHECKING:
     from kpca_viewer.core.streaming.density import Density
 
-LEAST, MOST = 0.12, 0.75
+LEAST, MOST = 0.12, 0.95
 """Opacities of a cell with one row, and of the fullest; empty ones are clear."""
 
 
 def density_image(density: "Density", theme: Theme) -> tuple[QImage, QRectF]:
-    """Return a picture whose opacity grows with the logarithm of the counts.
+    """Return a picture whose opacity grows with the cube root of the counts.
 
     Returns
     -------
@@ -25,7 +25,7 @@ def density_image(density: "Density", theme: Theme) -> tuple[QImage, QRectF]:
     rect : QRectF
         In data coordinates: smallest x and y, width and height.
     """
-    share = np.log1p(density.counts) / max(np.log1p(density.counts.max()), 1.0)
+    share = np.cbrt(density.counts / max(density.counts.max(), 1))
     opacity = np.where(density.counts > 0, LEAST + (MOST - LEAST) * share, 0.0)
     color = QColor(theme.muted)
     cells = np.empty((*opacity.shape, 4), dtype=np.uint8)
