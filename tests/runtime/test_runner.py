@@ -5,6 +5,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from threading import Event, Thread
+from time import sleep
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, Signal, Slot
@@ -273,10 +274,21 @@ def test_stale_progress_is_dropped(bench, qtbot):
 
 
 def test_closing_during_work_ends_cleanly(bench, qapp):
-    task, waiting = bench.task("a", deaf=False), bench.task("b")
+    task, waiting = bench.task("a"), bench.task("b")
     bench.start(task)
     bench.runner.submit(waiting)
+    wanted = bench.runner._mailbox.newest
+
+    def end_once_nothing_waits():
+        # Told to stop by the second one, it would make room for that before the close.
+        while bench.runner._mailbox.newest == wanted:
+            sleep(0.001)
+        task.may_end.set()
+
+    ending = Thread(target=end_once_nothing_waits)
+    ending.start()
     bench.runner.close()
+    ending.join()
     assert task.told_to_stop()
     assert not bench.runner.busy
     qapp.processEvents()
