@@ -5,7 +5,7 @@ can be compared fairly.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from kpca_viewer.core.neighbourhoods import (
     silhouettes,
     voted,
 )
+from kpca_viewer.core.predictions import Predictions
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
@@ -48,7 +49,8 @@ class Quality:
 
     linear_accuracy: float | None
     knn_accuracy: float | None
-    """Held-out accuracy of linear discriminants and of the nearest neighbours."""
+    """Accuracy of linear discriminants and of the nearest neighbours, cross-validated
+    on scores that were computed from all rows."""
     silhouette: float | None
     """Separation of the classes, −1 … 1."""
     trustworthiness: float | None
@@ -64,6 +66,8 @@ class Quality:
     """One standard error of every score that is defined, by its name."""
     trusted: Array | None = field(default=None, repr=False, compare=False)
     """Shape (rows,). The trustworthiness of every row."""
+    predictions: Predictions | None = field(default=None, repr=False, compare=False)
+    """Of linear discriminants, where `linear_accuracy` is defined."""
 
 
 def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
@@ -109,6 +113,7 @@ class Scorer:
         self.rows = sample_rows(n)
         self.labelled = np.empty(0, dtype=np.int64)
         self._codes: Array = self.labelled
+        self._classes: Array = self.labelled
         count = min(neighbours, (len(self.rows) - 1) // 2)
         self._kept: KeptNeighbours | None = None
         if original is not None and count >= 1 and len(self.rows) >= 4:
@@ -124,7 +129,9 @@ class Scorer:
         has_label = labels >= 0 if labels.dtype.kind in "iuf" else labels == labels
         labelled = np.flatnonzero(has_label)
         self.labelled = labelled[sample_rows(len(labelled))]
-        self._codes = np.unique(labels[self.labelled], return_inverse=True)[1]
+        self._classes, self._codes = np.unique(
+            labels[self.labelled], return_inverse=True
+        )
 
     def score(self, coordinates: Array, should_stop: ShouldStop = never) -> Quality:
         """Score coordinates (n, k): raw points, linear PCA or kernel PCA."""
@@ -142,8 +149,9 @@ class Scorer:
         self, rows: Array, of_classes: Array, should_stop: ShouldStop = never
     ) -> Quality:
         """Score what `taken` has returned, perhaps some time ago."""
+        predictions = self.predict(of_classes)
         found: dict[str, Array | None] = {
-            "linear_accuracy": self.guessed(of_classes),
+            "linear_accuracy": None if predictions is None else predictions.right,
             "knn_accuracy": None,
             "silhouette": None,
             "trustworthiness": None,
@@ -178,11 +186,13 @@ class Scorer:
                 if v is not None
             },
             trusted=found["trustworthiness"],
+            predictions=predictions,
         )
 
-    def guessed(self, of_classes: Array) -> Array | None:
-        """Return whether linear discriminants assign rows (l,) to their class."""
-        return linear_guesses(of_classes, self._codes, self._folds)
+    def predict(self, of_classes: Array) -> Predictions | None:
+        """Predict the classes of rows (l, k) by linear discriminants of other folds."""
+        found = linear_predictions(of_classes, self._codes, self._folds)
+        return None if found is None else replace(found, labels=self._classes)
 
     @cached_property
     def chance(self) -> float | None:
@@ -221,12 +231,14 @@ def linear_accuracy(Z: Array, y: Array | None) -> float | None:
     if y is None:
         return None
     codes = np.unique(y, return_inverse=True)[1]
-    right = linear_guesses(Z, codes, deal(codes))
-    return None if right is None else float(right.mean())
+    found = linear_predictions(Z, codes, deal(codes))
+    return None if found is None else float(found.right.mean())
 
 
-def linear_guesses(Z: Array, codes: Array, folds: Array | None) -> Array | None:
-    """Return whether held-out rows (n, k) are assigned to their class (n,).
+def linear_predictions(
+    Z: Array, codes: Array, folds: Array | None
+) -> Predictions | None:
+    """Predict the classes of held-out rows (n, k); None without folds.
 
     Linear discriminant analysis needs one small solve per fold instead of an iteration,
     which matters while somebody drags a slider; unlike least squares to targets it does
@@ -236,12 +248,11 @@ def linear_guesses(Z: Array, codes: Array, folds: Array | None) -> Array | None:
         return None
     spread = Z.std(axis=0)
     A = (Z - Z.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    right = np.empty(len(A), dtype=bool)
+    predicted = np.empty(len(A), dtype=codes.dtype)
     for fold in range(int(folds.max()) + 1):
         test = folds == fold
-        guess = _assigned(A[~test], codes[~test], A[test])
-        right[test] = guess == codes[test]
-    return right
+        predicted[test] = _assigned(A[~test], codes[~test], A[test])
+    return Predictions(codes, predicted)
 
 
 def discriminated(Z: Array, y: Array, new: Array) -> Array:

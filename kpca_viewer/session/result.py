@@ -152,6 +152,8 @@ class NewAccuracy:
     """In as many of linear PCA."""
     rows: int
     """New rows that have a class of the data."""
+    chance: float
+    """Share of them that the largest class of the data would be right for."""
 
 
 @dataclass(frozen=True, eq=False)

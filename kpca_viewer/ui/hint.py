@@ -19,7 +19,7 @@ FIRST = (
     "them apart."
 )
 APART = 0.95
-"""Held-out accuracy of a line from which on the rings are separated."""
+"""Accuracy of a line from which on the rings are separated."""
 
 ALIKE = 0.1
 """Kernel value of a typical pair of points above which the kernel is too wide."""

@@ -165,6 +165,9 @@ def test_very_large_scores_do_not_overflow():
     huge, usual = (asdict(scored(scale * Z, y, Z)) for scale in (1e200, 1.0))
     for key in ("errors", "trusted"):
         assert huge.pop(key) == pytest.approx(usual.pop(key))
+    for key, of_huge in huge.pop("predictions").items():
+        np.testing.assert_array_equal(of_huge, usual["predictions"][key])
+    del usual["predictions"]
     assert huge == usual
 
 

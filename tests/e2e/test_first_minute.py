@@ -20,8 +20,8 @@ def test_circles_and_their_embedding_are_there_and_an_exact_gamma_is_typed(progr
     assert program.board.data.view.point_count == 400
     assert program.board.embedding.view.point_count == 400
     # The kernel does what linear PCA cannot, and the numbers are there to show it.
-    assert "held-out accuracy 100 %" in program.caption("embedding")
-    assert "held-out accuracy 48 %" in program.caption("compare")
+    assert "line accuracy 100 %" in program.caption("embedding")
+    assert "line accuracy 48 %" in program.caption("compare")
     assert "The kernel separates what plain PCA cannot." in program.caption("compare")
     assert "400 × 2" in program.find(QLabel, "status_label").text()
     assert program.window.windowTitle() == "Circles – kpca_viewer"
@@ -33,7 +33,7 @@ def test_circles_and_their_embedding_are_there_and_an_exact_gamma_is_typed(progr
     program.press(Qt.Key.Key_Return)
     program.settle()
     assert program.result.kernel.values["gamma"] == 8.5
-    assert "held-out accuracy 100 %" in program.caption("embedding")
+    assert "line accuracy 100 %" in program.caption("embedding")
 
 
 def test_a_drag_of_gamma_mixes_the_rings_and_separates_them_again(program):
@@ -44,11 +44,11 @@ def test_a_drag_of_gamma_mixes_the_rings_and_separates_them_again(program):
     program.settle()
     assert len(seen) > 1, "nothing moved before the hand came to rest"
     assert np.abs(program.embedding - before).max() > 0.1
-    assert "held-out accuracy 48 %" in program.caption("embedding")
+    assert "line accuracy 48 %" in program.caption("embedding")
     assert "Neither separates the classes" in program.caption("compare")
     program.drag_slider("gamma_slider", 0.54)
     program.settle()
-    assert "held-out accuracy 100 %" in program.caption("embedding")
+    assert "line accuracy 100 %" in program.caption("embedding")
     gamma = dict(program.settings.kernel.values)["gamma"]
     assert program.result.kernel.values["gamma"] == gamma
     assert f"γ = {gamma:.4g}" in program.window.status_text()
@@ -64,7 +64,7 @@ def test_six_pixels_do_not_leave_the_values_that_separate(program):
         program.drag_slider("gamma_slider", (place - first) / (last - first))
         program.settle()
         assert program.result.kernel.values["gamma"] != 4
-        assert "held-out accuracy 100 %" in program.caption("embedding")
+        assert "line accuracy 100 %" in program.caption("embedding")
         program.press(Qt.Key.Key_Z, CTRL)
         program.settle()
 
@@ -81,12 +81,12 @@ def test_keys_separate_the_rings_too(program):
     program.focus(program.find(ValueSlider, "gamma_slider"))
     program.press(Qt.Key.Key_Home)
     program.settle()
-    assert "held-out accuracy 48 %" in program.caption("embedding")
+    assert "line accuracy 48 %" in program.caption("embedding")
     for _ in range(6):
         program.press(Qt.Key.Key_PageUp)
     program.settle()
     assert 2 <= program.result.kernel.values["gamma"] <= 10
-    assert "held-out accuracy 100 %" in program.caption("embedding")
+    assert "line accuracy 100 %" in program.caption("embedding")
 
 
 def test_the_hint_goes_away_for_ever(program, restart):

@@ -21,10 +21,10 @@ def test_the_first_minute(program: Program):
     program.focus(program.find(ValueSlider, "gamma_slider"))
     program.press(Key.Key_Home)
     program.settle()
-    assert "held-out accuracy 48 %" in program.caption("embedding")
+    assert "line accuracy 48 %" in program.caption("embedding")
     program.press(Key.Key_Z, CTRL)
     program.settle()
-    assert "held-out accuracy 100 %" in program.caption("embedding")
+    assert "line accuracy 100 %" in program.caption("embedding")
 
 
 def test_the_lesson(program: Program):

@@ -154,13 +154,13 @@ def test_help_opens_beside_the_plots_explains_the_picture_and_closes(program):
         return "\n".join(label.text() for label in panel.findChildren(QLabel))
 
     assert "k(x, y) = exp(−4 ‖x − y‖²)" in told()
-    assert "held-out accuracy 100 %, where guessing gives 50 %" in told()
+    assert "line accuracy 100 %, guessing 50 %" in told()
     assert f"effective rank is {program.result.effective_rank:.1f}" in told()
-    assert "The kernel separates what plain PCA cannot." in told()
+    assert "The kernel separates what plain PCA cannot: 100 % and 48 %" in told()
     program.press(Qt.Key.Key_1)
     program.settle()
     assert "Linear: k(x, y) = xᵀy. It is a dot product in 2 dimensions." in told()
-    assert "held-out accuracy 48 %, where guessing gives 50 %" in told()
+    assert "line accuracy 48 %, guessing 50 %" in told()
     program.press(Qt.Key.Key_F1)
     assert not panel.isVisible()
 
@@ -175,7 +175,7 @@ def test_every_term_on_the_screen_has_a_tooltip_with_its_formula(program):
         header = panel.findChild(QWidget, "panel_header")
         assert formula in header.toolTip()
     for panel, term in (
-        (board.embedding, "Held-out accuracy: "),
+        (board.embedding, "Line accuracy: "),
         (board.embedding, "Share, explained: μⱼ / Σ|μ|"),
         (board.spectrum, "Effective rank: (Σ|μ|)² / Σμ²"),
     ):

@@ -47,12 +47,12 @@ def test_keys_and_combo_turn_the_kernel_off_and_on_as_it_was(program):
     program.settle()
     assert program.result.kernel.family.name == "linear"
     assert program.find(QComboBox, "kernel_combo").currentText() == "Linear"
-    assert "held-out accuracy 100 %" not in program.caption("embedding")
+    assert "line accuracy 100 %" not in program.caption("embedding")
     program.press(Qt.Key.Key_3)
     program.settle()
     assert program.result.kernel.family.name == "rbf"
     assert program.result.kernel.values["gamma"] == gamma
-    assert "held-out accuracy 100 %" in program.caption("embedding")
+    assert "line accuracy 100 %" in program.caption("embedding")
     # The key of the present kernel changes nothing.
     before = program.settings
     with program.never_busy():
@@ -462,9 +462,9 @@ def test_a_third_axis_is_seen_at_once_and_judged_with_the_others(start):
     program = start(
         SessionSettings(kernel=KernelSettings("rbf", as_values({"gamma": 23})))
     )
-    assert "held-out accuracy 7" in program.caption("embedding")
+    assert "line accuracy 7" in program.caption("embedding")
     caption = program.board.embedding.findChild(QLabel, "panel_caption")
     assert "guessing the largest class gives 50 %" in caption.toolTip()
     program.click(program.board.embedding.dimensions.button("3d"))
     assert program.embedding.shape[1] == 3, "the picture waited for the verdict"
-    program.until(lambda: "held-out accuracy 100 %" in program.caption("embedding"))
+    program.until(lambda: "line accuracy 100 %" in program.caption("embedding"))

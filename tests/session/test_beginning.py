@@ -17,13 +17,13 @@ from kpca_viewer.session.beginning import (
     kernel_of_example,
     news_of_kernel,
 )
+from kpca_viewer.session.claims.verdict import verdict
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.session.words.verdict import verdict
 
 FIRST = first_session()
 MOONS = DataSettings("moons")
@@ -33,7 +33,7 @@ def test_the_first_picture_shows_what_plain_pca_cannot(cache):
     result = run(AnalysisRequest(FIRST), cache)
     assert result.comparison.kernel.linear_accuracy == 1
     assert result.comparison.linear.linear_accuracy < 0.6
-    assert "what plain PCA cannot" in verdict(result.comparison, 1.0)
+    assert "what plain PCA cannot" in verdict(result.comparison).text
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ from kpca_viewer.core.quality import (
     GUESSING_ERRORS,
     NOTHING,
     deal,
-    linear_guesses,
+    linear_predictions,
     sample_rows,
     standard_error,
 )
@@ -181,9 +181,9 @@ def _by_classes(
 
     def right(Z: Array, part: Array) -> Array:
         # Every class has rows enough in every part.
-        found = linear_guesses(Z, codes[part], deal(codes[part]))
+        found = linear_predictions(Z, codes[part], deal(codes[part]))
         assert found is not None
-        return found
+        return found.right
 
     parts = _parts(np.argsort(codes, kind="stable"))
     found = _Judged.of(_scores(line, _dense(X, rows), parts, right, should_stop))

@@ -19,7 +19,7 @@ from kpca_viewer.session.choosing.words import (
 )
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
-from kpca_viewer.session.words.verdict import suggestion_grounds
+from kpca_viewer.session.words.advice import suggestion_grounds
 from kpca_viewer.support.numerals import counted, percent, readable
 
 DIGITS = 6

@@ -12,12 +12,12 @@ from kpca_viewer.export.report.blocks import (
     Table,
 )
 from kpca_viewer.export.report.gathering import Subject
+from kpca_viewer.session.claims.verdict import verdict
 from kpca_viewer.session.meaning.words import component_words
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.few_points import about_equal, about_equal_linear
 from kpca_viewer.session.words.glossary import TERMS
-from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import counted, fixed, percent, upper_bound, within
 
 
@@ -120,8 +120,8 @@ def _quality(subject: Subject) -> Iterator[Block]:
             for name, told, quality in pairs
         ),
     )
-    if linear is not None and (said := verdict(comparison, share)):
-        yield Paragraph(said)
+    if said := verdict(comparison, result.dataset.label_names):
+        yield Paragraph(said.text)
     if how := _how_measured(comparison.kernel):
         yield Paragraph(how, is_small=True)
 

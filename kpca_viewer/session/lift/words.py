@@ -6,10 +6,11 @@ from math import isinf
 import numpy as np
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.quality import GUESSING_ERRORS, linear_accuracy, sample_rows
+from kpca_viewer.core.predictions import Predictions
+from kpca_viewer.core.quality import deal, linear_predictions, sample_rows
+from kpca_viewer.session.claims.verdict import is_beyond_guessing
 from kpca_viewer.session.lift.space import LiftedSpace
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.words.verdict import LEAST_GAIN
 from kpca_viewer.support.numerals import counted, percent
 
 
@@ -17,23 +18,21 @@ from kpca_viewer.support.numerals import counted, percent
 class Separation:
     """How well single components tell the classes apart."""
 
-    accuracies: tuple[float, ...]
-    """Held out, of PC 1, PC 2 and so on."""
-    chance: float
-    rows: int
-    """That have a class, and were looked at."""
+    predictions: tuple[Predictions, ...]
+    """From PC 1, PC 2 and so on."""
 
     @property
     def sentence(self) -> str:
         """Name the best one; nothing where none is better than guessing."""
-        best = max(self.accuracies)
-        error = (self.chance * (1 - self.chance) / self.rows) ** 0.5
-        if best < self.chance + max(LEAST_GAIN, GUESSING_ERRORS * error):
+        best = max(self.predictions, key=lambda found: found.balanced_accuracy)
+        if not is_beyond_guessing(best):
             return ""
-        number = self.accuracies.index(best) + 1
+        number = self.predictions.index(best) + 1
+        what = "" if np.ptp(best.sizes) <= 1 else "balanced accuracy "
         return (
-            f"PC {number} alone tells the classes apart best: {percent(best, 0)} held "
-            f"out (guessing {percent(self.chance, 0)})."
+            f"PC {number} alone tells the classes apart best: {what}"
+            f"{percent(best.balanced_accuracy, 0)}, guessing "
+            f"{percent(best.balanced_guessing, 0)}."
         )
 
 
@@ -44,14 +43,12 @@ def separation(result: AnalysisResult, space: LiftedSpace) -> Separation | None:
         return None
     rows = sample_rows(result.dataset.n)
     rows = rows[labels[rows] >= 0]
-    known = labels[rows]
+    codes = np.unique(labels[rows], return_inverse=True)[1]
+    folds = deal(codes)
     scores = space.components.scores(space.high[rows])
-    found = [linear_accuracy(scores[:, [j]], known) for j in range(scores.shape[1])]
-    accuracies = tuple(accuracy for accuracy in found if accuracy is not None)
-    if not accuracies or len(accuracies) < len(found):
-        return None
-    largest = int(np.unique(known, return_counts=True)[1].max())
-    return Separation(accuracies, largest / len(known), len(known))
+    found = [linear_predictions(Z[:, None], codes, folds) for Z in scores.T]
+    predictions = tuple(one for one in found if one is not None)
+    return Separation(predictions) if predictions else None
 
 
 def caption(

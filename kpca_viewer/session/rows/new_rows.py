@@ -148,7 +148,9 @@ def new_accuracy(
             linear.scores[known][:, shown], labels[known], places[:, shown]
         )
         beside = float((guess == right).mean())
-    return NewAccuracy(float((kernel == right).mean()), beside, len(rows))
+    largest = np.bincount(labels[known]).argmax()
+    chance = float((right == largest).mean())
+    return NewAccuracy(float((kernel == right).mean()), beside, len(rows), chance)
 
 
 def _names(dataset: Dataset, new: Dataset) -> tuple[str, ...] | None:

@@ -82,7 +82,7 @@ MEASURES = Registry(
     (
         Measure(
             "linear_accuracy",
-            "Held-out accuracy",
+            "Line accuracy",
             of_rows=True,
             needs_classes=True,
             is_accuracy=True,

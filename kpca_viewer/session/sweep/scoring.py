@@ -68,9 +68,9 @@ class PictureScorer:
 
     def quick(self, taken: Taken) -> dict[str, float | None]:
         """Return the measures that take a millisecond or two, by key."""
-        right = self._scorer.guessed(taken[1])
+        found = self._scorer.predict(taken[1])
         return {
-            "linear_accuracy": None if right is None else float(right.mean()),
+            "linear_accuracy": None if found is None else float(found.right.mean()),
             "linear_agreement": self._agreement(taken),
         }
 

@@ -196,10 +196,11 @@ TERMS = Registry(
         ),
         Term(
             "linear_accuracy",
-            "Held-out accuracy",
+            "Line accuracy",
             "rows given their own class / rows with a class",
             "How many rows linear discriminants on the components shown assign to "
-            "their class, learned from the other four fifths of the rows.",
+            "their class, learned from the other four fifths of the rows; the "
+            "components come from all rows. Guessing is always the largest class.",
         ),
         Term(
             "knn_accuracy",

@@ -6,12 +6,12 @@ from operator import attrgetter
 
 from PySide6.QtGui import QPixmap
 
+from kpca_viewer.session.claims.verdict import verdict
 from kpca_viewer.session.preimages.images import RowPictures, row_pictures
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.words.few_points import about_equal_linear
 from kpca_viewer.session.words.glossary import tip
-from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.columns.columns_page import ColumnsPage
 from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
@@ -86,7 +86,8 @@ class LinearPage(PageView):
         if result.new_accuracy is not None:
             line += f" · {new_rows_words(result.new_accuracy, 'linear')}"
         if comparison is not None:
-            line = f"{line}. {verdict(comparison, share)}".strip()
+            said = verdict(comparison, result.dataset.label_names)
+            line += "" if said is None else f". {said.text}"
         return CaptionWords(line, about, more_follows)
 
 

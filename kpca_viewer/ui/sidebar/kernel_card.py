@@ -13,8 +13,8 @@ from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.session.beginning import for_other_data
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
+from kpca_viewer.session.words.advice import suggestion_grounds
 from kpca_viewer.session.words.glossary import tip
-from kpca_viewer.session.words.verdict import suggestion_grounds
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.ui.controls import Fold, FormulaLabel, NumberRow, Switch

@@ -10,7 +10,7 @@ from kpca_viewer.session.accuracy import tolerance
 from kpca_viewer.session.beginning import kept_words, news_of_kernel
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.words.verdict import scaling_advice
+from kpca_viewer.session.words.advice import scaling_advice
 from kpca_viewer.support.errors import KernelOverflowError
 from kpca_viewer.ui.controls import MessageBar
 from kpca_viewer.ui.window.message_queue import MessageQueue

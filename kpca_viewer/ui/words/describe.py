@@ -163,8 +163,11 @@ def quality_line(
         return parts[0]
     if quality.linear_accuracy is not None:
         seen = view is None or view.color_by == "label"
-        words = "held-out accuracy" if seen else "held-out accuracy of the classes"
-        parts.append(f"{words} {percent(quality.linear_accuracy, 0)}")
+        words = "line accuracy" if seen else "line accuracy of the classes"
+        parts.append(
+            f"{words} {percent(quality.linear_accuracy, 0)}, guessing "
+            f"{percent(quality.chance or 0.0, 0)}"
+        )
     elif quality.trustworthiness is not None:
         parts.append(f"trustworthiness {quality.trustworthiness:.2f}")
     return " · ".join(parts)
@@ -174,7 +177,8 @@ def new_rows_words(accuracy: NewAccuracy, picture: Literal["kernel", "linear"]) 
     """Return "accuracy on 50 new rows 94 %" for one of the two pictures."""
     share = accuracy.kernel if picture == "kernel" else accuracy.linear
     rows = "1 new row" if accuracy.rows == 1 else f"{accuracy.rows:,} new rows"
-    return f"accuracy on {rows} {percent(share or 0.0, 0)}"
+    guessing = percent(accuracy.chance, 0)
+    return f"accuracy on {rows} {percent(share or 0.0, 0)}, guessing {guessing}"
 
 
 def quality_tip(quality: Quality | None) -> str:
@@ -182,11 +186,8 @@ def quality_tip(quality: Quality | None) -> str:
     if quality is None:
         return tip("share")
     if quality.linear_accuracy is not None and quality.chance is not None:
-        guessing = (
-            f"Always guessing the largest class gives {percent(quality.chance, 0)}."
-        )
         rows = f"Measured on {quality.labelled:,} rows."
-        return f"{tip('share', 'linear_accuracy')} {guessing} {rows}"
+        return f"{tip('share', 'linear_accuracy')} {rows}"
     if quality.trustworthiness is not None:
         return f"{tip('share', 'trustworthiness')} Measured on {quality.rows:,} rows."
     return tip("share")

@@ -3,10 +3,10 @@
 import numpy as np
 
 from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.session.claims.verdict import verdict
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.few_points import about_equal, about_equal_linear
-from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.ui.plots.spectrum.bars import SpectrumBars
 from kpca_viewer.ui.words.describe import about_pitfalls, components_text, quality_line
@@ -68,8 +68,6 @@ def _embedding(result: AnalysisResult) -> str:
     text = (
         f"The rows along {components_text(axes)}: {quality_line(share, quality, mark)}"
     )
-    if quality is not None and quality.linear_accuracy is not None:
-        text += f", where guessing gives {percent(quality.chance or 0, 0)}"
     return f"{text}. {about_pitfalls(result)}".strip()
 
 
@@ -99,9 +97,8 @@ def _linear(result: AnalysisResult) -> str:
     share = float(linear.shares[axes].sum())
     line = quality_line(share, None if comparison is None else comparison.linear)
     text = f"The same rows along {components_text(axes)} of ordinary PCA: {line}."
-    return (
-        text if comparison is None else f"{text} {verdict(comparison, share)}".strip()
-    )
+    said = comparison and verdict(comparison, result.dataset.label_names)
+    return f"{text} {said.text}" if said else text
 
 
 def _matrix(result: AnalysisResult) -> str:

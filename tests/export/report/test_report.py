@@ -25,7 +25,7 @@ from kpca_viewer.export.report.report import report_of
 from kpca_viewer.export.report.writing import write_report
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.settings import AnalysisSettings, SessionSettings
-from kpca_viewer.session.words.verdict import suggestion_grounds
+from kpca_viewer.session.words.advice import suggestion_grounds
 from kpca_viewer.support.errors import Cancelled, ExportError
 from tests.export.report import pdf_text
 from tests.ui.plots.results import (

@@ -35,10 +35,11 @@ def words(lift, height=1.0, **options):
 def test_the_rings_separate_along_the_component_that_is_measured():
     result, space = made("paraboloid")
     told = separation(result, space)
-    assert told.accuracies[2] == 1.0
-    assert max(told.accuracies[:2]) < 0.8
+    alone = [found.balanced_accuracy for found in told.predictions]
+    assert alone[2] == 1.0
+    assert max(alone[:2]) < 0.8
     assert told.sentence == (
-        "PC 3 alone tells the classes apart best: 100 % held out (guessing 50 %)."
+        "PC 3 alone tells the classes apart best: 100 %, guessing 50 %."
     )
 
 

@@ -137,7 +137,7 @@ def test_scores_that_come_later_paint_no_plot_again(board, answer, qtbot, qapp):
     # Scenes and layouts follow in later rounds of events.
     for _ in range(5):
         qapp.processEvents()
-    assert "held-out accuracy" in board.embedding.caption()
+    assert "line accuracy" in board.embedding.caption()
     assert paints.count == 0
     other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
     show(board, answer(other), other)
@@ -272,11 +272,11 @@ def test_under_other_colours_the_accuracy_says_of_what_it_is(board, answer):
     panels = (board.embedding, board.compare)
     show(board, answer(IRIS), IRIS)
     for panel in panels:
-        assert "· held-out accuracy 9" in panel.caption()
+        assert "· line accuracy 9" in panel.caption()
     by = replace(IRIS, view=replace(IRIS.view, color_by="feature:0"))
     show(board, answer(IRIS), by)
     for panel in panels:
-        assert "· held-out accuracy of the classes 9" in panel.caption()
+        assert "· line accuracy of the classes 9" in panel.caption()
 
 
 def test_shapes_tell_a_column_beside_the_colours(board):
