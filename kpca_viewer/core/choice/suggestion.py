@@ -10,7 +10,7 @@ All of it looks at the first two components, which is what a picture shows.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.choice.bases import kernel_stacks
+from kpca_viewer.core.choice.fold_scores import common_start, fold_scores
 from kpca_viewer.core.choice.leading import centred, leading_pairs
 from kpca_viewer.core.choice.parallel import (
     LEVEL,
@@ -26,15 +27,15 @@ from kpca_viewer.core.choice.parallel import (
     parallel_analysis,
 )
 from kpca_viewer.core.kernels.bases import is_sparse
+from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel, suggested_values
 from kpca_viewer.core.quality import (
     FOLDS,
     GUESSING_ERRORS,
     NOTHING,
-    deal,
-    linear_predictions,
+    dealt,
+    discriminated,
     sample_rows,
-    standard_error,
 )
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import counted, percent, readable, small_percent
@@ -80,7 +81,9 @@ class Suggestion:
     grounds: str = ""
     """For example "the held-out classes of 400 rows: 100 ± 1 %"."""
     judged: bool = False
-    """Whether classes, or a quantity, were looked at."""
+    """Whether classes, or a quantity, speak for the values."""
+    rejected: str = ""
+    """What was tried before and speaks for no value: "classes" or "quantity"."""
 
 
 def suggested(
@@ -114,23 +117,25 @@ def suggested(
     if not usual.values:
         return usual
     line = _Line(family, usual.values)
-    evidence: list[Callable[[], Suggestion | None]] = []
+    evidence: list[tuple[str, Callable[[], Suggestion | None]]] = []
     if y is not None:
         codes = y
-        evidence.append(lambda: _by_classes(line, X, codes, should_stop))
+        evidence.append(("classes", lambda: _by_classes(line, X, codes, should_stop)))
     if target is not None:
         values = target
-        evidence.append(lambda: _by_target(line, X, values, should_stop))
-    evidence.append(lambda: _by_structure(line, X, should_stop))
-    for look in evidence:
+        evidence.append(("quantity", lambda: _by_target(line, X, values, should_stop)))
+    evidence.append(("", lambda: _by_structure(line, X, should_stop)))
+    rejected = ""
+    for kind, look in evidence:
         try:
             found = look()
         except (DataError, KernelError):
             # Too few rows or columns for this, or values that a kernel cannot take.
             continue
         if found is not None:
-            return found
-    return usual
+            return found if found.judged else replace(found, rejected=rejected)
+        rejected = rejected or kind
+    return replace(usual, rejected=rejected)
 
 
 def by_median(family: str, X: Any) -> Suggestion:
@@ -175,24 +180,27 @@ def _by_classes(
     line: _Line, X: Any, y: Array, should_stop: ShouldStop
 ) -> Suggestion | None:
     rows, codes = _labelled(y)
-    if len(np.unique(codes)) < 2:
+    classes = int(codes.max(initial=0)) + 1
+    if classes < 2:
         return None
-    chance = float(np.bincount(codes).max() / len(codes))
+    # Rows count by the size of their class: the mean is the balanced accuracy.
+    weights = len(codes) / (classes * np.bincount(codes))[codes]
 
-    def right(Z: Array, part: Array) -> Array:
-        # Every class has rows enough in every part.
-        found = linear_predictions(Z, codes[part], deal(codes[part]))
-        assert found is not None
-        return found.right
+    def right(known: Array, new: Array, train: Array, test: Array) -> Array:
+        return weights[test] * (discriminated(known, codes[train], new) == codes[test])
 
-    parts = _parts(np.argsort(codes, kind="stable"))
-    found = _Judged.of(_scores(line, _dense(X, rows), parts, right, should_stop))
-    luck = GUESSING_ERRORS * sqrt(chance * (1 - chance) / len(codes))
-    if found.best < chance + max(luck, NOTHING * (1 - chance)):
+    tried = _Tried(line, _dense(X, rows), codes, right, should_stop)
+    found, guessing = _Judged.of(tried), 1 / classes
+    luck = GUESSING_ERRORS * sqrt(guessing * (1 - guessing) / len(codes))
+    if found.best < guessing + max(luck, NOTHING * (1 - guessing)):
+        return None
+    score = tried.held_out(found.place)
+    if score < guessing + NOTHING * (1 - guessing):
         return None
     what = f"the held-out classes of {counted(len(rows))} rows"
-    score = percent(found.score, 0).removesuffix(" %")
-    return found.suggestion(line, what, f"{score} ± {_percent(found.error)}")
+    told = percent(min(score, 1.0), 0).removesuffix(" %")
+    told = f"{told} ± {_percent(found.error)}, guessing {percent(guessing, 0)}"
+    return found.suggestion(line, what, told)
 
 
 def _by_target(
@@ -204,15 +212,19 @@ def _by_target(
     if len(rows) < 2 * FOLDS or not values.std() > 0:
         return None
 
-    def explained(Z: Array, part: Array) -> Array:
-        return _explained(Z, values[part])
+    def explained(known: Array, new: Array, train: Array, test: Array) -> Array:
+        return _explained(known, new, values[train], values[test], values.var())
 
-    parts = _parts(np.arange(len(rows)))
-    found = _Judged.of(_scores(line, _dense(X, rows), parts, explained, should_stop))
+    order = np.zeros(len(rows), dtype=np.intp)
+    tried = _Tried(line, _dense(X, rows), order, explained, should_stop)
+    found = _Judged.of(tried)
     if found.best < max(LEAST_EXPLAINED, GUESSING_ERRORS * found.error):
         return None
+    score = tried.held_out(found.place)
+    if score < LEAST_EXPLAINED:
+        return None
     what = f"the held-out quantity of {counted(len(rows))} rows"
-    told = f"R² = {readable(found.score, 2)} ± {readable(found.error, 1)}"
+    told = f"R² = {readable(score, 2)} ± {readable(found.error, 1)}"
     return found.suggestion(line, what, told)
 
 
@@ -252,32 +264,110 @@ def _percent(share: float) -> str:
     return percent(share, 0) if share >= 0.0095 else small_percent(share)
 
 
+Score = Callable[[Array, Array, Array, Array], Array]
+"""Scores (m, 2) of known and of new rows, and which rows these are → what each of the
+new rows contributes to a mean, (m,)."""
+
+
+class _Tried:
+    """All values that are tried, with what every row says of each.
+
+    Parameters
+    ----------
+    line : _Line
+    X : ndarray of shape (n, d)
+    codes : ndarray of shape (n,)
+        Classes, which all parts and folds have alike.
+    score : callable
+        Learns from some rows and scores the others.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (values, n)
+        By pictures of all rows of a part, of which only the classes are held out:
+        quick enough for every value.
+    part, fold : ndarray of shape (n,)
+        Halves of the rows, with a picture each, and the folds of either.
+    """
+
+    def __init__(
+        self,
+        line: _Line,
+        X: Array,
+        codes: Array,
+        score: Score,
+        should_stop: ShouldStop,
+    ) -> None:
+        self._X, self._score, self._should_stop = X, score, should_stop
+        self._kernels = line.kernels(JUDGED)
+        self.part = _halves(codes)
+        self.fold = np.empty(len(X), dtype=np.intp)
+        self.scores = np.empty((len(self._kernels), len(X)))
+        with one_blas_thread():
+            for part in np.unique(self.part):
+                self._try_all(np.flatnonzero(self.part == part), codes)
+
+    def _try_all(self, rows: Array, codes: Array) -> None:
+        self.fold[rows] = dealt(codes[rows], FOLDS)
+        for places, K in kernel_stacks(self._X[rows], self._kernels, center=True):
+            check(self._should_stop)
+            definite = self._kernels[places[0]].psd
+            mu, V = leading_pairs(centred(K), SHOWN, definite=definite)
+            pictures = V * np.sqrt(np.maximum(mu, 0))[:, None, :]
+            for place, Z in zip(places, pictures, strict=True):
+                for fold in range(FOLDS):
+                    new = self.fold[rows] == fold
+                    self.scores[place, rows[new]] = self._score(
+                        Z[~new], Z[new], rows[~new], rows[new]
+                    )
+
+    def held_out(self, place: int) -> float:
+        """Return the score of a value for rows that had no part in it.
+
+        Components are learnt anew from the training rows of every fold. What the choice
+        among all values adds is taken away: how much better the best value of a fold
+        is there than the one that was chosen (Tibshirani and Tibshirani, 2009).
+        """
+        kernel, X = self._kernels[place], self._X
+        with one_blas_thread():
+            gram = PointsGram(kernel.points(X, center=True), kernel)
+            start = common_start(gram, SHOWN, self._should_stop)
+            training = self.fold != np.arange(FOLDS)[:, None]
+            found = fold_scores(gram, training, SHOWN, start, self._should_stop)
+        means = [
+            self._score(Z[rows], Z[~rows], *map(np.flatnonzero, (rows, ~rows))).sum()
+            for Z, rows in zip(found, training, strict=True)
+        ]
+        of_folds = np.array(
+            [self.scores[:, self.fold == fold].mean(axis=1) for fold in range(FOLDS)]
+        )
+        gained = float((of_folds.max(axis=1) - of_folds[:, place]).mean())
+        return float(np.sum(means)) / len(X) - gained
+
+
 @dataclass(frozen=True)
 class _Judged:
-    """Scores of the values that were tried, and the one to take."""
+    """The value to take."""
 
     place: int
-    score: float
     error: float
     """Of the best one."""
     best: float
 
     @classmethod
-    def of(cls, scores: list[list[Array]]) -> "_Judged":
-        """Judge values by scores of rows, one array a part for every value.
+    def of(cls, tried: _Tried) -> "_Judged":
+        """Judge all values.
 
         The best one has the highest lower end: a picture that the other half of the
         rows does not show is luck, however well it does. The value by the median stays
         if its score is within one standard error of that; else it is the middle of
         those beside the best that are.
         """
-        joined = [np.concatenate(of_parts) for of_parts in scores]
-        means = np.array([float(of_rows.mean()) for of_rows in joined])
-        errors = np.array(
-            [
-                max(standard_error(of_rows), float(np.ptp(_means(of_parts))) / 2)
-                for of_rows, of_parts in zip(joined, scores, strict=True)
-            ]
+        parts = [tried.scores[:, tried.part == part] for part in np.unique(tried.part)]
+        means = tried.scores.mean(axis=1)
+        of_parts = np.array([scores.mean(axis=1) for scores in parts])
+        errors = np.maximum(
+            [_error(of_rows) for of_rows in tried.scores], np.ptp(of_parts, axis=0) / 2
         )
         best = int((means - errors).argmax())
         good = means >= means[best] - errors[best]
@@ -287,67 +377,49 @@ class _Judged:
             low = int(bad[bad < best].max(initial=-1)) + 1
             high = int(bad[bad > best].min(initial=len(good))) - 1
             place = (low + high) // 2
-        return cls(place, float(means[place]), float(errors[best]), float(means[best]))
+        return cls(place, float(errors[best]), float(means[best]))
 
     def suggestion(self, line: _Line, what: str, told: str) -> Suggestion:
         """Return the value, with what it is based on and how well it does."""
         rate = float(JUDGED[self.place])
         values = line.values(rate)
         if values == dict(line.typical):
-            grounds = f"{line.usual}; by {what} no other value is better: {told}"
-            return Suggestion(line.typical, grounds, judged=True)
+            told = f"no other value is better by more than one standard error: {told}"
+            return Suggestion(line.typical, f"{line.usual}; by {what} {told}", True)
         return Suggestion(values, f"{what}: {told}", judged=True)
 
 
-def _means(parts: list[Array]) -> list[float]:
-    return [float(part.mean()) for part in parts]
+def _error(of_rows: Array) -> float:
+    """Return one standard error of a mean; two rows of either kind are added."""
+    m, top = len(of_rows), float(np.abs(of_rows).max(initial=0.0))
+    padded = np.append(of_rows, [0, 0, top, top]) if top else of_rows
+    return float(padded.std() / sqrt(m + 4))
 
 
-def _parts(order: Array) -> list[Array]:
-    """Deal rows, as they are ordered, out to two halves; few stay together."""
-    count = 2 if len(order) >= HALVED_FROM else 1
-    return [np.sort(order[start::count]) for start in range(count)]
+def _halves(codes: Array) -> Array:
+    """Deal rows out to two halves with all classes alike; few stay together, (n,)."""
+    part = np.zeros(len(codes), dtype=np.intp)
+    if len(codes) >= HALVED_FROM:
+        part[np.argsort(codes, kind="stable")[1::2]] = 1
+    return part
 
 
-def _scores(
-    line: _Line,
-    X: Array,
-    parts: list[Array],
-    score: Callable[[Array, Array], Array],
-    should_stop: ShouldStop,
-) -> list[list[Array]]:
-    """Score the pictures of all parts of the rows under every rate that is tried.
+def _explained(
+    known: Array, new: Array, values: Array, new_values: Array, variance: float
+) -> Array:
+    """Return what each new row adds to the R² of a linear fit to the known ones, (m,).
 
     Parameters
     ----------
-    score : callable
-        ``(Z, part)`` → scores of the rows of a part (m,) by their picture (m, 2).
+    known, new : ndarray of shape (n, 2) and (m, 2)
+    values, new_values : ndarray of shape (n,) and (m,)
+    variance : float
+        Of all values.
     """
-    kernels = line.kernels(JUDGED)
-    found: list[list[Array]] = [[] for _ in kernels]
-    with one_blas_thread():
-        for part in parts:
-            for places, K in kernel_stacks(X[part], kernels, center=True):
-                check(should_stop)
-                definite = kernels[places[0]].psd
-                mu, V = leading_pairs(centred(K), SHOWN, definite=definite)
-                pictures = V * np.sqrt(np.maximum(mu, 0))[:, None, :]
-                for place, Z in zip(places, pictures, strict=True):
-                    found[place].append(score(Z, part))
-    return found
-
-
-def _explained(Z: Array, values: Array) -> Array:
-    """Return what every row (m,) contributes to the held-out R² of a linear fit."""
-    folds = np.random.default_rng(0).permutation(len(Z)) % FOLDS
-    A = np.column_stack((Z / max(float(np.abs(Z).max()), 1e-300), np.ones(len(Z))))
-    left, middle = np.empty(len(A)), np.empty(len(A))
-    for fold in range(FOLDS):
-        test = folds == fold
-        fit = np.linalg.lstsq(A[~test], values[~test], rcond=None)[0]
-        left[test] = values[test] - A[test] @ fit
-        middle[test] = values[test] - values[~test].mean()
-    explained: Array = 1 - np.square(left) / np.square(middle).mean()
+    scale = max(float(np.abs(known).max(initial=0.0)), 1e-300)
+    A, B = (np.column_stack((Z / scale, np.ones(len(Z)))) for Z in (known, new))
+    fit = np.linalg.lstsq(A, values, rcond=None)[0]
+    explained: Array = 1 - np.square(new_values - B @ fit) / variance
     return explained
 
 

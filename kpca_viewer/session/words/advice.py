@@ -26,7 +26,7 @@ def scaling_advice(result: AnalysisResult) -> str:
 
 
 def suggestion_grounds(suggestion: Suggestion) -> str:
-    """Say what suggested values are based on, and what they ignore."""
-    if suggestion.judged or not suggestion.grounds:
+    """Say what suggested values are based on, and what was tried in vain."""
+    if not suggestion.grounds or not suggestion.rejected:
         return suggestion.grounds
-    return f"{suggestion.grounds}; classes are not looked at"
+    return f"{suggestion.grounds}; by the {suggestion.rejected} no value is better"

@@ -200,7 +200,7 @@ TERMS = Registry(
             "rows given their own class / rows with a class",
             "How many rows linear discriminants on the components shown assign to "
             "their class, learned from the other four fifths of the rows; the "
-            "components come from all rows. Guessing is always the largest class.",
+            "components come from all rows, and guessing is the largest class.",
         ),
         Term(
             "knn_accuracy",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.quality import linear_accuracy, sample_rows
+from kpca_viewer.core.quality import deal, linear_predictions, sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.support.numerals import fixed, readable
 
@@ -22,7 +22,7 @@ NEARLY, HARDLY = 0.9, 0.5
 something else."""
 
 TELLING = 0.9
-"""Accuracy from which the first component alone tells the classes apart."""
+"""Balanced accuracy from which the first component alone tells the classes apart."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,9 @@ def mean_direction(
     if cosine < HARDLY or labels is None:
         return MeanDirection(cosine)
     known = labels >= 0
-    accuracy = linear_accuracy(first[rows][known, None], labels[known])
-    if accuracy is None or accuracy < TELLING:
+    codes = np.unique(labels[known], return_inverse=True)[1]
+    found = linear_predictions(first[rows][known, None], codes, deal(codes))
+    if found is None or found.balanced_accuracy < TELLING:
         return MeanDirection(cosine)
     alike = K.mean(axis=1)
     means = sorted(
