@@ -126,8 +126,10 @@ def run(
         linear = _linear(points, settings, cache)
 
     def show(found: Decomposition) -> AnalysisResult:
-        result = _result(settings, prepared, found, linear, cache)
-        return replace(result, whole=whole, pairs=known_pairs(prepared, cache))
+        result = _result(settings, prepared, found, cache)
+        beside = linear and _beside(result.scores, linear, request, cache)
+        pairs = known_pairs(prepared, cache)
+        return replace(result, linear=beside, whole=whole, pairs=pairs)
 
     def show_draft(draft: Decomposition) -> None:
         shown = _flipped(draft, settings).leading(counts(prepared, settings)[0])
@@ -239,7 +241,7 @@ def _of_all_rows(
     prepared = replace(prepared, scaler=fitted.scaler, points=fitted.points)
     linear = _linear(fitted.points, settings, cache)
     found = _shown(fitted.decomposition, prepared, settings, cache)
-    made = _result(settings, prepared, found, linear, cache)
+    made = _result(settings, prepared, found, cache)
     left_out = (dataset.sampled_from or 0) - fitted.n
     every = AllRows(fitted.n, left_out)
     result = replace(
@@ -251,7 +253,7 @@ def _of_all_rows(
         shares=made.shares,
         mass=made.mass,
         effective_rank=made.effective_rank,
-        linear=linear,
+        linear=_beside(made.scores, linear, request, cache),
         picture=made.picture,
         mean=made.mean,
         pitfalls=made.pitfalls,
@@ -297,15 +299,32 @@ def _of_all_rows(
 
 
 def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:
-    components, flipped = settings.analysis.components, settings.view.linear_flipped
+    components = settings.analysis.components
     plain: LinearPCA = cache.get(
         "linear", (points, components), lambda: linear_pca(points.dense(), components)
     )
-    if not flipped:
+    return plain
+
+
+def _beside(
+    scores: Array, plain: LinearPCA, request: AnalysisRequest, cache: StageCache
+) -> LinearPCA:
+    """Return linear PCA the way round that agrees with an embedding (n, k).
+
+    Under a hand it stays as it was: signs that change while components pass each other
+    would make it jump.
+    """
+    last = cache.peek("linear signs", plain)
+    if request.moving and last is not None:
+        signs = np.array(last)
+    else:
+        signs = plain.signs_towards(scores)
+        cache.put("linear signs", plain, tuple(signs.tolist()))
+    signs = signs * flips(request.settings.view.linear_flipped, len(plain.shares))
+    if (signs > 0).all():
         return plain
-    signs = flips(flipped, len(plain.shares))
     found: LinearPCA = cache.get(
-        "linear flipped", (plain, flipped), lambda: plain.oriented(signs)
+        "linear oriented", (plain, tuple(signs.tolist())), lambda: plain.oriented(signs)
     )
     return found
 
@@ -497,7 +516,6 @@ def _result(
     settings: SessionSettings,
     prepared: Prepared,
     decomposition: Decomposition,
-    linear: LinearPCA | None,
     cache: StageCache,
 ) -> AnalysisResult:
     dataset, points, kernel = prepared.dataset, prepared.points, prepared.kernel
@@ -530,7 +548,7 @@ def _result(
         shares=found.shares,
         mass=found.mass,
         effective_rank=found.effective_rank,
-        linear=linear,
+        linear=None,
         picture=picture,
         mean=mean,
     )

@@ -15,6 +15,10 @@ from kpca_viewer.support.progress import ShouldStop, check, never
 Array = NDArray[Any]
 
 
+UNRELATED = 0.05
+"""Correlation below which two components have no way round in common."""
+
+
 @dataclass(frozen=True, eq=False)
 class LinearPCA:
     """Ordinary principal components of the points."""
@@ -47,6 +51,20 @@ class LinearPCA:
         """Scores (p, m) of new points (p, d)."""
         scores: Array = (X - self.mean) @ self.directions
         return scores
+
+    def signs_towards(self, scores: Array) -> Array:
+        """Return ±1 for every component (m,): which way agrees with scores (n, k).
+
+        A component that is hardly correlated with the one beside it stays as it is.
+        """
+        signs = np.ones(self.scores.shape[1])
+        shared = min(self.scores.shape[1], scores.shape[1])
+        for j in range(shared):
+            ours, theirs = self.scores[:, j], scores[:, j]
+            size = float(np.linalg.norm(ours)) * float(np.linalg.norm(theirs))
+            if float(ours @ theirs) < -UNRELATED * size:
+                signs[j] = -1.0
+        return signs
 
     def oriented(self, signs: Array) -> "LinearPCA":
         """Return the same components, those the other way round whose sign is −1."""

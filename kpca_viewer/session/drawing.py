@@ -128,10 +128,10 @@ def begun(
 def kernel_in_use(
     settings: SessionSettings, result: AnalysisResult | None
 ) -> KernelSettings:
-    """Return the kernel with the values in use, where points begin to be drawn.
+    """Return the kernel with the values in use, where rows come or go.
 
-    A suggestion that followed every point would move the picture with the hand. Of
-    points that are drawn already, what the person wants to follow follows.
+    A suggestion that followed every row would change the picture in silence. Of points
+    that are drawn already, what was left to the suggestion still follows it.
     """
     kernel = settings.kernel
     if settings.data.drawn is not None or result is None or result.kernel is None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QInputDialog, QPushButton
 from kpca_viewer.data.subset import places_in
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.drawing import kernel_in_use
 from kpca_viewer.session.notes import LONGEST_NAME, rows_of
 from kpca_viewer.session.rows.groups import Made, RowGroup, column_name
 from kpca_viewer.session.rows.moves import renumbered
@@ -80,7 +81,8 @@ class Selecting(QObject):
         if column == "class":
             view = replace(view, color_by=f"column:{column_name(whole, column)}")
         data = replace(settings.data, groups=groups)
-        self._store.update(replace(settings, data=data, view=view))
+        kernel = kernel_in_use(settings, result)
+        self._store.update(replace(settings, data=data, kernel=kernel, view=view))
 
     def _ask(self, title: str, column: Made) -> None:
         selection = self._selection()
@@ -123,7 +125,8 @@ class Selecting(QObject):
     def take_back(self) -> None:
         """Analyse all rows again."""
         settings, result = self._store.settings, self._presenter.result
-        back = replace(settings, data=replace(settings.data, excluded=None))
+        data = replace(settings.data, excluded=None)
+        back = replace(settings, data=data, kernel=kernel_in_use(settings, result))
         notes = None
         if result is not None and result.whole is not None and self._is_shown():
             places = places_in(result.whole, result.dataset)
@@ -151,7 +154,9 @@ class Selecting(QObject):
         notes = renumbered(self._store.notes, places, count)
         # What is left is all there is: to select it would say nothing.
         notes = replace(notes, selected=None)
-        self._store.update(replace(settings, data=data), notes=notes)
+        # Other rows suggest other values: those that are shown stay.
+        kernel = kernel_in_use(settings, result)
+        self._store.update(replace(settings, data=data, kernel=kernel), notes=notes)
 
     def _stamp(self) -> str:
         source = self._presenter.data.sources.get(self._store.settings.data.source)
