@@ -113,9 +113,12 @@ def top_remarks(table: "Table") -> tuple[str, ...]:
     """Return what was decided about a title and a header, and how to change it."""
     if table.top is None:
         return ()
+    other = (
+        "--no-header makes it a row" if table.top.header else "--header makes it names"
+    )
     said = (
         (table.top.title, "--skip 0 reads all lines"),
-        (table.top.reason, "--no-header makes it a row"),
+        (table.top.reason, other),
     )
     return tuple(f"{text}; {other}" for text, other in said if text)
 

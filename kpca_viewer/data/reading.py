@@ -52,7 +52,7 @@ def of_several(paths: Sequence[Path]) -> tuple[Path, ReadOptions]:
 def like_first(options: ReadOptions, first: Table) -> ReadOptions:
     """Return how all parts are read: numbers that are names in one are so in all."""
     if options.header is None and first.top is not None and first.top.reason:
-        return replace(options, header=True)
+        return replace(options, header=first.top.header)
     return options
 
 

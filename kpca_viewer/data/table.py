@@ -160,7 +160,7 @@ class Top:
     title: str = ""
     """What is said about lines that were recognised as a title."""
     reason: str = ""
-    """What is said about a first row of numbers that is taken as names."""
+    """What is said about a first row of numbers that may be names."""
 
 
 @dataclass(frozen=True, eq=False)

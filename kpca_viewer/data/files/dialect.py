@@ -47,7 +47,7 @@ class Dialect:
     width: int
     """Cells of a row of data."""
     reason: str = ""
-    """Why a first row of numbers is taken for names; empty where they are words."""
+    """What is to be said about a first row of numbers that may be names."""
     title: str = ""
     """The first of the lines above the table, where they were recognised as a title."""
 

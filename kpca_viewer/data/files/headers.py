@@ -24,9 +24,9 @@ class _Names(NamedTuple):
     """What speaks for a first row of numbers being names."""
 
     over_words: bool
-    """Words stand over words of which they are none."""
+    """Words stand over words of which they are none, or over numbers."""
     repeats: bool
-    """Those words come several times each, as classes do."""
+    """Those words come several times each, as classes do, or are numbers."""
     numbers_over_words: bool
     values: tuple[float, ...]
     """Numbers over numbers."""
@@ -39,16 +39,22 @@ class _Names(NamedTuple):
 def find_header(
     first: list[str], below: list[list[str]], rules: CellRules
 ) -> tuple[bool, str]:
-    """Return whether the first row names what stands below it, and why numbers do."""
+    """Return whether the first row names what stands below it.
+
+    And what is to be said about that, where numbers may be names.
+    """
     if is_header(first, below, rules):
         return True, ""
     names = _names(first, below, rules) if len(below) > 1 else None
-    reason = "" if names is None else _reason(names)
-    if not reason:
+    if names is None:
         return False, ""
     shown = ", ".join(cell.strip()[:20] for cell in first[:5])
-    dots = ", …" if len(first) > 5 else ""
-    return True, f"the first row ({shown}{dots}) is taken as names: {reason}"
+    row = f"the first row ({shown}{', …' if len(first) > 5 else ''})"
+    if reason := _reason(names):
+        return True, f"{row} is taken as names: {reason}"
+    if _is_even(names.values) and not any(map(_is_even, names.below)):
+        return False, f"{row} is taken as data, although its numbers rise evenly"
+    return False, ""
 
 
 def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> bool:
@@ -133,9 +139,9 @@ def _names(first: list[str], below: list[list[str]], rules: CellRules) -> _Names
         kind = _kind(cell, rules)
         if kind == "text" and cell.strip() in words:
             return None
-        if kind == "text" and words and not numbers and _has_letter(cell):
+        if kind == "text" and words and _has_letter(cell):
             over_words = True
-            repeats |= len(set(words)) <= len(words) / 2
+            repeats |= bool(numbers) or len(set(words)) <= len(words) / 2
         elif kind == "number" and len(words) > 2 and not numbers:
             numbers_over_words = True
         elif kind == "number" and numbers:
@@ -194,7 +200,7 @@ def _rises(values: Sequence[float]) -> bool:
 def _is_symmetric(first: list[str], rows: list[list[str]], rules: CellRules) -> bool:
     """Whether the first row is also the first column: that of a matrix."""
     pairs = list(zip(first[1:], rows, strict=False))
-    return bool(pairs) and all(
+    return rules.number(first[0]) is not None and all(
         rules.number(cell) == rules.number(row[0]) for cell, row in pairs
     )
 

@@ -269,7 +269,7 @@ def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> 
         # Said once, so that it is read alike from here on.
         options = replace(options, skip=top.skip)
     if top is not None and top.reason:
-        options = replace(options, header=True)
+        options = replace(options, header=top.header)
     return Table(
         tuple(columns),
         name=reading.path.stem,
