@@ -6,8 +6,7 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from kpca_viewer.data.files.arrays import matrix_columns
-from kpca_viewer.data.files.collect import SAMPLE_REMEDY
+from kpca_viewer.data.files.arrays import FEWER, matrix_columns
 from kpca_viewer.data.files.source import Reading, foreign, open_binary
 from kpca_viewer.data.table import Column, FloatArray
 from kpca_viewer.support.errors import DataError
@@ -116,7 +115,7 @@ def _check(reading: Reading, rows: int, columns: int, entries: int, size: int) -
             f"{reading.title} declares {entries:,} entries, more than a file of "
             f"{size:,} bytes can hold; it was cut short, {_REMEDY}."
         )
-    reading.require_table(rows, columns, SAMPLE_REMEDY)
+    reading.require_table(rows, columns, FEWER)
 
 
 def _fill(
@@ -184,6 +183,6 @@ def _set(
 
 def _damaged(reading: Reading, header: _Header) -> DataError:
     return DataError(
-        f"{reading.title} does not hold the {header.entries:,} entries that it "
-        f"declares; it is damaged, {_REMEDY}."
+        f"{reading.title} does not hold as many entries as it declares "
+        f"({header.entries:,}); it is damaged, {_REMEDY}."
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.data.files.archive import check_archive
 from kpca_viewer.data.files.arrays import (
+    FEWER,
     ArrayInfo,
     matrix_columns,
     read_arrays,
@@ -25,6 +26,7 @@ from kpca_viewer.support.numerals import byte_size
 
 _BLOCK = 8 << 20
 _REMEDY = "save it again with numpy.save or numpy.savez"
+_SPARSE_REMEDY = "save it again with scipy.sparse.save_npz"
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,8 @@ def read_npz(reading: Reading) -> list[Column]:
             _refuse_unusable(reading, next(iter(headers.values()))[1])
 
         if {"format", "shape", "data"} <= headers.keys():
-            return _read_sparse(reading, {n: h for n, (_, h) in headers.items()})
+            with foreign(reading, "sparse matrix", _SPARSE_REMEDY):
+                return _read_sparse(reading, {n: h for n, (_, h) in headers.items()})
         infos = [ArrayInfo(name, h.shape, _kind(h)) for name, (_, h) in headers.items()]
         # Of a preview only the first rows are unpacked.
         first = rows_come_first(reading, infos)
@@ -109,7 +112,7 @@ def _read_sparse(reading: Reading, headers: dict[str, Header]) -> list[Column]:
             "save one with one row per sample."
         )
     # Of rows and columns, whatever the format is turned into.
-    reading.require(8 * (rows + width), SAMPLE_REMEDY)
+    reading.require(8 * (rows + width), FEWER)
     if matrix.format in ("csr", "csc", "bsr"):
         matrix.check_format(full_check=True)
     reading.total = rows
@@ -117,7 +120,7 @@ def _read_sparse(reading: Reading, headers: dict[str, Header]) -> list[Column]:
     most = reading.options.max_rows
     if most is not None:
         matrix = matrix.tocsr()[: max(most, 1)]
-    reading.require_table(matrix.shape[0], width, SAMPLE_REMEDY)
+    reading.require_table(matrix.shape[0], width, FEWER)
     return matrix_columns(reading, matrix.toarray(), reading.path.stem)
 
 
