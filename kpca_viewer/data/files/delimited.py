@@ -264,7 +264,7 @@ def _ragged(reading: Reading, line: int, count: int, width: int) -> DataError:
     cells = "1 value" if count == 1 else f"{count:,} values"
     return DataError(
         f"Line {line:,} of {reading.title} has {cells} where the others have "
-        f"{width:,}; correct that line, or skip it if it stands above the table."
+        f"{width:,}; correct that line, or give --skip if it stands above the table."
     )
 
 
@@ -276,8 +276,8 @@ def _names(reading: Reading, dialect: Dialect) -> list[str]:
         raise DataError(
             f"The header of {reading.title} has {count:,} "
             f"{'name' if count == 1 else 'names'} but the rows have "
-            f"{dialect.width:,} values; correct the header, or skip the lines of a "
-            "title above it."
+            f"{dialect.width:,} values; correct the header, or give --skip if a title "
+            "stands above it."
         )
     return unique_names(dialect.header, reading)
 

@@ -122,7 +122,7 @@ def _read_sheet(reading: Reading, sheet: Any) -> list[Column]:
     if reading.options.skip is None:
         usual = Counter(map(len, head)).most_common(1)[0][0]
         if lines := title_rows(head, usual, rules):
-            title, above = next(filter(None, head[0])), numbers[lines - 1]
+            title, above = next(filter(None, head[0])), numbers[lines] - 1
             kept, head, count = kept[lines:], head[lines:], count - lines
     header, reason = reading.options.header, ""
     if header is None:

@@ -103,8 +103,8 @@ def test_excel_with_a_title_over_a_header_of_numbers(tmp_path):
     book.save(path)
     table = read_table(path)
     assert table.names == ("id", "class", "400", "418", "436.5")
-    assert table.top.title == "1 line above the table skipped (“Spectra of 2020”)"
-    assert (table.n, table.options.skip) == (9, 1)
+    assert table.top.title == "2 lines above the table skipped (“Spectra of 2020”)"
+    assert (table.n, table.options.skip) == (9, 2)
     assert read_table(path, options=table.options).names == table.names
     assert read_table(path, options=ReadOptions(skip=3, header=False)).n == 9
 
