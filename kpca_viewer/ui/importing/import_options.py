@@ -207,7 +207,10 @@ class ImportOptions(QWidget):
         fill_combo(self._scaling, titles, content.scaling)
         column.addWidget(labelled("Scaling", self._scaling)[1])
         self._add_rows(column)
-        for note in content.table.notes[:MOST_NOTES]:
+        top = content.table.top
+        above = () if top is None else (top.title, top.reason)
+        notes = [note for note in content.table.notes if note not in above]
+        for note in notes[:MOST_NOTES]:
             column.addWidget(caption(note[:1].upper() + note[1:]))
         column.addStretch(1)
 
