@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from kpca_viewer.cli.file_columns import (
     COLUMN_OPTIONS,
+    READING_OPTIONS,
     add_column_options,
+    add_reading_options,
     describe_reading,
     doubts,
     import_settings,
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from kpca_viewer.session.settings import SessionSettings
     from kpca_viewer.support.progress import Progress
 
-FILE_CHOICES = (*COLUMN_OPTIONS, "missing", "matrix", "decimal", "sample")
+FILE_CHOICES = (*COLUMN_OPTIONS, *READING_OPTIONS, "missing", "matrix", "sample")
 ANALYSIS = ("components", "no_center", "solver")
 
 
@@ -98,12 +100,7 @@ def add_data_options(
         metavar="KIND",
         help="of a file: points, kernel or distances (default: recognised)",
     )
-    add(
-        "--decimal",
-        metavar="MARK",
-        help="of a file: . or , before decimals; the other one divides thousands "
-        "(default: recognised)",
-    )
+    add_reading_options(group)
     add("--sample", type=int, metavar="N", help="of a file: so many rows at random")
     for parameter in generator_parameters().values():
         owners = [g.key for g in GENERATORS.values() if _has(g, parameter)]
@@ -190,14 +187,14 @@ def asks_for_anything(
     return any(
         getattr(options, name, None) is not None
         for name in option_names()
-        if not (besides_data and name in ("data", "decimal"))
+        if not (besides_data and name in ("data", *READING_OPTIONS))
     )
 
 
 def says_what_columns_are(options: argparse.Namespace) -> bool:
     """Whether any option says how a file is read."""
-    names = (*FILE_CHOICES, "text_missing")
-    return any(getattr(options, name) not in (None, False) for name in names)
+    given = any(getattr(options, name) is not None for name in FILE_CHOICES)
+    return given or options.text_missing
 
 
 def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> Chosen:

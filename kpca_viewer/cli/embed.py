@@ -42,7 +42,6 @@ from kpca_viewer.support.errors import DataError
 if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.data.dataset import Dataset
-    from kpca_viewer.data.files import ReadOptions
     from kpca_viewer.data.preparation import Scaler
     from kpca_viewer.export.tables.results import ExportTable
 
@@ -263,8 +262,10 @@ def _check_outputs(options: argparse.Namespace) -> None:
 def _new_rows(
     path: Path, wish: Chosen, dataset: "Dataset", watch: Watch, report: Report
 ) -> "Dataset":
-    from kpca_viewer.data.files import read_table
+    from kpca_viewer.data.files import ReadOptions, read_table
     from kpca_viewer.data.importing import ImportSettings, new_data
+    from kpca_viewer.data.reading import read_like
+    from kpca_viewer.data.table import Table
 
     imported = wish.settings.data.importing
     if imported is None:
@@ -272,23 +273,12 @@ def _new_rows(
         imported = ImportSettings(
             tuple((name, "feature") for name in dataset.feature_names)
         )
-    table = read_table(path, options=_as_before(wish), progress=watch)
+    known = next(iter(wish.opened.values()), None)
+    reading = read_like(known) if isinstance(known, Table) else ReadOptions()
+    table = read_table(path, options=reading, progress=watch)
     for doubt in doubts(table):
         report.say(f"  {path.name}: {doubt}")
     return new_data(table, imported, dataset)
-
-
-def _as_before(wish: Chosen) -> "ReadOptions":
-    """Return how the marks of the first file were read: the second has the same."""
-    from kpca_viewer.data.files import ReadOptions
-    from kpca_viewer.data.table import Table
-
-    table = next(iter(wish.opened.values()), None)
-    if not isinstance(table, Table):
-        return ReadOptions()
-    given = table.options.decimal if table.options is not None else None
-    taken = tuple((question.column, question.decimal) for question in table.questions)
-    return ReadOptions(decimal=given, decimals=taken)
 
 
 def _model(

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 COLUMN_OPTIONS = ("label", "feature", "metadata")
 """Options that name a column; all but the first can be given several times."""
 
+READING_OPTIONS = ("header", "skip", "transpose", "decimal")
+"""Options that say how rows are found in a file."""
+
 
 def add_column_options(group: "argparse._ArgumentGroup") -> None:
     """Let a command say what columns are."""
@@ -31,6 +34,34 @@ def add_column_options(group: "argparse._ArgumentGroup") -> None:
         action="append",
         metavar="COLUMN",
         help="of a file: a column that is no feature, and comes along to the output",
+    )
+
+
+def add_reading_options(group: "argparse._ArgumentGroup") -> None:
+    """Let a command say how the rows of a file are found."""
+    add = group.add_argument
+    add(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="of a file: whether its first row names the columns (default: recognised)",
+    )
+    add(
+        "--skip",
+        type=int,
+        metavar="N",
+        help="of a file: lines above the header (default: a title is recognised)",
+    )
+    add(
+        "--transpose",
+        action="store_true",
+        default=None,
+        help="of a file: its columns are the rows, as in genes × samples",
+    )
+    add(
+        "--decimal",
+        metavar="MARK",
+        help="of a file: . or , before decimals; the other one divides thousands "
+        "(default: recognised)",
     )
 
 
@@ -66,10 +97,30 @@ def read_options(options: argparse.Namespace) -> "ReadOptions":
     """Return how the options want files to be read."""
     from kpca_viewer.data.files import ReadOptions
 
-    if options.decimal is None:
-        return ReadOptions()
-    one_of("--decimal", options.decimal, (".", ","))
-    return ReadOptions(decimal=options.decimal)
+    if options.decimal is not None:
+        one_of("--decimal", options.decimal, (".", ","))
+    if options.skip is not None and options.skip < 0:
+        raise DataError(f"{options.skip} lines cannot be skipped; give 0 or more.")
+    return ReadOptions(
+        decimal=options.decimal,
+        header=options.header,
+        skip=options.skip,
+        transpose=bool(options.transpose),
+    )
+
+
+def top_remarks(table: "Table") -> tuple[str, ...]:
+    """Return what was decided about a title and a header, and how to change it."""
+    if table.top is None:
+        return ()
+    other = (
+        "--no-header makes it a row" if table.top.header else "--header makes it names"
+    )
+    said = (
+        (table.top.title, "--skip 0 reads all lines"),
+        (table.top.reason, other),
+    )
+    return tuple(f"{text}; {other}" for text, other in said if text)
 
 
 def doubts(table: "Table") -> tuple[str, ...]:
@@ -108,7 +159,7 @@ def remarks(
         for s in suspects(table)
         if s.column not in named and imported.role(s.column) == s.role
     ]
-    lines = []
+    lines = list(top_remarks(table))
     if taken:
         lines.append(f"{', '.join(taken)}; --feature COLUMN makes one a feature")
     if dataset.filled[0]:

@@ -49,6 +49,27 @@ def of_several(paths: Sequence[Path]) -> tuple[Path, ReadOptions]:
     return Path(folder), ReadOptions(parts=parts)
 
 
+def like_first(options: ReadOptions, first: Table) -> ReadOptions:
+    """Return how all parts are read: numbers that are names in one are so in all."""
+    if options.header is None and first.top is not None and first.top.reason:
+        return replace(options, header=first.top.header)
+    return options
+
+
+def read_like(table: Table) -> ReadOptions:
+    """Return how a file with the same columns is read as a table was."""
+    given = table.options or ReadOptions()
+    # Another file may have another title, or none.
+    titled = table.top is not None and bool(table.top.title)
+    return ReadOptions(
+        decimal=given.decimal,
+        header=given.header,
+        skip=None if titled else given.skip,
+        transpose=given.transpose,
+        decimals=tuple((q.column, q.decimal) for q in table.questions),
+    )
+
+
 def read_source(
     path: str | os.PathLike[str],
     *,

@@ -151,6 +151,18 @@ class Question:
         )
 
 
+@dataclass(frozen=True)
+class Top:
+    """What stands above the rows of a table: lines that are skipped, and names."""
+
+    skip: int
+    header: bool
+    title: str = ""
+    """What is said about lines that were recognised as a title."""
+    reason: str = ""
+    """What is said about a first row of numbers that may be names."""
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """The columns of a file, in its order, with everything the reader found out."""
@@ -177,6 +189,8 @@ class Table:
     """Rows of the file behind a preview of its first ones."""
     estimated: bool = False
     """Whether `total` is known only roughly."""
+    top: Top | None = None
+    """None where the format itself says what the names are."""
     questions: tuple[Question, ...] = ()
     """Columns that were read in one of two ways, without a reason in the file."""
     sampled_from: int | None = None
@@ -206,6 +220,13 @@ class Table:
                 words.append(", ".join(self.chosen).replace("/", "|"))
             if self.options.parts:
                 words.append(", ".join(self.options.parts).replace("/", "|"))
+            found = self.top or Top(0, True)
+            if self.options.skip is not None and not found.title:
+                words.append(f"{self.options.skip} lines skipped")
+            if self.options.header is not None and not found.reason:
+                words.append("header" if self.options.header else "no header")
+            if self.options.transpose:
+                words.append("transposed")
             whole = self.options.sample is None
             if self.options.parts is not None:
                 whole = self.sampled_from is None

@@ -13,7 +13,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import ImportSettings, OddCellError, filled_text
 from kpca_viewer.data.preparation import Scaling
-from kpca_viewer.data.reading import located
+from kpca_viewer.data.reading import located, read_like
 from kpca_viewer.data.table import Table
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
@@ -161,10 +161,9 @@ class Opening(QObject):
         return importing, result.dataset
 
     def _as_before(self) -> ReadOptions:
-        """Return how the marks of the present file are read: new rows have the same."""
+        """Return how the present file is read: new rows come alike."""
         found = self._presenter.data.present_table()
-        questions = () if found is None else found[0].questions
-        return ReadOptions(decimals=tuple((q.column, q.decimal) for q in questions))
+        return ReadOptions() if found is None else read_like(found[0])
 
     @Slot(object, object)
     def open_document(self, origin: SessionFile | None, document: Document) -> None:
@@ -323,7 +322,9 @@ class Opening(QObject):
         sheet = self.sender()
         if isinstance(sheet, ImportSheet):
             content = sheet.content
-            self._read(content.table.path, options=options, before=content)
+            self._read(
+                content.table.path, text=content.text, options=options, before=content
+            )
 
     @Slot(object)
     def _on_reading_failed(self, error: Exception) -> None:

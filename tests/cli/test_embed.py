@@ -136,6 +136,43 @@ def test_what_was_decided_about_columns_is_said_beside_the_output(run, tmp_path)
     assert "There is no column “gone”" in err
 
 
+def test_what_stands_above_the_rows_is_said_and_can_be_changed(run, tmp_path):
+    random = np.random.default_rng(0)
+    rows = [f"s{k},{'ab'[k % 2]},{a:.3f},{b:.3f},{c:.3f}" for k, (a, b, c) in
+            enumerate(random.random((20, 3)))]  # fmt: skip
+    text = "Spectra of 2020\nid,class,400,418,436\n" + "\n".join(rows)
+    (tmp_path / "a.csv").write_text(text)
+    names = "id,class,400,418,436"
+    (tmp_path / "new.csv").write_text(names + "\n" + rows[0] + "\n" + rows[1])
+    new = ("--new", "new.csv", "--out-new", "n.csv")
+    code, out, err = run("a.csv", "--components", 2, "--out", "c.csv", *new)
+    assert code == 0
+    assert "3 features, label “class”, row names “id”" in out
+    assert err.splitlines() == [
+        "a.csv: 1 line above the table skipped (“Spectra of 2020”); --skip 0 reads all "
+        "lines.",
+        "a.csv: the first row (id, class, 400, 418, 436) is taken as names: its "
+        "numbers rise evenly; --no-header makes it a row.",
+    ]
+    # One row alone says nothing about its names: it is read as the first file.
+    assert len(rows_of(tmp_path / "n.csv")) == 2
+    said = ("--skip", 1, "--header", "--components", 2)
+    code, _, err = run("a.csv", *said, "--out", "d.csv")
+    assert (code, err) == (0, "")
+    assert rows_of(tmp_path / "c.csv") == rows_of(tmp_path / "d.csv")
+    turned = zip(*(line.split(",") for line in text.splitlines()[1:]), strict=True)
+    (tmp_path / "t.csv").write_text("\n".join(map(",".join, turned)))
+    code, _, _ = run("t.csv", "--transpose", "--components", 2, "--out", "e.csv")
+    assert code == 0
+    assert rows_of(tmp_path / "e.csv") == rows_of(tmp_path / "c.csv")
+    code, out, _ = run("a.csv", "--skip", 1, "--no-header", "--out", "f.csv")
+    assert len(rows_of(tmp_path / "f.csv")) == 21
+    code, _, err = run("a.csv", "--skip", -1, "--out", "g.csv")
+    assert (code, "-1 lines cannot be skipped" in err) == (2, True)
+    code, _, err = run("circles", "--no-header", "--out", "g.csv")
+    assert (code, "so --header has no meaning" in err) == (2, True)
+
+
 def test_new_rows_are_projected(run, table, tmp_path):
     code, out, err = run(
         "old.csv",

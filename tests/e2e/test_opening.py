@@ -18,6 +18,7 @@ from kpca_viewer.cli import main as cli
 from kpca_viewer.resources import asset
 from kpca_viewer.session.document.files import save
 from kpca_viewer.session.settings import KernelSettings
+from kpca_viewer.ui.controls import Switch
 from tests.e2e.conftest import end
 from tests.e2e.files import (
     accept,
@@ -59,6 +60,41 @@ def test_a_dropped_file_is_guessed_and_enter_accepts(start, wine):
     assert program.result.dataset.label_names == ("red", "rosé", "white")
     assert "wine" in program.window.windowTitle()
     assert program.viewer.preferences.recent() == [wine]
+
+
+def test_a_table_is_transposed_on_the_sheet_and_comes_back(start, tmp_path):
+    path = tmp_path / "genes.csv"
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(random.random((6, 20)), [f"g{k}" for k in range(6)])
+    frame.columns = [f"s{k}" for k in range(20)]
+    frame.to_csv(path, index_label="gene")
+    program = start()
+    drop(program, path)
+    sheet(program).findChild(Switch, "transpose_switch").click()
+    page = sheet(program)
+    assert page.findChild(Switch, "transpose_switch").isChecked()
+    assert "20 rows, 6 features" in page.findChild(QLabel, "import_summary").text()
+    accept(program)
+    assert program.result.dataset.row_names[:2] == ("s0", "s1")
+    np.testing.assert_array_equal(program.result.dataset.points, frame.to_numpy().T)
+    QTest.mouseClick(program.find(QPushButton, "columns_button"), LEFT)
+    sheet(program).findChild(Switch, "transpose_switch").click()
+    accept(program)
+    assert program.result.dataset.d == 20
+    # Both are known: the history leads from one to the other.
+    program.viewer.store.undo()
+    program.settle()
+    assert program.result.dataset.d == 6
+
+
+def test_a_pasted_table_is_read_in_another_way(start):
+    program = start()
+    QGuiApplication.clipboard().setText("1,2,3\n4,1,7\n0,9,2\n5,5,6\n")
+    program.action("paste").trigger()
+    sheet(program).findChild(Switch, "header_switch").click()
+    accept(program)
+    assert program.result.dataset.feature_names == ("1", "2", "3")
+    assert program.result.dataset.n == 3
 
 
 def test_roles_change_by_a_letter_and_the_file_is_not_read_again(start, wine):

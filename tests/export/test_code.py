@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import pytest
 
@@ -248,6 +249,39 @@ class TestFiles:
         self.table().to_csv(path, index=False, sep=";", decimal=",")
         reading = ReadOptions(delimiter=";", decimal=",", encoding="utf-8")
         result, file = self.opened(path, reading)
+        names = executed(as_python(result, library, file=file))
+        up_to_sign(names["scores"], result.scores)
+
+    @pytest.mark.parametrize("library", LIBRARIES)
+    @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+    @pytest.mark.parametrize("comma", [False, True])
+    def test_a_title_and_a_header_of_numbers(self, tmp_path, suffix, comma, library):
+        path, frame = tmp_path / f"a.{suffix}", self.table().dropna()
+        frame.columns = ["400", "410", "420", 'a "kind", here']
+        if suffix == "xlsx":
+            frame.to_excel(path, index=False, startrow=2)
+            book = openpyxl.load_workbook(path)
+            book.active["A1"] = "Spectra"
+            book.save(path)
+        else:
+            how = {"sep": ";", "decimal": ","} if comma else {}
+            text = frame.to_csv(index=False, doublequote=False, escapechar="\\", **how)
+            path.write_text(f"Spectra\n\n{text}")
+        table = read_table(path)
+        assert (table.options.skip, table.names[0]) == (2 - (suffix == "csv"), "400")
+        chosen = guess_import(table)
+        settings = SessionSettings(DataSettings(importing=chosen))
+        result = analyse(to_dataset(table, chosen), settings)
+        file = FileReference(path, table.content_hash, table.options)
+        names = executed(as_python(result, library, file=file))
+        assert (names["y"] == result.dataset.labels).all()
+        up_to_sign(names["scores"][:, :4], result.scores[:, :4])
+
+    @pytest.mark.parametrize("library", LIBRARIES)
+    def test_a_transposed_table(self, tmp_path, library):
+        path = tmp_path / "a.csv"
+        self.table().T.to_csv(path, header=[f"s{k}" for k in range(30)])
+        result, file = self.opened(path, ReadOptions(transpose=True))
         names = executed(as_python(result, library, file=file))
         up_to_sign(names["scores"], result.scores)
 

@@ -60,6 +60,19 @@ def test_a_file_is_read_as_it_was(tmp_path, file):
     assert dataset.label_names == ("x", "y")
 
 
+def test_what_stands_above_the_rows_is_read_as_it_was(tmp_path):
+    path = tmp_path / "tea.csv"
+    path.write_text("old\nname,s1,s2,s3\na,1,3,5\nb,2.5,4,7\nkind,x,y,x\n")
+    reading = ReadOptions(skip=1, header=True, transpose=True)
+    save(
+        Document(SETTINGS, data=DocumentData(FileReference(path, "", reading))),
+        tmp_path / "a.kpca",
+    )
+    dataset = analysed(load(tmp_path / "a.kpca")).dataset
+    assert dataset.points.tolist() == [[1, 2.5], [3, 4], [5, 7]]
+    assert dataset.label_names == ("x", "y")
+
+
 def test_a_file_without_choices_is_guessed(file):
     document = Document(
         SessionSettings(DataSettings("tea")),

@@ -13,6 +13,7 @@ from kpca_viewer.cli.file_columns import (
     import_settings,
     read_options,
     said,
+    top_remarks,
 )
 from kpca_viewer.cli.output import Report, is_pipe
 from kpca_viewer.cli.parts.folder import Facts, ResultFolder
@@ -34,6 +35,7 @@ from kpca_viewer.data.parts import (
     without_variety,
 )
 from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.data.reading import like_first
 from kpca_viewer.data.table import listed
 from kpca_viewer.export.model import load_prepared, save_prepared
 from kpca_viewer.export.parts import ScoreWriter, part_name
@@ -61,7 +63,7 @@ def embed_parts(options: argparse.Namespace, watch: Watch) -> None:
     if not are_parts(options.data):
         report.say(f"“{options.data[0]}” is larger than memory: block by block.")
     watch("looking for parts")
-    pieces, empty = pieces_of(find_parts(options.data))
+    pieces, empty = pieces_of(find_parts(options.data), options=read_options(options))
     for title in empty:
         report.say(f"{title[:1].upper()}{title[1:]} has no rows and is passed over.")
     _Run(options, watch, report, pieces, empty).run()
@@ -150,8 +152,11 @@ class _Run:
         reading = read_options(options)
         self._watch(f"reading {first.title}")
         table = first.table(reading)
+        reading = like_first(reading, table)
         importing = import_settings(options, table)
         self._report.say(f"Columns by {first.title}: {describe_reading(importing)}")
+        for remark in top_remarks(table):
+            self._report.say(f"{first.capital_title}: {remark}")
         named = {name for name, _ in said(options)}
         return first_layout(
             self._pieces,

@@ -23,6 +23,9 @@ from kpca_viewer.data.table import Column, IntArray, listed
 from kpca_viewer.support.errors import DataError
 
 POINT_NAMES = ("x", "data", "points", "features", "samples", "x_train", "embeddings")
+FEWER = "save fewer of its rows and columns"
+"""What helps where a sparse matrix takes too much as a table."""
+
 LABEL_NAMES = ("y", "target", "targets", "label", "labels", "class", "y_train")
 
 

@@ -93,6 +93,9 @@ class CellRules:
         if self.decimal == ",":
             if "." in joined:
                 return None
+            # A cell may hold the separator itself.
+            if joined.count(_SEPARATOR) != max(len(cells) - 1, 0):
+                return None
             cells = joined.replace(",", ".").split(_SEPARATOR)
         try:
             return np.fromiter(map(float, cells), np.float64, len(cells))

@@ -163,9 +163,11 @@ def _read(reading: Reading, source: TextSource) -> list[Column]:
     names = _names(reading, dialect)
     _describe(reading, dialect)
     # Short comments at the top must not promise more rows than there are.
+    first = first[dialect.skip :] or first
     data = [line for line in first if not is_comment(line)] or first
     characters = sum(map(len, data)) / len(data)
     rules = CellRules(frozenset(reading.options.na_values), dialect.decimal)
+    reading.rules = rules
     rows = source.length / max(characters, 1)
     reading.total, reading.estimated = max(round(rows), 1), True
 
@@ -218,7 +220,7 @@ def _batches(
     width, size = dialect.width, batch_rows(dialect.width)
     quick = QuickNumbers(dialect.delimiter, width)
     with source.open() as stream:
-        lines = Lines(reading, stream, comments=dialect.comments)
+        lines = Lines(reading, stream, comments=dialect.comments, above=dialect.skip)
         rows = _rows(reading, lines, dialect)
         for _ in range(dialect.header_lines):
             next(rows, None)
@@ -238,7 +240,7 @@ def _batches(
 def _rows(reading: Reading, lines: Lines, dialect: Dialect) -> Iterator[list[str]]:
     """Return the rows that are not blank."""
     try:
-        for row in split(lines, dialect.delimiter):
+        for row in split(lines, dialect.delimiter, escapes=dialect.escapes):
             if row and (len(row) > 1 or dialect.width == 1 or row[0].strip()):
                 yield row
     except csv.Error as error:
@@ -262,7 +264,7 @@ def _ragged(reading: Reading, line: int, count: int, width: int) -> DataError:
     cells = "1 value" if count == 1 else f"{count:,} values"
     return DataError(
         f"Line {line:,} of {reading.title} has {cells} where the others have "
-        f"{width:,}; correct that line or choose another delimiter."
+        f"{width:,}; correct that line, or give --skip if it stands above the table."
     )
 
 
@@ -274,8 +276,8 @@ def _names(reading: Reading, dialect: Dialect) -> list[str]:
         raise DataError(
             f"The header of {reading.title} has {count:,} "
             f"{'name' if count == 1 else 'names'} but the rows have "
-            f"{dialect.width:,} values; correct the header or choose another "
-            "delimiter."
+            f"{dialect.width:,} values; correct the header, or give --skip if a title "
+            "stands above it."
         )
     return unique_names(dialect.header, reading)
 
@@ -286,7 +288,11 @@ def _describe(reading: Reading, dialect: Dialect) -> None:
         reading.note(f"columns separated by {title}")
     if dialect.decimal == "," and dialect.evidence.commas:
         reading.note("decimal comma")
-    if dialect.header is None:
+    named = dialect.header is not None
+    reading.set_top(dialect.skip, named, dialect.title, dialect.reason)
+    if dialect.escapes:
+        reading.note("quotation marks inside of cells written with a backslash")
+    if not named:
         reading.note("no header: columns named x1, x2, …")
     elif not dialect.header_lines:
         reading.note("header taken from a comment")

@@ -1,15 +1,16 @@
-"""How a text file is written: delimiter, decimal comma, comments and header."""
+"""How a text file is written: delimiter, decimal comma, comments, title and header."""
 
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Literal
+from typing import Any
 
 from kpca_viewer.data.files.cells import CellRules
+from kpca_viewer.data.files.headers import find_header, title_rows
 from kpca_viewer.data.files.marks import Evidence, says
 from kpca_viewer.data.files.options import Decimal, ReadOptions
 from kpca_viewer.support.errors import DataError
@@ -22,7 +23,7 @@ _PREFERENCE = {"\t": 0.1, ";": 0.08, ",": 0.06, "|": 0.05, " ": 0.0}
 _LOOKED_AT = 20_000
 """Cells by which a delimiter is judged."""
 
-_SEP_LINE = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
+_SEP_LINE = re.compile(r'"?sep=([^"\r\n\0])?"?\s*', re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,20 @@ class Dialect:
     """What the first lines say about decimal marks."""
     comments: bool
     """Whether lines that start with # or % are no data."""
+    escapes: bool
+    """Whether a backslash stands before quotation marks inside of a cell."""
+    skip: int
+    """Lines above the table, which are not looked at."""
     header: tuple[str, ...] | None
     """Names of the columns."""
     header_lines: int
-    """How many rows to skip before the data."""
+    """How many rows to skip before the data, below the lines of ``skip``."""
     width: int
     """Cells of a row of data."""
+    reason: str = ""
+    """What is to be said about a first row of numbers that may be names."""
+    title: str = ""
+    """The first of the lines above the table, where they were recognised as a title."""
 
 
 def is_comment(line: str) -> bool:
@@ -53,11 +62,19 @@ def is_blank(line: str, delimiter: str | None) -> bool:
     return line.isspace() and (delimiter != "\t" or not line.strip("\r\n "))
 
 
-def split(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+def split(
+    lines: Iterable[str], delimiter: str, *, escapes: bool = False, strict: bool = False
+) -> Any:
     """Return the rows of lines; blanks count as one however many there are."""
     if delimiter == " ":
         lines = (" ".join(line.split()) + "\n" for line in lines)
-    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    return csv.reader(
+        lines,
+        delimiter=delimiter,
+        escapechar="\\" if escapes else None,
+        skipinitialspace=True,
+        strict=strict,
+    )
 
 
 def detect(lines: list[str], options: ReadOptions) -> Dialect:
@@ -68,23 +85,31 @@ def detect(lines: list[str], options: ReadOptions) -> Dialect:
             f"“{delimiter}” cannot separate columns; give one character such as a "
             "comma, a semicolon or a tab."
         )
-    skip = 0
+    above, title = options.skip or 0, ""
     if lines and (hint := _SEP_LINE.fullmatch(lines[0])):
         # Spreadsheets write their separator into a first line of its own.
         delimiter = delimiter or hint[1]
-        lines, skip = lines[1:], 1
+        above = max(above, 1)
+    lines = lines[above:]
     marked = [line for line in lines if is_comment(line)]
     comments = bool(marked) and len(marked) < 0.5 * len(lines)
     data = [line for line in lines if not (comments and is_comment(line))]
     if delimiter is None:
         delimiter = _delimiter([line for line in data if line.strip()])
-    rows = _rows(data, delimiter)
-    skip += _empty_above(data, delimiter)
+    escapes = _has_escapes(data, delimiter)
+    if options.skip is None and (count := _title(data, delimiter, escapes)):
+        title = next(filter(str.strip, data)).strip()
+        # Comments between the lines of a title are lines of the file as well.
+        kept = [i for i, x in enumerate(lines) if not (comments and is_comment(x))]
+        above += kept[count - 1] + 1
+        data = data[count:]
+    rows = _rows(data, delimiter, escapes)
+    skip = _empty_above(data, delimiter)
     evidence = Evidence(delimiter)
     evidence.add(islice(chain.from_iterable(rows), _LOOKED_AT * 5))
     decimal = options.decimal or evidence.usual()
     width = _width(rows)
-    header = _header(rows, decimal, options.header)
+    header, reason = _header(rows, decimal, options.header)
     if header is None and comments and options.header is None:
         header = _commented_header(marked, delimiter, width)
     else:
@@ -94,17 +119,55 @@ def detect(lines: list[str], options: ReadOptions) -> Dialect:
         decimal,
         evidence,
         comments,
+        escapes,
+        above,
         None if header is None else _fitting(header, rows, width),
         skip,
         width,
+        reason,
+        title,
     )
 
 
-def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
+def _has_escapes(lines: list[str], delimiter: str) -> bool:
+    """Whether a backslash, not a second mark, precedes those inside of cells."""
+    if not any('\\"' in line for line in lines):
+        return False
+    return _misfits(lines, delimiter, True) < _misfits(lines, delimiter, False)
+
+
+def _misfits(lines: list[str], delimiter: str, escapes: bool) -> int:
+    """Return how many rows differ in width from the rest, or break a rule."""
+    rows: list[list[str]] = []
+    try:
+        rows.extend(split(lines, delimiter, escapes=escapes, strict=True))
+    except csv.Error:
+        return len(lines)
+    counts = Counter(map(len, filter(None, rows)))
+    return counts.total() - max(counts.values(), default=0)
+
+
+def _title(lines: list[str], delimiter: str, escapes: bool) -> int:
+    """Return how many lines above the header belong to a title."""
+    rows: list[list[str]] = []
+    ends: list[int] = []
+    reader = split(lines, delimiter, escapes=escapes)
+    with suppress(csv.Error):
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                rows.append(row)
+                ends.append(reader.line_num)
+    count = title_rows(rows, _width(rows), CellRules())
+    return ends[count - 1] if count else 0
+
+
+def _rows(lines: list[str], delimiter: str, escapes: bool = False) -> list[list[str]]:
     rows: list[list[str]] = []
     with suppress(csv.Error):  # reading itself will name the line
         rows.extend(
-            row for row in split(lines, delimiter) if any(cell.strip() for cell in row)
+            row
+            for row in split(lines, delimiter, escapes=escapes)
+            if any(cell.strip() for cell in row)
         )
     return rows
 
@@ -161,55 +224,13 @@ def _is_number(cell: str, delimiter: str) -> bool:
 
 def _header(
     rows: list[list[str]], decimal: Decimal, wanted: bool | None
-) -> tuple[str, ...] | None:
+) -> tuple[tuple[str, ...] | None, str]:
     if not rows or wanted is False:
-        return None
-    first, below = rows[0], rows[1:]
-    if wanted or is_header(first, below, CellRules(decimal=decimal)):
-        return tuple(first)
-    return None
-
-
-def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> bool:
-    """Whether the first row names what stands below it."""
-    if below and not first[0].strip() and _counts_up(first[1:]):
-        return True  # a table without names of its own, written with its index
-    # R leaves out the name of its first column, the names of the rows.
-    shift = int(bool(below) and len(below[0]) == len(first) + 1)
-    # Of very many columns the first ones tell.
-    most = max(_LOOKED_AT // (len(below) + 1), 1)
-    first = first[:most]
-    kinds = [_kind(cell, rules) for cell in first]
-    if not below:
-        return "number" not in kinds
-    votes = 0
-    for j, kind in enumerate(kinds):
-        column = [_kind(row[j + shift], rules) for row in below if j + shift < len(row)]
-        if kind != "missing" and column.count("number") > len(column) / 2:
-            votes += 1 if kind == "text" else -1
-    if votes:
-        return votes > 0
-    # Text everywhere: names stand out by being different and never coming again, and
-    # by their letters: dates and times have none.
-    named = [cell for cell in first if any(map(str.isalpha, cell[:100]))]
-    repeated = any(
-        cell == row[j] for row in below for j, cell in enumerate(first[: len(row)])
-    )
-    return len(set(named)) == len(first) and not repeated and "number" not in kinds
-
-
-def _kind(cell: str, rules: CellRules) -> Literal["missing", "number", "text"]:
-    number = rules.number(cell)
-    if number is None:
-        return "text"
-    return "missing" if number != number else "number"
-
-
-def _counts_up(cells: list[str]) -> bool:
-    start = cells[0] if cells else ""
-    return start in ("0", "1") and all(
-        cell == str(int(start) + k) for k, cell in enumerate(cells)
-    )
+        return None, ""
+    found, reason = True, ""
+    if wanted is None:
+        found, reason = find_header(rows[0], rows[1:], CellRules(decimal=decimal))
+    return (tuple(rows[0]) if found else None), reason
 
 
 def _commented_header(

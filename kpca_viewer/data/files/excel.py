@@ -1,16 +1,17 @@
 """Excel workbooks (.xlsx), one sheet at a time, row by row."""
 
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from kpca_viewer.data.files.archive import PatientArchive, check_archive
 from kpca_viewer.data.files.cells import Cell, CellRules, Row, pad
 from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
-from kpca_viewer.data.files.dialect import is_header
+from kpca_viewer.data.files.headers import find_header, title_rows
 from kpca_viewer.data.files.names import default_names, unique_names
 from kpca_viewer.data.files.source import Reading, foreign, open_binary
-from kpca_viewer.data.table import Column, listed
+from kpca_viewer.data.table import Column, listed, number_text
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import byte_size
 
@@ -99,10 +100,13 @@ def _sheet(reading: Reading, book: Any) -> Any:
 def _read_sheet(reading: Reading, sheet: Any) -> list[Column]:
     width, count, cells, seen = 0, 0, 0, 0
     kept: list[list[Cell]] = []
-    for row in _filled(reading, sheet):
+    numbers: list[int] = []
+    above = reading.options.skip or 0
+    for place, row in _filled(reading, sheet, above):
         width, count, cells = max(width, len(row)), count + 1, cells + len(row)
         if count <= _LOOK_AHEAD or cells <= _KEPT_CELLS:
             kept.append(row)
+            numbers.append(place)
         if width > seen or count % 100 == 0:
             seen = width
             reading.require_table(count, width, _REMEDY)
@@ -112,17 +116,27 @@ def _read_sheet(reading: Reading, sheet: Any) -> list[Column]:
             "with a table."
         )
     rules = CellRules(frozenset((*reading.options.na_values, *_ERRORS)))
-    header = reading.options.header
+    reading.rules = rules
+    head = [[_text(cell) for cell in row] for row in kept[:_LOOK_AHEAD]]
+    title = ""
+    if reading.options.skip is None:
+        usual = Counter(map(len, head)).most_common(1)[0][0]
+        if lines := title_rows(head, usual, rules):
+            title, above = next(filter(None, head[0])), numbers[lines] - 1
+            kept, head, count = kept[lines:], head[lines:], count - lines
+    header, reason = reading.options.header, ""
     if header is None:
-        head = [[_text(cell) for cell in pad(row, width)] for row in kept[:_LOOK_AHEAD]]
-        header = is_header(head[0], head[1:], rules)
+        head = [[str(cell) for cell in pad(row, width)] for row in head]
+        header, reason = find_header(head[0], head[1:], rules)
+    reading.set_top(above, header, title, reason)
     names = (
         unique_names(pad(kept[0], width), reading) if header else default_names(width)
     )
 
     def batches(_only_numbers: OnlyNumbers) -> Iterator[Batch]:
         # Cells are slow to unpack: a sheet of usual size is unpacked once.
-        rows = iter(kept) if len(kept) == count else _filled(reading, sheet)
+        again = (row for _, row in _filled(reading, sheet, above))
+        rows = iter(kept) if len(kept) == count else again
         step, batch = batch_rows(width), list[Row]()
         for number, row in enumerate(rows):
             if header and number == 0:
@@ -138,8 +152,13 @@ def _read_sheet(reading: Reading, sheet: Any) -> list[Column]:
     return collect(reading, names, batches, rules, expected=count)
 
 
-def _filled(reading: Reading, sheet: Any) -> Iterator[list[Cell]]:
-    """Return the rows that hold anything, without empty cells at their end."""
+def _filled(
+    reading: Reading, sheet: Any, above: int
+) -> Iterator[tuple[int, list[Cell]]]:
+    """Return the rows below the first ones that hold anything, with their numbers.
+
+    Empty cells at their end are left out.
+    """
     for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
         if number > MAX_ROWS:
             raise DataError(
@@ -149,8 +168,8 @@ def _filled(reading: Reading, sheet: Any) -> Iterator[list[Cell]]:
         row = list(values)
         while row and row[-1] is None:
             row.pop()
-        if row:
-            yield [_cell(value) for value in row]
+        if row and number > above:
+            yield number, [_cell(value) for value in row]
         reading.tick()
 
 
@@ -164,4 +183,4 @@ def _cell(value: Any) -> Cell:
 
 
 def _text(cell: Cell) -> str:
-    return cell if isinstance(cell, str) else repr(float(cell))
+    return cell if isinstance(cell, str) else number_text(float(cell))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from kpca_viewer.data.files.archive import members
 from kpca_viewer.data.files.delimited import guess_encoding
+from kpca_viewer.data.files.matrix_market import MAGIC
 from kpca_viewer.data.files.svmlight import is_sample
 from kpca_viewer.support.errors import DataError
 
@@ -32,6 +33,7 @@ FORMATS = (
     Format("matlab", "MATLAB", ("mat",)),
     Format("arff", "ARFF", ("arff",)),
     Format("svmlight", "SVMLight", ("svm", "svmlight", "libsvm")),
+    Format("mtx", "Matrix Market", ("mtx",)),
 )
 """Every format that can be read, in the order of the open dialog."""
 
@@ -44,6 +46,7 @@ _MAGIC = (
     (b"MATLAB 7.3", "hdf5"),
     (b"MATLAB 5.0", "matlab"),
     (b"\x89HDF\r\n\x1a\n", "hdf5"),
+    (MAGIC, "mtx"),
 )
 
 _REFUSED = (

@@ -31,11 +31,17 @@ class Lines:
     """
 
     def __init__(
-        self, reading: Reading, stream: TextIO, *, comments: bool = False
+        self,
+        reading: Reading,
+        stream: TextIO,
+        *,
+        comments: bool = False,
+        above: int = 0,
     ) -> None:
         self._reading = reading
         self._stream = stream
         self._comments = comments
+        self._above = above
         self._back: deque[tuple[int, str]] = deque()
         self._read = 0
         self.number = 0
@@ -52,6 +58,8 @@ class Lines:
             self._read += 1
             self._reading.tick()
             self._check(line)
+            if self._read <= self._above:
+                continue
             if self._comments and is_comment(line):
                 self.skipped += 1
                 continue

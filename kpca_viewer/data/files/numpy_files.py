@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.data.files.archive import check_archive
 from kpca_viewer.data.files.arrays import (
+    FEWER,
     ArrayInfo,
     matrix_columns,
     read_arrays,
@@ -25,6 +26,7 @@ from kpca_viewer.support.numerals import byte_size
 
 _BLOCK = 8 << 20
 _REMEDY = "save it again with numpy.save or numpy.savez"
+_SPARSE_REMEDY = "save it again with scipy.sparse.save_npz"
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,9 @@ def read_npz(reading: Reading) -> list[Column]:
         if len(headers) and all(_kind(h) == "other" for _, h in headers.values()):
             _refuse_unusable(reading, next(iter(headers.values()))[1])
 
+        if {"format", "shape", "data"} <= headers.keys():
+            with foreign(reading, "sparse matrix", _SPARSE_REMEDY):
+                return _read_sparse(reading, {n: h for n, (_, h) in headers.items()})
         infos = [ArrayInfo(name, h.shape, _kind(h)) for name, (_, h) in headers.items()]
         # Of a preview only the first rows are unpacked.
         first = rows_come_first(reading, infos)
@@ -87,6 +92,36 @@ def read_npz(reading: Reading) -> list[Column]:
                 return _array(reading, member, header)
 
         return read_arrays(reading, infos, load)
+
+
+def _read_sparse(reading: Reading, headers: dict[str, Header]) -> list[Column]:
+    """Read what `scipy.sparse.save_npz` has written as the matrix that it is."""
+    import scipy.sparse  # which takes long to load
+
+    _refuse_unusable(reading, headers["data"])
+    if headers["shape"].shape != (2,):
+        raise DataError(
+            f"{reading.title} holds a sparse array that is no matrix; save one with "
+            "one row per sample."
+        )
+    matrix = scipy.sparse.load_npz(reading.path)
+    rows, width = matrix.shape
+    if not rows or not width:
+        raise DataError(
+            f"{reading.title} holds a matrix of {rows:,} × {width:,}, which is empty; "
+            "save one with one row per sample."
+        )
+    # Of rows and columns, whatever the format is turned into.
+    reading.require(8 * (rows + width), FEWER)
+    if matrix.format in ("csr", "csc", "bsr"):
+        matrix.check_format(full_check=True)
+    reading.total = rows
+    reading.note(f"sparse: {matrix.count_nonzero():,} values are not 0")
+    most = reading.options.max_rows
+    if most is not None:
+        matrix = matrix.tocsr()[: max(most, 1)]
+    reading.require_table(matrix.shape[0], width, FEWER)
+    return matrix_columns(reading, matrix.toarray(), reading.path.stem)
 
 
 def _header(reading: Reading, file: IO[bytes]) -> Header:

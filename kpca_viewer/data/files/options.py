@@ -18,6 +18,10 @@ class ReadOptions:
     decimal: Decimal | None = None
     header: bool | None = None
     """Whether the first line names the columns."""
+    skip: int | None = None
+    """Lines above the table: of a title, for example."""
+    transpose: bool = False
+    """Whether the columns of the file are the rows of the table."""
     encoding: str | None = None
     """A name that Python knows, for example "utf-8" or "latin-1"."""
     sheet: str | None = None

@@ -88,14 +88,17 @@ def _pass_header(file: BinaryIO, dialect: Dialect) -> None:
     """Go to where the rows of data begin."""
     if file.read(len(BOM_UTF8)) != BOM_UTF8:
         file.seek(0)
-    left = dialect.header_lines
-    while left:
+    lines, left = dialect.skip, dialect.header_lines
+    while lines or left:
         line = file.readline(PIECE)
         whole = line.endswith(b"\n") and b"\r" not in line.removesuffix(b"\r\n")
         # A name may hold a line break inside of quotation marks.
         if not whole or line.count(b'"') % 2:
             raise NotPlainError
-        left -= not is_blank(line.decode("utf-8", "replace"), dialect.delimiter)
+        if lines:
+            lines -= 1
+        else:
+            left -= not is_blank(line.decode("utf-8", "replace"), dialect.delimiter)
 
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from kpca_viewer.data.files.excel import read_excel
 from kpca_viewer.data.files.formats import BY_EXTENSION, BY_KEY, HEAD, recognise
 from kpca_viewer.data.files.json_records import read_json
 from kpca_viewer.data.files.matlab import read_matlab, refuse_version
+from kpca_viewer.data.files.matrix_market import read_matrix_market
 from kpca_viewer.data.files.numpy_files import read_npy, read_npz
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.files.parquet import read_parquet
@@ -24,6 +26,7 @@ from kpca_viewer.data.files.source import (
     system_errors,
 )
 from kpca_viewer.data.files.svmlight import read_svmlight
+from kpca_viewer.data.files.transpose import transposed
 from kpca_viewer.data.table import Column, IntArray, Table
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
@@ -85,7 +88,8 @@ def preview_table(
     Returns
     -------
     Table or None
-        None for a format that has to be unpacked as a whole.
+        None for what has to be read as a whole: some formats, and a table that is
+        transposed.
 
     Raises
     ------
@@ -96,7 +100,7 @@ def preview_table(
     reading = _reading(path, options, should_stop, silent)
     with system_errors(reading.path):
         key, head, size = _recognised(reading)
-        if key not in PREVIEWED:
+        if key not in PREVIEWED or options.transpose:
             return None
         table = _finished(reading, key, head, size, "")
     return replace(table, total=reading.total, estimated=reading.estimated)
@@ -177,12 +181,30 @@ def _recognised(reading: Reading) -> tuple[str, bytes, int]:
 
 
 def _finished(reading: Reading, key: str, head: bytes, size: int, digest: str) -> Table:
-    columns = _read(reading, key, size, head)
+    columns = _columns(reading, lambda: _read(reading, key, size, head))
     reading.step(1.0)
     named = BY_EXTENSION.get(reading.path.suffix.lower().lstrip("."))
     if named is not None and not _same_family(named.key, key):
         reading.note(f"the content is {BY_KEY[key].title}, whatever the name says")
     return _table(reading, columns, digest, BY_KEY[key].title)
+
+
+def _columns(reading: Reading, read: Callable[[], list[Column]]) -> list[Column]:
+    """Return the columns that the options want of what a reader delivers."""
+    options = reading.options
+    if options.transpose:
+        # Rows are chosen once they are rows.
+        reading.options = replace(options, max_rows=None, sample=None)
+    columns = read()
+    reading.options = options
+    if reading.top is None and (options.skip or options.header is False):
+        raise DataError(
+            f"{reading.title} says itself what its columns are called, so that it has "
+            "no lines to skip and no header to choose; leave that to the file."
+        )
+    if options.transpose and columns and columns[0].n:
+        columns = transposed(reading, columns)
+    return columns
 
 
 def read_text(text: str, *, options: ReadOptions = ReadOptions()) -> Table:  # noqa: B008
@@ -194,7 +216,7 @@ def read_text(text: str, *, options: ReadOptions = ReadOptions()) -> Table:  # n
         If the text holds no table.
     """
     reading = Reading(Path("clipboard"), options)
-    columns = read_string(reading, text)
+    columns = _columns(reading, lambda: read_string(reading, text))
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     table = _table(reading, columns, digest, "Clipboard")
     object.__setattr__(table, "path", None)
@@ -221,11 +243,13 @@ def _read(reading: Reading, key: str, size: int, head: bytes) -> list[Column]:
             return read_arff(reading, size)
         case "svmlight":
             return read_svmlight(reading, size)
+        case "mtx":
+            return read_matrix_market(reading, size)
     return read_delimited(reading, size, head)
 
 
 def _same_family(a: str, b: str) -> bool:
-    texts = {"delimited", "svmlight", "arff", "json", "jsonl"}
+    texts = {"delimited", "svmlight", "arff", "mtx", "json", "jsonl"}
     return a == b or {a, b} <= {"json", "jsonl"} or {a, b} <= texts - {"json", "jsonl"}
 
 
@@ -240,6 +264,12 @@ def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> 
             f"{reading.title} has no rows of data; check that it was saved completely."
         )
     names = {column.name for column in columns}
+    options, top = reading.options, reading.top
+    if top is not None and top.title:
+        # Said once, so that it is read alike from here on.
+        options = replace(options, skip=top.skip)
+    if top is not None and top.reason:
+        options = replace(options, header=top.header)
     return Table(
         tuple(columns),
         name=reading.path.stem,
@@ -250,6 +280,7 @@ def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> 
         parts=reading.parts,
         chosen=reading.chosen,
         row_numbers=reading.row_numbers,
-        options=None if reading.options == ReadOptions() else reading.options,
+        options=None if options == ReadOptions() else options,
         questions=tuple(q for q in reading.questions if q.column in names),
+        top=top,
     )

@@ -14,8 +14,9 @@ from typing import BinaryIO
 
 import numpy as np
 
+from kpca_viewer.data.files.cells import CellRules
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.data.table import IntArray, Question
+from kpca_viewer.data.table import IntArray, Question, Top
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, KpcaError, TooLargeError
 from kpca_viewer.support.numerals import byte_size
@@ -104,6 +105,10 @@ class Reading:
     """Rows of the file, where only the first were read."""
     estimated: bool = False
     """Whether `total` was inferred from the size of the file."""
+    rules: CellRules = CellRules()  # noqa: RUF009 — frozen, so it can be shared
+    """How its cells are understood."""
+    top: Top | None = None
+    """What stands above the rows, where the format does not say so itself."""
     questions: list[Question] = field(default_factory=list)
     """Columns that were read in one of two ways."""
     _due: float = field(default=0.0, repr=False)
@@ -153,6 +158,16 @@ class Reading:
         """Remember something that was detected, once."""
         if text not in self.notes:
             self.notes.append(text)
+
+    def set_top(self, skip: int, header: bool, title: str, reason: str) -> None:
+        """Remember what stands above the rows, and say what was decided about it."""
+        if title:
+            lines = "1 line" if skip == 1 else f"{skip:,} lines"
+            shown = title if len(title) <= 40 else f"{title[:39]}…"
+            title = f"{lines} above the table skipped (“{shown}”)"
+        for text in filter(None, (title, reason)):
+            self.note(text)
+        self.top = Top(skip, header, title, reason)
 
     def require_table(self, rows: int, width: int, alternative: str) -> None:
         """Refuse a table that would not fit into memory."""

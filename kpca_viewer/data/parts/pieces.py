@@ -156,9 +156,16 @@ class Piece:
 
 
 def pieces_of(
-    paths: Sequence[Path], should_stop: ShouldStop = never
+    paths: Sequence[Path],
+    should_stop: ShouldStop = never,
+    options: ReadOptions = ReadOptions(),  # noqa: B008 — frozen, so it can be shared
 ) -> tuple[list[Piece], list[str]]:
     """Cut files into pieces, in their order.
+
+    Parameters
+    ----------
+    options : ReadOptions
+        How they are read.
 
     Returns
     -------
@@ -173,6 +180,11 @@ def pieces_of(
     Cancelled
         If ``should_stop`` says so.
     """
+    if options.transpose:
+        raise DataError(
+            "A table in parts cannot be transposed, for its parts hold rows; join them "
+            "into one file first."
+        )
     pieces: list[Piece] = []
     empty: list[str] = []
     for number, path in enumerate(paths, start=1):
@@ -181,7 +193,7 @@ def pieces_of(
         state = path.stat()
         size = state.st_size
         whole = Piece(path, number, "", size, state.st_mtime_ns, whole=size)
-        found = list(_cut(whole)) if size else []
+        found = list(_cut(whole, options)) if size else []
         if not found:
             empty.append(whole.title)
         pieces += found if len(found) == 1 else _numbered(found)
@@ -234,7 +246,7 @@ def _numbered(pieces: list[Piece]) -> list[Piece]:
     return [replace(piece, cut=k) for k, piece in enumerate(pieces, start=1)]
 
 
-def _cut(whole: Piece) -> Iterator[Piece]:
+def _cut(whole: Piece, options: ReadOptions) -> Iterator[Piece]:
     key = recognised(whole.path)
     whole = replace(whole, key=key)
     if key == "parquet":
@@ -248,7 +260,7 @@ def _cut(whole: Piece) -> Iterator[Piece]:
         )
     else:
         try:
-            preview_table(whole.path, 1)
+            preview_table(whole.path, 1, options=options)
         except NoRowsError:
             return
         yield whole

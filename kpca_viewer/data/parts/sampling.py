@@ -17,6 +17,7 @@ from kpca_viewer.data.files.source import sample_note, system_errors
 from kpca_viewer.data.parts.finding import find_parts
 from kpca_viewer.data.parts.joining import joined
 from kpca_viewer.data.parts.pieces import Piece, most_rows, pieces_of
+from kpca_viewer.data.reading import like_first
 from kpca_viewer.data.table import Column, IntArray, Table, listed
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
@@ -78,7 +79,7 @@ def pieces_below(
     """
     words = [str(path / part) for part in options.parts or ()] or [str(path)]
     with system_errors(path):
-        return pieces_of(find_parts(words), should_stop)
+        return pieces_of(find_parts(words), should_stop, options)
 
 
 def _name_of(path: Path, options: ReadOptions) -> str:
@@ -110,7 +111,8 @@ class _Sampling:
         """Columns that only some parts have."""
         self._most = options.sample or SAMPLE
         self._seed = options.seed
-        self._options = replace(options, parts=None, sample=None, max_rows=None)
+        self.reading = replace(options, parts=None, sample=None, max_rows=None)
+        """How every piece is read."""
         self._names: tuple[str, ...] | None = None
         self._limit = self._limit_of_known()
         self._kept: list[_Some] = []
@@ -134,7 +136,7 @@ class _Sampling:
 
     def read(self, index: int, should_stop: ShouldStop) -> None:
         """Read the rows of a piece that may be kept."""
-        piece, options = self.pieces[index], self._options
+        piece, options = self.pieces[index], self.reading
         rows: IntArray | None = None
         try:
             if piece.rows is not None:
@@ -152,6 +154,7 @@ class _Sampling:
         except DataError as error:
             raise DataError(f"{piece.capital_title}: {error}") from error
         self._check_columns(piece, table)
+        self.reading = like_first(self.reading, table)
         self._kept.append(_Some(keys[rows], np.full(len(rows), index), table))
         if sum(some.table.n for some in self._kept) > 2 * self._most:
             self._compact()
@@ -213,7 +216,7 @@ def _finished(
         notes=tuple(_notes(table, total, count, empty, list(sampling.others))),
         format=_format(pieces, count),
         row_numbers=None if everything else in_part + before[of_piece],
-        options=options,
+        options=replace(options, header=sampling.reading.header),
         total=None,
         sampled_from=None if everything else total,
         places=places,

@@ -82,6 +82,7 @@ def read_by_others(
         or chosen.columns("feature") != dataset.feature_names
         or not (chosen.sample is reading.sample is reading.max_rows is None)
         or reading.arrays is not None
+        or reading.transpose
     ):
         return None
     odd_cells = chosen.treat_text_as_missing or bool(chosen.missing_words)
@@ -124,6 +125,7 @@ def _by_names(
     elif suffix == ".xlsx":
         reader = "read_excel"
         options = {"sheet_name": file.reading.sheet} if file.reading.sheet else {}
+        options |= {"skiprows": file.reading.skip} if file.reading.skip else {}
     else:
         reader = "read_csv"
         options = _csv_options(file, facts)
@@ -176,6 +178,10 @@ def _csv_options(file: FileReference, facts: TextFacts | None) -> dict[str, Any]
         options["thousands"] = ","
     if facts is not None:
         options["skipinitialspace"] = True
+        if facts.skip:
+            options["skiprows"] = facts.skip
+        if facts.escapes:
+            options["escapechar"] = "\\"
         if facts.marks:
             options["na_values"] = list(facts.marks)
     encoding = reading.encoding if facts is None else facts.encoding
@@ -223,9 +229,10 @@ def _by_cells(
         lines.append(kept if label is not None else "X = X[complete]")
     if label is None:
         lines.append("y = None")
-    return Snippet(
-        "\n".join([*lines, *_same(dataset)]), ("import csv", "import numpy as np")
-    )
+    imports = ["import csv", "import numpy as np"]
+    if facts.skip:
+        imports.insert(1, "from itertools import islice")
+    return Snippet("\n".join([*lines, *_same(dataset)]), tuple(imports))
 
 
 def _rows(file: FileReference, facts: TextFacts) -> list[str]:
@@ -234,15 +241,20 @@ def _rows(file: FileReference, facts: TextFacts) -> list[str]:
         f"with open({quoted(str(file.path))}, "
         f'encoding={quoted(facts.encoding)}, newline="") as file:'
     ]
+    if facts.skip:
+        lines.append(f"    source = islice(file, {facts.skip}, None)")
+        source = "source"
     if facts.comments:
         lines.append(
-            '    source = (x for x in file if x.lstrip()[:1] not in ("#", "%"))'
+            f'    source = (x for x in {source} if x.lstrip()[:1] not in ("#", "%"))'
         )
         source = "source"
     if facts.delimiter == " ":
         lines.append(f'    blanks = (" ".join(x.split()) + "\\n" for x in {source})')
         source = "blanks"
     how = f"delimiter={quoted(facts.delimiter)}, skipinitialspace=True"
+    if facts.escapes:
+        how += f", escapechar={quoted(chr(92))}"
     lines.append(f"    rows = list(csv.reader({source}, {how}))")
     lines.append(
         "rows = [row for row in rows if row]"

@@ -37,9 +37,13 @@ class TextFacts:
     delimiter: str
     comments: bool
     """Whether lines that begin with # or % are none of the table."""
+    escapes: bool
+    """Whether a backslash stands before quotation marks inside of a cell."""
+    skip: int
+    """Lines above the table."""
     header_lines: int
     width: int
-    """Rows above the data, and cells of a row."""
+    """Rows above the data below those lines, and cells of a row."""
     places: tuple[int, ...]
     """Of the features among the columns."""
     decimals: tuple[Decimal, ...]
@@ -95,6 +99,8 @@ def text_facts(
         encoding,
         dialect.delimiter,
         dialect.comments,
+        dialect.escapes,
+        dialect.skip,
         dialect.header_lines,
         dialect.width,
         places,
@@ -139,10 +145,12 @@ def _places(dialect: Dialect) -> dict[str, int]:
 
 def _rows(lines: Sequence[str], dialect: Dialect) -> list[list[str]]:
     """Return the rows of data, those that are whole."""
+    lines = lines[dialect.skip :]
     source = [line for line in lines if not (dialect.comments and is_comment(line))]
     rows: list[list[str]] = []
     with suppress(csv.Error):
-        for row in split(io.StringIO("".join(source), newline=""), dialect.delimiter):
+        text = io.StringIO("".join(source), newline="")
+        for row in split(text, dialect.delimiter, escapes=dialect.escapes):
             if len(row) > 1 or "".join(row).strip():
                 rows.append(row)
     return [row for row in rows[dialect.header_lines :] if len(row) == dialect.width]

@@ -31,6 +31,8 @@ class SheetContent:
     """Why what was chosen last is impossible."""
     suspects: tuple[Suspect, ...] = ()
     """Columns that may be no measurements; a person has to decide."""
+    text: str = ""
+    """What was pasted, so that it can be read in another way."""
 
     @property
     def whole(self) -> bool:

@@ -173,20 +173,28 @@ def _read(
 ) -> SheetContent | ReadSession:
     path = reading.path
     if path is None:
-        return _guessed(files.read_text(reading.text), reading)
+        return _guessed_again(
+            reading, lambda: files.read_text(reading.text, options=reading.options)
+        )
     if path.suffix.lower() == ".kpca":
         # Looked at first: what another program writes meanwhile is not what was read.
         origin = SessionFile(path, stamp_of(path))
         return _read_session(origin, load(path), should_stop, progress)
     if picture_format(path) is not None:
         return _read_session(None, _carried(path), should_stop, progress)
+    return _guessed_again(
+        reading, lambda: _read_table(path, reading.options, should_stop, progress)
+    )
+
+
+def _guessed_again(reading: FileToRead, read: Callable[[], Table]) -> SheetContent:
+    """Return what the sheet shows; what it showed before, where that cannot be read."""
     try:
-        table = _read_table(path, reading.options, should_stop, progress)
+        return _guessed(read(), reading)
     except DataError as error:
         if reading.before is None:
             raise
         return replace(reading.before, error=error)
-    return _guessed(table, reading)
 
 
 def _read_table(
@@ -299,7 +307,7 @@ def _guessed(table: Table, reading: FileToRead) -> SheetContent:
         # There is nothing to choose that would help.
         check_worth(table)
     content = _content(table, guess_import(table), reading.scaling, reading.session)
-    return replace(content, suspects=tuple(suspects(table)))
+    return replace(content, suspects=tuple(suspects(table)), text=reading.text)
 
 
 def _content(

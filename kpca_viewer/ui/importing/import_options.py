@@ -87,6 +87,61 @@ class PartsRow(QWidget):
             self.part_wished.emit(options)
 
 
+class TopRow(QWidget):
+    """What stands above the rows of a table, and whether its columns are the rows.
+
+    Hidden where the file cannot be read in another way.
+    """
+
+    part_wished = Signal(object)
+    """`ReadOptions` with which the table should be read instead."""
+    refused = Signal(str)
+    """Why a number that was typed is not taken."""
+
+    def __init__(self, content: SheetContent) -> None:
+        super().__init__()
+        table, self._options = content.table, content.options
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(16)
+        if table.top is not None:
+            header = labelled_switch(
+                "header_switch", "First row is a header", table.top.header
+            )
+            header.toggled.connect(lambda on: self._wish(header=on))
+            layout.addWidget(header)
+            layout.addWidget(self._make_skip(table.top.skip))
+        if self._options.parts is None:
+            transpose = labelled_switch(
+                "transpose_switch", "Transpose", self._options.transpose
+            )
+            transpose.setToolTip(
+                "For one column a sample, as in genes × samples: the first column "
+                "becomes the names of the columns, the header the names of the rows."
+            )
+            transpose.toggled.connect(lambda on: self._wish(transpose=on))
+            layout.addWidget(transpose)
+        words = () if table.top is None else (table.top.title, table.top.reason)
+        said = ". ".join(word[:1].upper() + word[1:] for word in words if word)
+        note = caption(said and f"{said}.")
+        note.setObjectName("top_note")
+        layout.addWidget(note, 1)
+        self.setVisible(table.path is not None or bool(content.text))
+
+    def _make_skip(self, lines: int) -> QWidget:
+        field = NumberField(SKIP)
+        field.setAccessibleName("Lines to skip")
+        field.setToolTip("Lines above the table, such as a title.")
+        field.setValue(lines)
+        field.valueChanged.connect(lambda value: self._wish(skip=int(value)))
+        field.refused.connect(self.refused)
+        return labelled("Skip lines", field)[1]
+
+    def _wish(self, **changes: Any) -> None:
+        self.part_wished.emit(replace(self._options, **changes))
+
+
+SKIP = Parameter("import_skip", "", "Skip lines", 0, 10_000, 0, "integer")
 SEED = Parameter("import_seed", "", "Seed", 0, 999_999, 0, "integer")
 MOST_NOTES = 4
 
@@ -152,7 +207,10 @@ class ImportOptions(QWidget):
         fill_combo(self._scaling, titles, content.scaling)
         column.addWidget(labelled("Scaling", self._scaling)[1])
         self._add_rows(column)
-        for note in content.table.notes[:MOST_NOTES]:
+        top = content.table.top
+        above = () if top is None else (top.title, top.reason)
+        notes = [note for note in content.table.notes if note not in above]
+        for note in notes[:MOST_NOTES]:
             column.addWidget(caption(note[:1].upper() + note[1:]))
         column.addStretch(1)
 
@@ -236,13 +294,19 @@ class ImportOptions(QWidget):
         column.addWidget(self._seed_row)
 
     def _switch(self, name: str, text: str, on: bool) -> Switch:
-        switch = Switch(text)
-        switch.setObjectName(name)
-        switch.setAccessibleName(text)
-        switch.setToolTip(text)
-        switch.setChecked(on)
+        switch = labelled_switch(name, text, on)
         switch.toggled.connect(self.changed)
         return switch
+
+
+def labelled_switch(name: str, text: str, on: bool) -> Switch:
+    """Return a switch with its text as name and tip."""
+    switch = Switch(text)
+    switch.setObjectName(name)
+    switch.setAccessibleName(text)
+    switch.setToolTip(text)
+    switch.setChecked(on)
+    return switch
 
 
 def caption(text: str) -> QLabel:

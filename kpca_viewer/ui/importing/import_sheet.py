@@ -30,7 +30,12 @@ from kpca_viewer.session.opening.sheet_words import counted, rows_of_file, rows_
 from kpca_viewer.ui.controls import ElidedLabel, Footer, resize_for_type, type_factor
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.importing.columns_list import ColumnsList
-from kpca_viewer.ui.importing.import_options import ImportOptions, PartsRow, caption
+from kpca_viewer.ui.importing.import_options import (
+    ImportOptions,
+    PartsRow,
+    TopRow,
+    caption,
+)
 from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel
 from kpca_viewer.ui.importing.questions import RolesQuestion, question_rows
 from kpca_viewer.ui.words import catalogue
@@ -45,7 +50,7 @@ class ImportSheet(QDialog):
     import_wished = Signal(object)
     """The `ImportWish` that the person accepted."""
     part_wished = Signal(object)
-    """`ReadOptions` that name another sheet or array of the file."""
+    """`ReadOptions` with which the file should be read instead."""
 
     def __init__(self, content: SheetContent, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,8 +75,11 @@ class ImportSheet(QDialog):
         layout.setSpacing(8)
         layout.addWidget(self._make_heading())
         parts = PartsRow(content.table, content.options)
-        parts.part_wished.connect(self._on_part_wished)
-        layout.addWidget(parts)
+        top = TopRow(content)
+        top.refused.connect(self._on_refused)
+        for reread in (parts, top):
+            reread.part_wished.connect(self._on_part_wished)
+            layout.addWidget(reread)
         for row in question_rows(content.table.questions):
             row.answered.connect(self._on_mark_answered)
             layout.addWidget(row)

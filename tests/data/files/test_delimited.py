@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
 
 from kpca_viewer.data.files import ReadOptions, read_table, read_text
+from kpca_viewer.resources import asset
 from kpca_viewer.support.errors import DataError
 
 
@@ -50,6 +52,137 @@ def test_delimiters(text, delimiter):
 )
 def test_headers(text, names):
     assert read_text(text).names == names
+
+
+def spectra(rows=30, *, title="", names="id,class,400,418,436", cells="s{0},{1},{2}"):
+    """Return a table of spectra whose names are wavelengths."""
+    random = np.random.default_rng(0)
+    values = [",".join(f"{v:.3f}" for v in row) for row in random.random((rows, 3))]
+    lines = [cells.format(k, "abc"[k % 3], v) for k, v in enumerate(values)]
+    return f"{title}{names}\n" + "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        (spectra(), 30),
+        (spectra(names="id,class,410,418,437"), 30),
+        (spectra(names="400.5,401,401.5", cells="{2}"), 30),
+        (spectra(names="country,2000,2001,2002", cells="land {0},{2}"), 30),
+        (spectra(names="country,4,1,7", cells="{1},{2}"), 30),
+        ("country,2000,2001\nA,5,6.5\nB,8,7\nC,9,4\n", 3),
+        ("id,1,2,3\na,yes,no,no\nb,no,yes,no\nc,no,no,yes\nd,yes,yes,no\n", 4),
+    ],
+)
+def test_numbers_that_are_names(text, n):
+    table = read_text(text)
+    assert (table.n, ",".join(table.names)) == (n, text.partition("\n")[0])
+    assert table.top.reason.startswith("the first row (")
+    assert table.options.header is True  # pinned, for whoever reads it again
+    assert read_text(text, options=ReadOptions(header=False)).n == n + 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0,1,2,3\n1,0,1,2\n2,1,0,1\n3,2,1,0\n",  # distances on a line
+        "0,1,2,3\n4,5,6,7\n8,9,10,11\n",
+        spectra(names="s,a,0.1,0.2,0.3", cells="s{0},{1},{2}"),
+        "".join(",".join(f"{v:g}" for v in r) + "\n" for r in load_digits().data[:30]),
+    ],
+)
+def test_numbers_that_are_a_row(text):
+    table = read_text(text)
+    assert table.n == len(text.splitlines())
+    assert not table.top.reason
+
+
+def test_three_numbers_that_rise_evenly_are_said_to_be_data():
+    table = read_text("1,2,3\n4,1,7\n0,9,2\n")
+    assert table.n == 3
+    assert "is taken as data, although its numbers rise evenly" in table.top.reason
+
+
+TITLED = "x,y,z\n1,2,3\n4,5,7\n0,3,3\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "lines"),
+    [
+        ("Measured in 2020\n", 1),
+        ("\nMeasured in 2020\n\nBy hand, twice\n", 4),
+        ("Measured in 2020,,\n,,\n", 1),
+        ("# comment\nMeasured\n", 2),
+        ("Samples of Smith, Jones, Miller, and others\n", 1),
+        ("Date,2020-01-01\nInstrument\n", 2),
+    ],
+)
+def test_a_title_is_skipped_and_said(title, lines):
+    table = read_text(title + TITLED)
+    assert (table.names, table.n) == (("x", "y", "z"), 3)
+    assert table.top.skip == table.options.skip == lines
+    first = title.replace("# comment\n", "").strip().partition("\n")[0]
+    assert f"above the table skipped (“{first[:30]}" in table.notes[1]
+    again = read_text(title + TITLED, options=table.options)
+    assert (again.names, again.n, again.top.title) == (table.names, 3, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a,b,,\n1,2,3,4\n5,6,7,8\n", "x\nr1,1\nr2,3\n", "u,v\nr1,1,2\nr2,3,4\n"],
+)
+def test_a_short_header_is_no_title(text):
+    assert read_text(text).top.skip == 0
+    assert read_text(text).names[:2] != ("x1", "x2")
+
+
+def test_lines_are_skipped_as_they_stand_in_the_file():
+    text = "one,two,three\n\n# no\n" + TITLED
+    table = read_text(text, options=ReadOptions(skip=3))
+    assert (table.names, table.n) == (("x", "y", "z"), 3)
+    with pytest.raises(DataError, match="Line 8 of “clipboard” has 1 value where"):
+        read_text(text + "5\n" + TITLED[6:], options=ReadOptions(skip=3, header=True))
+    with pytest.raises(DataError, match="no lines to skip"):
+        read_table(asset("data", "rings.parquet"), options=ReadOptions(skip=1))
+
+
+def test_columns_that_are_samples():
+    text = "Title\ngene;s1;s2;s3\nkind;a;b;a\ng1;1,5;;2\n7;5;6;1e-3\n"
+    table = read_text(text, options=ReadOptions(transpose=True))
+    assert table.names == ("name", "kind", "g1", "7")
+    assert table.column("name").values.tolist() == ["s1", "s2", "s3"]
+    assert table.column("kind").values.tolist() == ["a", "b", "a"]
+    np.testing.assert_array_equal(table.column("g1").values, [1.5, np.nan, 2])
+    np.testing.assert_array_equal(table.column("7").values, [5, 6, 1e-3])
+    assert table.key != read_text(text).key
+    bare = read_text("1,2,3\n4,5,7\n", options=ReadOptions(transpose=True, sample=2))
+    assert (bare.names, bare.n) == (("x1", "x2"), 2)
+    assert bare.row_numbers is not None
+    with pytest.raises(DataError, match="but one column"):
+        read_text("a\n1\n2\n", options=ReadOptions(transpose=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "cell"),
+    [
+        ('"x\\"y, z",b\n1,u\n2,v\n', ('x"y, z', "b"), "u"),
+        ('a,b\n1,"x\\"y, z"\n2,v\n', ("a", "b"), 'x"y, z'),
+        ('a,b\n1,"x\\"y"\n2,v\n', ("a", "b"), 'x"y'),
+        ('a,b\n1,"C:\\"\n2,v\n', ("a", "b"), "C:\\"),
+        ('a,b\n1,"x""y\\n, z"\n2,v\n', ("a", "b"), 'x"y\\n, z'),
+    ],
+)
+def test_backslashes_before_quotation_marks(text, names, cell):
+    table = read_text(text)
+    assert table.names == names
+    assert table.columns[1].values[0] == cell
+
+
+def test_separators_that_are_none():
+    assert read_text("sep=\r\na;b\n1;2\n3;4\n").names == ("a", "b")
+    table = read_text("a;b\n1,5;2,5\n1,\x1f5;2,5\n3,5;4,5\n")
+    assert table.column("a").values[1] == "1,\x1f5"
+    assert table.column("b").values.tolist() == [2.5, 2.5, 4.5]
 
 
 def test_a_header_can_be_insisted_on_or_denied():

@@ -11,7 +11,7 @@ import scipy.io
 import scipy.sparse
 from sklearn.datasets import dump_svmlight_file
 
-from kpca_viewer.data.files import ReadOptions, read_table, read_text
+from kpca_viewer.data.files import ReadOptions, preview_table, read_table, read_text
 from kpca_viewer.support.errors import DataError
 
 
@@ -91,6 +91,69 @@ def test_excel_sheets_dates_gaps_and_errors(tmp_path):
     np.testing.assert_array_equal(table.column("y").values, [np.nan, 4])
     with pytest.raises(DataError, match="no sheet “Dats”; choose “Sheet” and “Data”"):
         read_table(tmp_path / "book.xlsx", options=ReadOptions(sheet="Dats"))
+
+
+def test_excel_with_a_title_over_a_header_of_numbers(tmp_path):
+    path = tmp_path / "a.xlsx"
+    book = openpyxl.Workbook()
+    for row in (["Spectra of 2020"], [], ["id", "class", 400, 418, 436.5]):
+        book.active.append(row)
+    for k in range(9):
+        book.active.append([f"s{k}", "ab"[k % 2], 0.1 * k, 0.2, k / (k + 1)])
+    book.save(path)
+    table = read_table(path)
+    assert table.names == ("id", "class", "400", "418", "436.5")
+    assert table.top.title == "2 lines above the table skipped (“Spectra of 2020”)"
+    assert (table.n, table.options.skip) == (9, 2)
+    assert read_table(path, options=table.options).names == table.names
+    assert read_table(path, options=ReadOptions(skip=3, header=False)).n == 9
+
+
+def values(table):
+    return np.column_stack([column.values for column in table.columns])
+
+
+def sparse(rows=60, columns=7):
+    return scipy.sparse.random_array(
+        (rows, columns), density=0.3, rng=np.random.default_rng(0)
+    )
+
+
+SQUARE = sparse(9, 9).toarray()
+
+
+@pytest.mark.parametrize(
+    ("matrix", "field"),
+    [
+        (sparse(), None),
+        (sparse(), "pattern"),
+        ((100 * sparse()).astype(int), None),
+        (sparse().toarray(), None),
+        (SQUARE + SQUARE.T, None),
+        (SQUARE - SQUARE.T, None),
+        (scipy.sparse.coo_array(SQUARE + SQUARE.T), None),
+        (scipy.sparse.coo_array(SQUARE - SQUARE.T), None),
+    ],
+)
+def test_matrix_market(tmp_path, matrix, field):
+    path = tmp_path / "a.mtx"
+    scipy.io.mmwrite(path, matrix, field=field, precision=17)
+    wanted = matrix.toarray() if scipy.sparse.issparse(matrix) else matrix
+    wanted = wanted != 0 if field == "pattern" else wanted
+    table = read_table(path)
+    assert table.format == "Matrix Market"
+    np.testing.assert_array_equal(values(table), wanted)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr", "dia"])
+@pytest.mark.parametrize("make", [scipy.sparse.csr_matrix, scipy.sparse.csr_array])
+def test_sparse_npz(tmp_path, kind, make):
+    path = tmp_path / "a.npz"
+    scipy.sparse.save_npz(path, make(sparse()).asformat(kind))
+    np.testing.assert_array_equal(values(read_table(path)), sparse().toarray())
+    first = preview_table(path, 5)
+    assert (first.n, first.total) == (5, 60)
+    np.testing.assert_array_equal(values(first), sparse().toarray()[:5])
 
 
 def test_excel_without_a_header(tmp_path):

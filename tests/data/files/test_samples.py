@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.io
 from sklearn.datasets import load_wine
 
 from kpca_viewer.data.files import FORMATS, read_table
@@ -77,6 +78,13 @@ def test_kernel_of_sentences():
     assert dataset.kind == "kernel"
     assert dataset.row_names[0] == "the cat sleeps"
     assert "positive definite" in matrix_report(table)
+
+
+def test_counts_of_words():
+    table = read_table(asset("data", "words.mtx"))
+    dataset = to_dataset(table, guess_import(table))
+    counts = scipy.io.mmread(asset("data", "words.mtx")).toarray()
+    np.testing.assert_array_equal(dataset.points, counts)
 
 
 def test_the_folder_is_small_and_described():

@@ -24,6 +24,20 @@ def npy(shape: tuple[int, ...], descr: object = "<f8", body: bytes = b"") -> byt
     return header.getvalue() + body
 
 
+def sparse(**changes: np.ndarray) -> bytes:
+    """Return a sparse matrix of SciPy, 3 × 4, with other arrays in it."""
+    arrays = {
+        "indices": np.array([0, 3]),
+        "indptr": np.array([0, 1, 2, 2]),
+        "format": np.array(b"csr"),
+        "shape": np.array([3, 4]),
+        "data": np.array([1.0, 2.0]),
+    }
+    target = io.BytesIO()
+    np.savez(target, **{**arrays, **changes})
+    return target.getvalue()
+
+
 def packed(members: dict[str, bytes]) -> bytes:
     """Return a zip archive."""
     target = io.BytesIO()
@@ -153,6 +167,46 @@ REFUSED: dict[str, Content] = {
     "zeros.mat": lambda: mat((5, 1_000_000), 8, 1, bytes(5_000_000)),
     "doubles.mat": lambda: mat((5, 1_000_000), 6, 9, bytes(40_000_000)),
     "sparse.mat": lambda: mat((2**20, 2**20), 5, 9, b""),
+    **{
+        f"{name}.mtx": lambda text=text: b"%%MatrixMarket matrix " + text
+        for name, text in {
+            "huge": b"coordinate real general\n999999 999999 1\n1 1 1\n",
+            "entries": b"coordinate real general\n9 9 999999999999\n1 1 1\n",
+            "dense": b"array real general\n99999 9999\n1\n",
+            "digits": b"coordinate real general\n9 9 " + b"9" * 200_000,
+            "outside": b"coordinate real general\n9 9 1\n10 1 1\n",
+            "negative": b"coordinate real general\n9 9 1\n-1 1 1\n",
+            "words": b"coordinate real general\n9 9 1\n1 1 a\n",
+            "cells": b"coordinate real general\n9 9 1\n1 1\n",
+            "more": b"coordinate real general\n9 9 1\n1 1 1\n2 2 2\n",
+            "fewer": b"array real general\n2 2\n1\n2\n3\n",
+            "empty": b"coordinate real general\n0 0 0\n",
+            "oblong": b"coordinate real symmetric\n2 3 1\n1 1 1\n",
+            "complex": b"coordinate complex general\n1 1 1\n1 1 1 1\n",
+            "vector": b"vector real general\n1 1\n",
+            "comments": b"coordinate real general\n" + b"%\n" * 100_000,
+        }.items()
+    },
+    **{
+        f"sparse_{name}.npz": lambda changes=changes: sparse(**changes)
+        for name, changes in {
+            "huge": {"shape": np.array([3, 10**12])},
+            "rows": {"shape": np.array([10**12, 4])},
+            "three": {"shape": np.array([3, 4, 5])},
+            "negative": {"shape": np.array([-3, 4])},
+            "outside": {"indices": np.array([0, 99_999_999])},
+            "pointers": {"indptr": np.array([0, 1, 99_999_999, 2])},
+            "format": {"format": np.array(b"xyz")},
+            "complex": {"data": np.array([1j, 2])},
+            "objects": {"data": np.array([{}, {}], dtype=object)},
+            "coo": {
+                "format": np.array(b"coo"),
+                "shape": np.array([10**12, 10**12]),
+                "row": np.array([0, 1]),
+                "col": np.array([0, 1]),
+            },
+        }.items()
+    },
     "zeros.parquet": lambda: parquet(9_000_000),
     "sparse.arff": lambda: (
         "@relation a\n"
@@ -187,6 +241,12 @@ READ: dict[str, Content] = {
         ARFF + "{0" + " " * 200_000 + "1, 1 2}\n{0 2" + " " * 200_000 + "}\n"
     ).encode(),
     "wide.csv": lambda: b"\n".join([b"1," * 19_999 + b"%d" % k for k in range(20)]),
+    "comments.mtx": lambda: (
+        b"%%MatrixMarket matrix array real general\n"
+        + b"%\n" * 50_000
+        + b"2 2\n"
+        + b"1\n%\n2\n\n3\n4\n"
+    ),
     "labels.svm": lambda: b"1\n" * 50_000 + b"1 1:1 2:1\n",
 }
 """Files that are odd, but tables."""

@@ -245,3 +245,17 @@ def test_a_released_sample_is_read_again_alike(tmp_path):
     back = ShelvedTable.of(table).read()
     assert back.key == table.key
     assert back.content_hash == table.content_hash
+
+
+def test_names_of_one_part_are_names_of_all(tmp_path):
+    names = "class,400,418,436\n"
+    rows = [f"{'ab'[k % 2]},{k % 7},{k * k % 5},{k % 3}.5\n" for k in range(40)]
+    (tmp_path / "p1.csv").write_text(f"A title\n{names}" + "".join(rows[:39]))
+    (tmp_path / "p2.csv").write_text(names + rows[39])
+    table = drawn(tmp_path)
+    assert table.measured[1].name == "400"
+    assert table.n == 40
+    # So that the blocks of all rows are read alike.
+    assert table.options.header is True
+    with pytest.raises(DataError, match="cannot be transposed"):
+        drawn(tmp_path, transpose=True)

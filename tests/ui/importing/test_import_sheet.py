@@ -9,13 +9,14 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QTableView, QWidget
 
-from kpca_viewer.data.files import read_text
+from kpca_viewer.data.files import read_table, read_text
 from kpca_viewer.data.importing import guess_import, suspects, to_dataset
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.session.opening.content import SheetContent
 from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
 from kpca_viewer.ui.importing.columns_list import shortened
+from kpca_viewer.ui.importing.import_options import TopRow
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.importing.models import ColumnsModel, describe_column
 
@@ -215,6 +216,48 @@ def test_numbers_that_can_be_read_in_two_ways_are_asked_about(qtbot):
     assert wish.content.options.decimals == (("people", ","),)
     # Another picture: the history must not take it for the old one.
     assert wish.content.table.key != table.key
+
+
+def test_what_stands_above_the_rows_is_shown_and_chosen(qtbot, tmp_path):
+    path = tmp_path / "a.csv"
+    rows = "".join(f"s{k},{k % 5},{k * k % 7},{k % 3}.5\n" for k in range(20))
+    path.write_text(f"Spectra of 2020\nid,400,418,436\n{rows}")
+    table = read_table(path)
+
+    def shown(**changes):
+        content = SheetContent(replace(table, **changes), guess_import(table))
+        sheet = ImportSheet(content)
+        qtbot.addWidget(sheet)
+        sheet.show()
+        return sheet
+
+    sheet = shown()
+    assert sheet.findChild(QLabel, "top_note").text() == (
+        "1 line above the table skipped (“Spectra of 2020”). The first row (id, 400, "
+        "418, 436) is taken as names: its numbers rise evenly."
+    )
+    header, turn = (
+        sheet.findChild(Switch, name) for name in ("header_switch", "transpose_switch")
+    )
+    assert (header.isChecked(), turn.isChecked()) == (True, False)
+    asked = []
+    sheet.part_wished.connect(asked.append)
+    header.click()
+    assert not sheet.isVisible()  # another one shows what is read then
+    other = shown()
+    other.part_wished.connect(asked.append)
+    other.findChild(Switch, "transpose_switch").click()
+    last = shown()
+    last.part_wished.connect(asked.append)
+    enter(last, "import_skip_field", "2")
+    assert [(o.header, o.skip, o.transpose) for o in asked] == [
+        (False, 1, False),
+        (True, 1, True),
+        (True, 2, False),
+    ]
+    # What was pasted long ago cannot be read again; other formats have no header.
+    assert not shown(path=None).findChild(TopRow).isVisible()
+    assert shown(top=None).findChild(Switch, "header_switch") is None
 
 
 def cells(sheet: ImportSheet, section: int) -> list[str]:

@@ -1,0 +1,228 @@
+"""Which of the first rows of a table is its title, and which one names its columns."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from kpca_viewer.data.files.cells import CellRules
+
+_LOOKED_AT = 20_000
+"""Cells by which a header is recognised."""
+
+_MOST_TITLE_ROWS = 30
+
+_MONOTONE = 8
+"""Numbers that rise unevenly by chance once in 40,000 rows."""
+
+_ENOUGH_ROWS = 5
+"""Below a first row, to say that its numbers lie outside of theirs."""
+
+Kind = Literal["missing", "number", "text"]
+
+
+class _Names(NamedTuple):
+    """What speaks for a first row of numbers being names."""
+
+    over_words: bool
+    """Words stand over words of which they are none, or over numbers."""
+    repeats: bool
+    """Those words come several times each, as classes do, or are numbers."""
+    numbers_over_words: bool
+    values: tuple[float, ...]
+    """Numbers over numbers."""
+    below: tuple[tuple[float, ...], ...]
+    """The rows of the same columns."""
+    outside: int
+    """How many of the values lie outside of what stands below them."""
+
+
+def find_header(
+    first: list[str], below: list[list[str]], rules: CellRules
+) -> tuple[bool, str]:
+    """Return whether the first row names what stands below it.
+
+    And what is to be said about that, where numbers may be names.
+    """
+    if is_header(first, below, rules):
+        return True, ""
+    names = _names(first, below, rules) if len(below) > 1 else None
+    if names is None:
+        return False, ""
+    shown = ", ".join(cell.strip()[:20] for cell in first[:5])
+    row = f"the first row ({shown}{', …' if len(first) > 5 else ''})"
+    if reason := _reason(names):
+        return True, f"{row} is taken as names: {reason}"
+    if _is_even(names.values) and not any(map(_is_even, names.below)):
+        return False, f"{row} is taken as data, although its numbers rise evenly"
+    return False, ""
+
+
+def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> bool:
+    """Whether the first row names in words what stands below it."""
+    if below and not first[0].strip() and _counts_up(first[1:]):
+        return True  # a table without names of its own, written with its index
+    # R leaves out the name of its first column, the names of the rows.
+    shift = int(bool(below) and len(below[0]) == len(first) + 1)
+    first = first[: _most(below)]
+    kinds = [_kind(cell, rules) for cell in first]
+    if not below:
+        return "number" not in kinds
+    votes = 0
+    for j, kind in enumerate(kinds):
+        column = [_kind(row[j + shift], rules) for row in below if j + shift < len(row)]
+        if kind != "missing" and column.count("number") > len(column) / 2:
+            votes += 1 if kind == "text" else -1
+    if votes:
+        return votes > 0
+    # Text everywhere: names stand out by being different and never coming again, and
+    # by their letters: dates and times have none.
+    named = [cell for cell in first if _has_letter(cell)]
+    repeated = any(
+        cell == row[j] for row in below for j, cell in enumerate(first[: len(row)])
+    )
+    return len(set(named)) == len(first) and not repeated and "number" not in kinds
+
+
+def title_rows(rows: list[list[str]], width: int, rules: CellRules) -> int:
+    """Return how many of the first rows stand above the table.
+
+    Parameters
+    ----------
+    width : int
+        Cells of a row of data.
+    """
+    most = min(len(rows) - 2, _MOST_TITLE_ROWS)
+    count = 0
+    while count < most and _may_be_title(rows[count], width, rules):
+        count += 1
+    if count >= most:
+        return 0
+    # What might be a header itself needs another one below it.
+    while count and not _is_short(rows[count - 1], width):
+        header, below = rows[count], rows[count + 1 :]
+        if len(header) in (width - 1, width) and is_header(header, below, rules):
+            break
+        count -= 1
+    return count
+
+
+def _may_be_title(row: list[str], width: int, rules: CellRules) -> bool:
+    """Whether a row has another width than the data, and is mostly words."""
+    filled = _filled(row)
+    words = sum(_has_letter(cell) and rules.number(cell) is None for cell in filled)
+    return width > 1 and len(filled) != width and 2 * words >= len(filled) > 0
+
+
+def _is_short(row: list[str], width: int) -> bool:
+    """Whether a row is too short for a header: R leaves out one name."""
+    return len(row) < width - 1
+
+
+def _filled(row: list[str]) -> list[str]:
+    """Return a row without the empty cells at its end."""
+    count = len(row)
+    while count and not row[count - 1].strip():
+        count -= 1
+    return row[:count]
+
+
+def _names(first: list[str], below: list[list[str]], rules: CellRules) -> _Names | None:
+    """Return what speaks for numbers being names; None where they are a row of data."""
+    over_words = repeats = numbers_over_words = False
+    places: list[int] = []
+    outside = 0
+    columns: list[list[float]] = []
+    rows = [row for row in below if len(row) == len(first)]
+    for j, cell in enumerate(first[: _most(below)]):
+        words = [row[j].strip() for row in rows if row[j].strip()]
+        numbers = [number for w in words if (number := rules.number(w)) is not None]
+        kind = _kind(cell, rules)
+        if kind == "text" and cell.strip() in words:
+            return None
+        if kind == "text" and words and _has_letter(cell):
+            over_words = True
+            repeats |= bool(numbers) or len(set(words)) <= len(words) / 2
+        elif kind == "number" and len(words) > 2 and not numbers:
+            numbers_over_words = True
+        elif kind == "number" and numbers:
+            places.append(j)
+            columns.append(numbers)
+    values = tuple(rules.number(first[j]) or 0.0 for j in places)
+    if _is_symmetric(first, rows, rules):
+        return None
+    for value, column in zip(values, columns, strict=True):
+        outside += not min(column) <= value <= max(column)
+    below_values = tuple(
+        tuple(rules.number(row[j]) or 0.0 for j in places) for row in rows
+    )
+    return _Names(
+        over_words, repeats, numbers_over_words, values, below_values, outside
+    )
+
+
+def _reason(names: _Names) -> str:
+    values, count = names.values, len(names.values)
+    far = 2 * names.outside > count and len(names.below) >= _ENOUGH_ROWS
+    even = _is_even(values) and not any(map(_is_even, names.below))
+    rises = count >= _MONOTONE and _rises(values) and not any(map(_rises, names.below))
+    years = count == 2 and abs(values[1] - values[0]) == 1 and names.outside == 2
+    if even and (names.over_words or far or count > 3):
+        return "its numbers rise evenly"
+    if (rises and (names.over_words or far)) or (years and names.over_words):
+        return "its numbers rise"
+    if names.over_words and names.repeats and far:
+        return "its words stand over other words, and its numbers outside of the others"
+    if names.numbers_over_words and (far or not count):
+        return "its numbers stand over words"
+    return ""
+
+
+def _is_even(values: Sequence[float]) -> bool:
+    """Whether three or more numbers rise or fall by the same step."""
+    if len(values) < 3:
+        return False
+    step = (values[-1] - values[0]) / (len(values) - 1)
+    if not step:
+        return False
+    # Names such as 400, 418, 436, 455 were rounded.
+    decimals = max(len(f"{value:.10g}".partition(".")[2]) for value in values)
+    slack = min(10.0**-decimals, abs(step) / 4) if len(values) > 4 else 0.0
+    slack += 1e-9 * max(map(abs, values))
+    return all(abs(b - a - step) <= slack for a, b in pairwise(values))
+
+
+def _rises(values: Sequence[float]) -> bool:
+    return all(a < b for a, b in pairwise(values)) or all(
+        a > b for a, b in pairwise(values)
+    )
+
+
+def _is_symmetric(first: list[str], rows: list[list[str]], rules: CellRules) -> bool:
+    """Whether the first row is also the first column: that of a matrix."""
+    pairs = list(zip(first[1:], rows, strict=False))
+    return rules.number(first[0]) is not None and all(
+        rules.number(cell) == rules.number(row[0]) for cell, row in pairs
+    )
+
+
+def _most(below: list[list[str]]) -> int:
+    """Return how many columns are looked at: of very many the first ones tell."""
+    return max(_LOOKED_AT // (len(below) + 1), 1)
+
+
+def _kind(cell: str, rules: CellRules) -> Kind:
+    number = rules.number(cell)
+    if number is None:
+        return "text"
+    return "missing" if number != number else "number"
+
+
+def _has_letter(cell: str) -> bool:
+    return any(map(str.isalpha, cell[:100]))
+
+
+def _counts_up(cells: list[str]) -> bool:
+    start = cells[0] if cells else ""
+    return start in ("0", "1") and all(
+        cell == str(int(start) + k) for k, cell in enumerate(cells)
+    )
