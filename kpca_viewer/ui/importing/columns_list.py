@@ -245,7 +245,7 @@ class ColumnsList(QWidget):
         longest = max(
             metrics.horizontalAdvance(title) for title in ROLE_TITLES.values()
         )
-        widths = (150, (longest + _BESIDE_ROLE) / factor, 84, 70, 70, 62, 174)
+        widths = (200, (longest + _BESIDE_ROLE) / factor, 84, 68, 68, 66, 174)
         for section, width in enumerate(widths):
             header.resizeSection(section, round(width * factor))
         for key, role in ROLE_KEYS.items():

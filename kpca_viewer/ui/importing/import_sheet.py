@@ -95,7 +95,7 @@ class ImportSheet(QDialog):
         layout.addLayout(middle, 3)
         drawn = content.table.sampled_from is not None
         layout.addWidget(caption("First rows drawn" if drawn else "First rows"))
-        layout.addWidget(self._make_preview(), 2)
+        layout.addWidget(self._make_preview(), 1)
         self._summary = QLabel()
         self._summary.setObjectName("import_summary")
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
