@@ -198,8 +198,8 @@ class ImportSheet(QDialog):
         proposals = self.content.proposals
         if proposals is None:
             return
-        roles, remembered = dict(settings.roles), self.content.remembered
-        suspects = proposals.suspects
+        suspects, remembered = proposals.suspects, self.content.remembered
+        roles = dict(settings.roles) if suspects else {}
         agrees = all(roles.get(s.column) == s.role for s in suspects)
         decided = remembered is not None and settings.roles == remembered.roles
         self._undecided = set() if decided else {s.column for s in suspects}

@@ -1,6 +1,6 @@
 """The columns of a table with their roles, and its first rows, as Qt models."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import (
@@ -53,17 +53,21 @@ class ColumnsModel(QAbstractTableModel):
         self._table = table
         self._roles = dict(roles)
         self._doubtful: frozenset[str] = frozenset()
-        self._folded = [name.casefold() for name in table.names]
-        self._shown = list(range(len(self._folded)))
+        self._folded: list[str] = []
+        """The names in small letters, from the first filter on."""
+        self._shown: Sequence[int] = range(len(table.columns))
 
     @property
     def total(self) -> int:
         """The number of columns, of which some may be filtered out."""
-        return len(self._folded)
+        return len(self._table.columns)
 
     def set_filter(self, text: str) -> None:
         """Show the columns whose names hold all words of a text."""
-        shown = found(text, self._folded)
+        shown: Sequence[int] = range(self.total)
+        if text.strip():
+            self._folded = self._folded or [n.casefold() for n in self._table.names]
+            shown = found(text, self._folded)
         if shown != self._shown:
             self.beginResetModel()
             self._shown = shown
@@ -77,7 +81,8 @@ class ColumnsModel(QAbstractTableModel):
 
     def roles(self) -> tuple[tuple[str, Role], ...]:
         """Return the role of every column, in the order of the file."""
-        return tuple((name, self._roles[name]) for name in self._table.names)
+        names = self._table.names
+        return tuple(zip(names, map(self._roles.__getitem__, names), strict=True))
 
     def features(self) -> list[str]:
         """Return the columns that are features."""
