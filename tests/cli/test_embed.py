@@ -111,8 +111,8 @@ def test_sentinels_and_totals_are_said_and_can_be_kept(run, tmp_path):
     assert err.splitlines() == [
         "p.csv: −999 in “age” counts as missing (it holds −999 in 2 rows, all others "
         "are between 20 and 49); --keep sentinels takes such numbers as they are.",
-        "p.csv: the last row is left out (it is called “Total”); --keep totals takes it "
-        "as data.",
+        "p.csv: the last row is left out (it is called “Total”); --keep totals takes "
+        "it as data.",
     ]
     assert len(rows_of(tmp_path / "c.csv")) == 28
     keep = ("--keep", "sentinels", "--keep", "totals")
