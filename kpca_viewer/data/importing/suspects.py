@@ -195,7 +195,7 @@ def find_sentinels(columns: Iterable[Column]) -> list[Sentinel]:
 
 
 def _is_sentinel(value: float) -> bool:
-    return _SENTINEL.fullmatch(number_text(value)) is not None
+    return abs(value) > 90 and _SENTINEL.fullmatch(number_text(value)) is not None
 
 
 @dataclass(frozen=True)
