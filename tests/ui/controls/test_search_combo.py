@@ -105,7 +105,8 @@ def test_a_style_asks_for_no_line_of_a_list_that_is_never_opened(qtbot):
     combo.showPopup()
     view = combo.view()
     qtbot.waitUntil(lambda: view.visualRect(model.index(1, 0)).height() > 5)
-    assert view.visualRect(model.index(1, 0)).top() > view.visualRect(
-        model.index(0, 0)
-    ).top()
+    assert (
+        view.visualRect(model.index(1, 0)).top()
+        > view.visualRect(model.index(0, 0)).top()
+    )
     combo.hidePopup()
