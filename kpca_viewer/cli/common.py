@@ -291,7 +291,7 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
             *table.notes,
             *doubts(table),
             describe_reading(imported),
-            *left_out(dataset, table.n),
+            *left_out(dataset, table.n - len(imported.left_out)),
         ),
         remarks(options, table, imported, dataset),
     )

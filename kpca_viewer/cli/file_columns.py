@@ -5,15 +5,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.numerals import data_value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.files import ReadOptions
     from kpca_viewer.data.importing import ImportSettings, Role
     from kpca_viewer.data.table import Table
 
-COLUMN_OPTIONS = ("label", "feature", "metadata")
-"""Options that name a column; all but the first can be given several times."""
+COLUMN_OPTIONS = ("label", "feature", "metadata", "keep")
+"""Options about columns; all but the first can be given several times."""
+
+PROPOSED = {"sentinels": "sentinels", "totals": "left_out"}
+"""What ``--keep`` takes as data, and the setting that would not."""
 
 READING_OPTIONS = ("header", "skip", "transpose", "decimal")
 """Options that say how rows are found in a file."""
@@ -34,6 +40,13 @@ def add_column_options(group: "argparse._ArgumentGroup") -> None:
         action="append",
         metavar="COLUMN",
         help="of a file: a column that is no feature, and comes along to the output",
+    )
+    add(
+        "--keep",
+        action="append",
+        metavar="WHAT",
+        help="of a file: sentinels (−999 is a number, no gap) or totals (the last row "
+        "is data like the others)",
     )
 
 
@@ -79,6 +92,9 @@ def import_settings(options: argparse.Namespace, table: "Table") -> "ImportSetti
     for name, role in said(options):
         table.column(name)  # refuses what is not there, and lists what is
         imported = imported.with_role(name, role)
+    for what in options.keep or ():
+        one_of("--keep", what, tuple(PROPOSED))
+        imported = replace(imported, **{PROPOSED[what]: ()})  # type: ignore[arg-type]
     if options.missing is not None:
         one_of("--missing", options.missing, ("drop", "median"))
         imported = replace(imported, missing=options.missing)
@@ -150,26 +166,59 @@ def remarks(
     dataset: "Dataset",
 ) -> tuple[str, ...]:
     """Return what was decided without a word from anybody, and how to change it."""
-    from kpca_viewer.data.importing import filled_text, suspects
-    from kpca_viewer.data.importing.settings import ROLE_TITLES
+    from kpca_viewer.data.importing import filled_text
 
-    named = {name for name, _ in said(options)}
-    taken = [
-        f"“{s.column}” is taken as {ROLE_TITLES[s.role].lower()} ({s.reason})"
-        for s in suspects(table)
-        if s.column not in named and imported.role(s.column) == s.role
-    ]
-    lines = list(top_remarks(table))
-    if taken:
-        lines.append(f"{', '.join(taken)}; --feature COLUMN makes one a feature")
+    lines = [*top_remarks(table), *proposed(options, table, imported)]
     if dataset.filled[0]:
         text = filled_text(*dataset.filled)
         lines.append(f"{text} by the median; --missing drop leaves out their rows")
     return tuple(lines)
 
 
+MOST_NAMED = 5
+"""Columns or numbers of which a line speaks one by one."""
+
+
+def proposed(
+    options: argparse.Namespace, table: "Table", imported: "ImportSettings"
+) -> "Iterator[str]":
+    """Yield what the import sheet would ask about, and how to change it."""
+    from kpca_viewer.data.importing import propose
+    from kpca_viewer.data.importing.settings import ROLE_TITLES
+
+    proposals, named = propose(table), {name for name, _ in said(options)}
+    taken = [
+        f"“{s.column}” is taken as {ROLE_TITLES[s.role].lower()} ({s.reason})"
+        for s in proposals.suspects
+        if s.column not in named and imported.role(s.column) == s.role
+    ]
+    if taken:
+        yield f"{_some(taken)}; --feature COLUMN makes one a feature"
+    gaps = [
+        f"{data_value(s.value)} in “{s.column}” counts as missing (it holds {s.reason})"
+        for s in proposals.sentinels
+        if imported.sentinels and imported.role(s.column) == "feature"
+    ]
+    if gaps:
+        yield f"{_some(gaps)}; --keep sentinels takes such numbers as they are"
+    if proposals.totals is not None and imported.left_out:
+        why = f"the last row is left out (it {proposals.totals.reason})"
+        yield f"{why}; --keep totals takes it as data"
+
+
+def _some(texts: list[str]) -> str:
+    more = len(texts) - MOST_NAMED
+    return ", ".join(texts[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def left_out(dataset: "Dataset", rows: int) -> tuple[str, ...]:
-    """Return how many rows of a file are missing: those with gaps, and by chance."""
+    """Return how many rows of a file are missing: those with gaps, and by chance.
+
+    Parameters
+    ----------
+    rows : int
+        Of the file that are data.
+    """
     lines = []
     if dataset.left_out:
         lines.append(f"{dataset.left_out:,} of {rows:,} rows left out: gaps")

@@ -1,5 +1,6 @@
 """Table: what a file holds, before anybody has said what its columns mean."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,6 +23,9 @@ IntArray = NDArray[np.int64]
 
 DISTINCT_CAP = 1000
 """Different values are counted up to here; more are never needed for a decision."""
+
+BINS = 20
+"""Bars of the histogram of a column."""
 
 _PREFIX = 20_000
 """So many rows nearly always show that a column has more values than the cap."""
@@ -85,6 +89,36 @@ class Column:
             yield part if self.complete else part[~np.isnan(part)]
 
     @cached_property
+    def ends(self) -> tuple[float, float] | None:
+        """The least and the greatest finite number, where there is one."""
+        numbers = self.values if self.kind == "number" else self.numbers
+        if numbers is None or not numbers.size:
+            return None
+        low, high = float(numbers.min()), float(numbers.max())
+        if not np.isfinite((low, high)).all():
+            finite = numbers[np.isfinite(numbers)]
+            if not finite.size:
+                return None
+            low, high = float(finite.min()), float(finite.max())
+        return low, high
+
+    @cached_property
+    def histogram(self) -> tuple[int, ...]:
+        """Cells in `BINS` equal steps from end to end; of few words, of each word."""
+        if self.ends is None:
+            words = Counter(w for w in self.values.tolist() if w is not None)
+            few = self.kind == "text" and 1 < len(words) <= BINS
+            return tuple(count for _, count in words.most_common()) if few else ()
+        low, high = self.ends
+        numbers = self.values if self.kind == "number" else self.numbers
+        if low == high or numbers is None:
+            return ()
+        # Halved: the difference of two finite numbers may be infinite.
+        places = (numbers[np.isfinite(numbers)] / 2 - low / 2) / (high / 2 - low / 2)
+        bins = np.minimum((places * BINS).astype(np.intp), BINS - 1)
+        return tuple(np.bincount(bins, minlength=BINS).tolist())
+
+    @cached_property
     def metadata(self) -> MetaColumn:
         """The column as what is known of rows, whatever becomes of its table."""
         if self.kind == "number":
@@ -101,6 +135,16 @@ class Column:
         """Return the column of some rows."""
         numbers = None if self.numbers is None else self.numbers[rows]
         return Column(self.name, self.values[rows], self.kind, numbers, self.complete)
+
+    def only(self, rows: IntArray) -> "Column":
+        """Return the column with the cells of all other rows missing."""
+        gap: Any = np.nan if self.kind == "number" else None
+        values, numbers = np.full_like(self.values, gap), self.numbers
+        values[rows] = self.values[rows]
+        if numbers is not None:
+            numbers = np.full_like(numbers, np.nan)
+            numbers[rows] = self.numbers[rows]  # type: ignore[index]
+        return Column(self.name, values, self.kind, numbers)
 
     def text(self, row: int) -> str:
         """Return one cell as a person reads it; nothing for a missing one."""
@@ -239,9 +283,16 @@ class Table:
             ]
         return " · ".join(words)
 
-    @property
+    @cached_property
+    def with_gaps(self) -> frozenset[str]:
+        """The names of columns in which a cell is missing, or no number."""
+        return frozenset(c.name for c in self.columns if c.missing or c.kind == "text")
+
+    @cached_property
     def measured(self) -> tuple[Column, ...]:
         """The columns that hold something of the rows, and not where they are."""
+        if not self.places:
+            return self.columns
         return tuple(c for c in self.columns if c.name not in self.places)
 
     @cached_property

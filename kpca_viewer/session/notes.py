@@ -216,9 +216,12 @@ def rows_of(data: DataSettings) -> tuple[object, ...]:
             importing.missing,
             importing.treat_text_as_missing,
             importing.missing_words,
+            importing.left_out,
             importing.sample,
             importing.sample_seed,
             # Other features have their missing values in other rows.
-            importing.columns("feature") if importing.missing == "drop" else (),
+            (importing.columns("feature"), importing.sentinels)
+            if importing.missing == "drop"
+            else (),
         )
     return data.source, data.values, data.seed, kept, data.excluded

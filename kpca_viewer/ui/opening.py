@@ -189,6 +189,7 @@ class Opening(QObject):
     def _read(self, path: Path | None, **how: Any) -> None:
         scaling = self._named.scaling if self._is_named(path) else None
         session = self._presenter.settings
+        how["answers"] = self._preferences.answers()
         self.runner.submit(FileToRead(path, session=session, scaling=scaling, **how))
 
     def _is_named(self, path: Path | None) -> bool:
@@ -229,6 +230,8 @@ class Opening(QObject):
                 if forecast and self._messages.shown is None:
                     self._messages.show(catalogue.forecast(forecast))
             case Imported(table, importing, scaling):
+                if answer.answers is not None:
+                    self._preferences.keep_answers(*answer.answers)
                 said = self._is_named(table.path)
                 self._presenter.data.open_table(
                     table, importing, scaling, keeps_kernel=said
@@ -257,7 +260,8 @@ class Opening(QObject):
         other = replace(imported.importing, missing="median" if drops else "drop")
         if drops:
             rows = "rows" if table.sampled_from is None else "rows drawn"
-            text = left_out_text(imported.left_out, table.n, imported.rows, rows)
+            total = table.n - len(imported.importing.left_out)
+            text = left_out_text(imported.left_out, total, imported.rows, rows)
             message = catalogue.gaps_left_out(text)
         else:
             message = catalogue.gaps_filled(filled_text(*imported.filled))

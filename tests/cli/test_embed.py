@@ -98,6 +98,32 @@ def test_a_file_is_guessed_and_the_guess_is_said(run, table, tmp_path):
     assert [row["label"] for row in rows] == ["a", "b"] * 15
 
 
+def test_sentinels_and_totals_are_said_and_can_be_kept(run, tmp_path):
+    random = np.random.default_rng(0)
+    lines = [
+        f"s{k},{-999 if k in (3, 8) else 20 + k},{a:.3f}"
+        for k, a in enumerate(random.normal(size=30))
+    ]
+    text = "\n".join(["sample,age,height", *lines, "Total,900,3.5"])
+    (tmp_path / "p.csv").write_text(text)
+    code, _, err = run("p.csv", "--components", 2, "--out", "c.csv")
+    assert code == 0
+    assert err.splitlines() == [
+        "p.csv: −999 in “age” counts as missing (it holds −999 in 2 rows, all others "
+        "are between 20 and 49); --keep sentinels takes such numbers as they are.",
+        "p.csv: the last row is left out (it is called “Total”); --keep totals takes "
+        "it as data.",
+    ]
+    assert len(rows_of(tmp_path / "c.csv")) == 28
+    keep = ("--keep", "sentinels", "--keep", "totals")
+    code, _, err = run("p.csv", *keep, "--components", 2, "--out", "d.csv")
+    assert (code, err) == (0, "")
+    assert len(rows_of(tmp_path / "d.csv")) == 31
+    code, _, err = run("p.csv", "--keep", "all", "--out", "e.csv")
+    assert code == 2
+    assert "“all” is not a value of --keep; choose one of sentinels, totals." in err
+
+
 def test_what_was_decided_about_columns_is_said_beside_the_output(run, tmp_path):
     random = np.random.default_rng(0)
     lines = [

@@ -115,6 +115,27 @@ def test_roles_change_by_a_letter_and_the_file_is_not_read_again(start, wine):
     assert program.result.dataset.d == 13
 
 
+def test_answers_are_used_for_the_next_file_with_the_same_columns(start, wine):
+    program = start()
+    drop(program, wine)
+    press_on_column(program, sheet(program), 0, Qt.Key.Key_M)
+    accept(program)
+    second = wine.with_name("second.csv")
+    second.write_text("".join(wine.read_text().splitlines(keepends=True)[:100]))
+    drop(program, second)
+    page = sheet(program)
+    assert "12 features" in page.findChild(QLabel, "import_summary").text()
+    assert page.findChild(QLabel, "remembered_text").isVisible()
+    proposals = page.findChild(QWidget, "remembered_other_button")
+    assert proposals.text() == "Proposals"
+    QTest.mouseClick(proposals, LEFT)
+    assert "13 features" in page.findChild(QLabel, "import_summary").text()
+    accept(program)
+    assert (program.result.dataset.n, program.result.dataset.d) == (99, 13)
+    # As proposed is an answer too: nothing is remembered any more.
+    assert program.viewer.preferences.answers() == {}
+
+
 def test_undo_leads_back_to_the_data_before(start, wine):
     program = start()
     drop(program, wine)

@@ -286,11 +286,23 @@ class TestFiles:
         up_to_sign(names["scores"], result.scores)
 
     @pytest.mark.parametrize("library", LIBRARIES)
-    def test_what_pandas_cannot_do_is_done_by_our_reader(self, tmp_path, library):
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"sample": 12, "sample_seed": 3},
+            {"left_out": (30,)},
+            {"sentinels": (("a", -999.0),)},
+        ],
+    )
+    def test_what_pandas_cannot_do_is_done_by_our_reader(
+        self, tmp_path, library, changes
+    ):
         """Without our reader the numbers themselves are in the script."""
         path = tmp_path / "a.csv"
-        self.table().to_csv(path, index=False)
-        result, file = self.opened(path, sample=12, sample_seed=3)
+        frame = self.table()
+        frame.loc[[2, 6], "a"] = -999
+        frame.to_csv(path, index=False)
+        result, file = self.opened(path, **changes)
         code = as_python(result, library, file=file)
         assert ("read_table" in code) == (library == "kpca_viewer")
         up_to_sign(executed(code)["scores"], result.scores)

@@ -1,6 +1,7 @@
 """``kpca-viewer embed`` of a table in parts: block by block, on a cluster."""
 
 import argparse
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
@@ -11,6 +12,7 @@ from kpca_viewer.cli.embed_report import spectrum_table
 from kpca_viewer.cli.file_columns import (
     describe_reading,
     import_settings,
+    proposed,
     read_options,
     said,
     top_remarks,
@@ -157,6 +159,14 @@ class _Run:
         self._report.say(f"Columns by {first.title}: {describe_reading(importing)}")
         for remark in top_remarks(table):
             self._report.say(f"{first.capital_title}: {remark}")
+        if importing.left_out:
+            self._report.say(
+                f"The last row of {first.title} is perhaps one of totals; of parts, "
+                "all rows are kept."
+            )
+            importing = replace(importing, left_out=())
+        for line in proposed(options, table, importing):
+            self._report.say(f"{line[:1].upper()}{line[1:]}.")
         named = {name for name, _ in said(options)}
         return first_layout(
             self._pieces,

@@ -9,7 +9,7 @@ from kpca_viewer.data.importing.convert import (
     to_dataset,
 )
 from kpca_viewer.data.importing.features import OddCellError
-from kpca_viewer.data.importing.guess import guess_import, suspects
+from kpca_viewer.data.importing.guess import Proposals, guess_import, propose
 from kpca_viewer.data.importing.labels import is_quantity, may_be_noise
 from kpca_viewer.data.importing.matrices import matrix_report, recognised_matrix
 from kpca_viewer.data.importing.new_rows import new_data
@@ -21,6 +21,7 @@ __all__ = [
     "ImportSettings",
     "Missing",
     "OddCellError",
+    "Proposals",
     "Role",
     "Suspect",
     "check_worth",
@@ -31,9 +32,9 @@ __all__ = [
     "matrix_report",
     "may_be_noise",
     "new_data",
+    "propose",
     "read_features",
     "recognised_matrix",
-    "suspects",
     "taken",
     "to_dataset",
 ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.data.importing.features import Source
+from kpca_viewer.data.importing.features import Source, numbers_of
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.table import Column, FloatArray, IntArray, Table, listed
 from kpca_viewer.support.errors import DataError
@@ -15,12 +15,15 @@ from kpca_viewer.support.errors import DataError
 def gaps_of(column: Column, settings: ImportSettings) -> NDArray[np.bool_]:
     """Return which cells (n,) of a feature count as missing."""
     lenient = settings.treat_text_as_missing
-    numbers = column.values if column.kind == "number" else column.numbers
+    numbers = numbers_of(column, settings)
     if numbers is not None and (lenient or column.kind == "number"):
         # Infinities and words are missing by request only.
         return ~np.isfinite(numbers) if lenient else np.isnan(numbers)
     words = {None, *settings.missing_words}
-    return np.array([value in words for value in column.values], dtype=bool)
+    found = np.array([value in words for value in column.values], dtype=bool)
+    if numbers is not None and column.numbers is not None:
+        found |= np.isnan(numbers) & ~np.isnan(column.numbers)  # the sentinels
+    return found
 
 
 class GapCounter:
@@ -38,24 +41,28 @@ class GapCounter:
 
     def rows(self, features: Iterable[str], settings: ImportSettings) -> int:
         """Return how many rows have a gap in one of these features."""
-        rules = (settings.treat_text_as_missing, settings.missing_words)
+        rules = (
+            settings.treat_text_as_missing,
+            settings.missing_words,
+            settings.sentinels,
+        )
         if rules != self._rules:
             self._rules, self._features = rules, set()
             self._gaps[:] = 0
         wanted = set(features)
+        if not settings.treat_text_as_missing:
+            # Of 100,000 columns, few have a gap.
+            wanted &= self._table.with_gaps.union(name for name, _ in rules[2])
         for name in wanted - self._features:
             self._gaps += self._of(name, settings)
         for name in self._features - wanted:
             self._gaps -= self._of(name, settings)
         self._features = wanted
-        return int(np.count_nonzero(self._gaps))
+        kept = kept_rows(self._table, settings)
+        return int(np.count_nonzero(self._gaps if kept is None else self._gaps[kept]))
 
-    def _of(self, name: str, settings: ImportSettings) -> NDArray[np.int32] | int:
-        column = self._table.column(name)
-        plain = column.kind == "number" and not settings.treat_text_as_missing
-        if plain and not column.missing:
-            return 0
-        return gaps_of(column, settings).astype(np.int32)
+    def _of(self, name: str, settings: ImportSettings) -> NDArray[np.int32]:
+        return gaps_of(self._table.column(name), settings).astype(np.int32)
 
 
 Gaps = NDArray[np.bool_]
@@ -121,6 +128,16 @@ def complete(
         filled = _count(sources, gaps)
         points = np.where(gaps, fill, points)
     return Features(points, names, rows, left_out, filled)
+
+
+def kept_rows(table: Table, settings: ImportSettings) -> IntArray | None:
+    """Return the rows of a table that are data; None for all of them."""
+    if not settings.left_out:
+        return None
+    numbers = table.row_numbers
+    if numbers is None:
+        numbers = np.arange(1, table.n + 1)
+    return np.flatnonzero(~np.isin(numbers, settings.left_out))
 
 
 def filled_text(cells: int, columns: int) -> str:

@@ -7,7 +7,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.importing.complete import Features, complete, sampled
+from kpca_viewer.data.importing.complete import (
+    Features,
+    complete,
+    kept_rows,
+    sampled,
+)
 from kpca_viewer.data.importing.features import (
     Source,
     feature_matrix,
@@ -104,6 +109,10 @@ def read_features(table: Table, settings: ImportSettings) -> Features:
         If they cannot be used.
     """
     check_size(table)
+    kept = kept_rows(table, settings)
+    if kept is not None:
+        found = read_features(table.take(kept), replace(settings, left_out=()))
+        return replace(found, rows=kept if found.rows is None else kept[found.rows])
     sources = feature_sources(table, settings)
     if settings.matrix != "points":
         return _matrix(table, sources, settings)
@@ -152,6 +161,10 @@ def dataset_of(
     """
     rows = features.rows
     label = only_column(table, settings, "label")
+    kept = kept_rows(table, settings)
+    if label is not None and kept is not None:
+        # What a row of totals holds is no class.
+        label = label.only(kept)
     codes: IntArray | None = None
     label_names: tuple[str, ...] = ()
     columns: dict[str, MetaColumn] = {}

@@ -93,7 +93,7 @@ def feature_matrix(
         For the first cell that is no finite number, unless such cells are to be
         treated as missing.
     """
-    shared = _shared_block(sources)
+    shared = None if settings.sentinels else _shared_block(sources)
     if shared is not None and not np.isinf(shared).any():
         return shared
     width = sum(len(source.names) for source in sources)
@@ -107,6 +107,15 @@ def feature_matrix(
             matrix[:, j] = _numbers(table, source.column, settings)
         j += len(source.names)
     return matrix
+
+
+def numbers_of(column: Column, settings: ImportSettings) -> FloatArray | None:
+    """Return the numbers (n,) of a column, NaN for sentinels; None if all is text."""
+    values = column.values if column.kind == "number" else column.numbers
+    for name, sentinel in settings.sentinels:
+        if name == column.name and values is not None:
+            values = np.where(values == sentinel, np.nan, values)
+    return values
 
 
 def _is_numeric(column: Column) -> bool:
@@ -171,13 +180,14 @@ def _shared_block(sources: Sequence[Source]) -> FloatArray | None:
 
 
 def _numbers(table: Table, column: Column, settings: ImportSettings) -> FloatArray:
-    values = column.values if column.numbers is None else column.numbers
+    values = numbers_of(column, settings)
+    assert values is not None
     infinite = np.isinf(values)
     if settings.treat_text_as_missing:
         return np.where(infinite, np.nan, values)
     if column.numbers is not None:
         expected = {None, *settings.missing_words}
-        odd = np.flatnonzero(np.isnan(values))
+        odd = np.flatnonzero(np.isnan(column.numbers))
         first = next((i for i in odd if column.values[i] not in expected), None)
         if first is not None:
             word = column.text(int(first))

@@ -1,10 +1,20 @@
 """A first guess of what the columns of a table mean."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 
+from kpca_viewer.data.importing.complete import gaps_of
 from kpca_viewer.data.importing.matrices import recognised_matrix
 from kpca_viewer.data.importing.settings import ImportSettings, Missing, Role
-from kpca_viewer.data.importing.suspects import Suspect, find_suspects
+from kpca_viewer.data.importing.suspects import (
+    Sentinel,
+    Suspect,
+    Totals,
+    find_sentinels,
+    find_suspects,
+    find_totals,
+)
 from kpca_viewer.data.table import Column, Table
 
 LABEL_NAMES = frozenset(
@@ -28,37 +38,51 @@ TOO_MANY_LOST = 0.2
 """Rows with gaps are filled instead of left out when they are more than this."""
 
 
+@dataclass(frozen=True)
+class Proposals:
+    """What a table is taken for, and what of that a person may see otherwise."""
+
+    settings: ImportSettings
+    """The default of the window, the command line and Python alike."""
+    suspects: tuple[Suspect, ...] = ()
+    """Columns that are taken for something else than features."""
+    sentinels: tuple[Sentinel, ...] = ()
+    """Numbers that count as missing."""
+    totals: Totals | None = None
+    """The row that is left out."""
+
+
 def guess_import(table: Table) -> ImportSettings:
     """Return the settings that most people would choose for a table."""
+    return propose(table).settings
+
+
+def propose(table: Table) -> Proposals:
+    """Return the settings that most people would choose, with reasons for guesses."""
     recognised = recognised_matrix(table)
     if recognised is not None:
-        return ImportSettings(
-            _matrix_roles(table, recognised.columns), matrix=recognised.kind
-        )
+        given = _matrix_roles(table, recognised.columns)
+        return Proposals(ImportSettings(given, matrix=recognised.kind))
+    totals = find_totals(table)
+    if totals is not None:
+        table = table.take(np.arange(table.n - 1))
     roles = _roles(table)
-    for suspect in suspects(table, roles):
-        roles[suspect.column] = suspect.role
-    features = [c for c in table.columns if roles[c.name] == "feature"]
-    return ImportSettings(tuple(roles.items()), missing=_missing(features, table.n))
-
-
-def suspects(table: Table, roles: dict[str, Role] | None = None) -> list[Suspect]:
-    """Return the columns that the guess takes for something else than features.
-
-    Parameters
-    ----------
-    roles : dict of str to str, optional
-        What they would be; by default, what they are guessed to be.
-    """
-    if roles is None:
-        if recognised_matrix(table) is not None:
-            return []
-        roles = _roles(table)
-    given = roles.values()
+    taken = set(roles.values())
     features = [name for name, role in roles.items() if role == "feature"]
-    return find_suspects(
-        table, features, named="name" in given, labelled="label" in given
+    suspects = find_suspects(
+        table, features, named="name" in taken, labelled="label" in taken
     )
+    for suspect in suspects:
+        roles[suspect.column] = suspect.role
+    columns = [c for c in table.columns if roles[c.name] == "feature"]
+    sentinels = find_sentinels(columns)
+    settings = ImportSettings(
+        tuple(roles.items()),
+        sentinels=tuple((s.column, s.value) for s in sentinels),
+        left_out=() if totals is None else (totals.number,),
+    )
+    settings = replace(settings, missing=_missing(columns, table.n, settings))
+    return Proposals(settings, tuple(suspects), tuple(sentinels), totals)
 
 
 def _roles(table: Table) -> dict[str, Role]:
@@ -144,11 +168,12 @@ def _is_index(column: Column) -> bool:
     return bool(column.n > 1 and (steps == 1).all())
 
 
-def _missing(features: list[Column], n: int) -> Missing:
+def _missing(features: list[Column], n: int, settings: ImportSettings) -> Missing:
     gaps = np.zeros(n, dtype=bool)
+    with_sentinels = {name for name, _ in settings.sentinels}
     for column in features:
-        if column.missing:
-            gaps |= column.is_missing()
+        if column.missing or column.name in with_sentinels:
+            gaps |= gaps_of(column, settings)
     return "median" if gaps.mean() > TOO_MANY_LOST else "drop"
 
 

@@ -38,6 +38,10 @@ class ImportSettings:
     """What the features are: coordinates, or a square matrix."""
     missing_words: tuple[str, ...] = ()
     """Cells of a feature or of the label that hold one of these count as missing."""
+    sentinels: tuple[tuple[str, float], ...] = ()
+    """Pairs (column, number): the number stands for a missing cell of that feature."""
+    left_out: tuple[int, ...] = ()
+    """Numbers of rows in the file that are no data, such as one of totals."""
 
     def role(self, column: str) -> Role:
         """Return the role of a column."""

@@ -1,25 +1,48 @@
-"""Columns of whole numbers that may be no measurements: ids, years, classes.
+"""What in a table may be no measurement: ids, years, classes, sentinels, totals.
 
-As features they draw a picture of the numbering, or of the answer. What they are can
-only be said by a person; here is what most would say, and why they should be asked.
+As features they draw a picture of the numbering, or of the answer; a sentinel or a row
+of totals is a point far off. What they are can only be said by a person; here is what
+most would say, and why they should be asked.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kpca_viewer.data.importing.settings import Role
-from kpca_viewer.data.table import Column, FloatArray, Table, is_whole
+from kpca_viewer.data.table import (
+    DISTINCT_CAP,
+    Column,
+    FloatArray,
+    Table,
+    is_whole,
+    number_text,
+)
+from kpca_viewer.support.numerals import data_value
 
 ID_WORDS = frozenset(
     (
         *("id", "ids", "identifier", "uuid", "guid", "key", "index", "idx", "nr"),
         *("zip", "zipcode", "postcode", "plz", "phone"),
+        *("pid", "sid", "uid", "mrn", "sku", "isbn", "ean", "serial", "barcode"),
     )
 )
+COUNTED_WORDS = frozenset(
+    (
+        *("sample", "subject", "patient", "case", "record", "row", "line", "entry"),
+        *("observation", "obs", "order", "customer", "specimen", "ticket", "probe"),
+        *("number", "num", "no", "nummer", "code"),
+    )
+)
+"""A column that is called so and by nothing else numbers the rows if no two are equal:
+"Sample Number" does, "number of rooms" does not."""
+
+CHANCE = 0.001
+"""Numbers of a table without an id that are taken for one all the same, at most."""
+
 YEAR_WORDS = frozenset(("year", "years", "yr", "jahr", "année", "año"))
 YEARS = (1900, 2100)
 """Whole numbers that are all from here to there look like years."""
@@ -60,14 +83,15 @@ def find_suspects(
     columns = [table.column(name) for name in features]
     series, count = _series(columns)
     found: list[Suspect] = []
+    numbered: list[Suspect] = []
     for column in columns:
         values = _whole(column)
         if values is None:
             continue
         words = {word.lower() for word in _WORDS.findall(column.name)}
         distinct = column.distinct
-        if words & ID_WORDS:
-            every = len(values) == table.n and len(np.unique(values)) == table.n
+        every = _all_differ(values, table.n, distinct)
+        if words & ID_WORDS or (every and _is_counter(column.name, words)):
             role: Role = "name" if every and not named else "ignore"
             named |= role == "name"
             what = "a different whole number in every row"
@@ -81,8 +105,154 @@ def find_suspects(
             labelled = True
             reason = f"{distinct} whole numbers beside {count:,} columns “{series}…”"
             found.append(Suspect(column.name, role, reason))
+        elif every and _stem(column.name) != series:
+            reason = _why_numbered(values, len(columns))
+            if reason:
+                numbered.append(Suspect(column.name, "ignore", reason))
+    # By their numbers alone: never one of two coordinates, and where most columns are
+    # so, they are ranks.
+    left = len(columns) - len(found) - len(numbered)
+    if numbered and left >= max(2, len(numbered)):
+        if not named:
+            numbered[0] = replace(numbered[0], role="name")
+        found += numbered
     # Without them there would be no picture at all.
     return found if len(found) < len(columns) else []
+
+
+def _is_counter(name: str, words: set[str]) -> bool:
+    """Whether a name says that rows are numbered; "sample 3" is one of several."""
+    return bool(words) and words <= COUNTED_WORDS and not re.search(r"\d", name)
+
+
+def _all_differ(values: FloatArray, n: int, distinct: int) -> bool:
+    """Whether there is a different number in every row."""
+    # Most columns repeat a number early: the rest is not sorted.
+    if len(values) < n or distinct < min(n, DISTINCT_CAP):
+        return False
+    return len(np.unique(values)) == n
+
+
+def _why_numbered(values: FloatArray, columns: int) -> str:
+    """Return why different whole numbers number the rows; nothing if they may not.
+
+    Measured numbers of so narrow a range would repeat: of n that are drawn out of m,
+    all differ with a probability of at most exp(−n(n − 1) / 2m).
+    """
+    ordered = np.sort(values)
+    low, high, n = int(ordered[0]), int(ordered[-1]), len(ordered)
+    step = int(np.gcd.reduce(np.diff(ordered).astype(np.int64))) if n > 1 else 1
+    places = (high - low) // max(step, 1) + 1
+    if n * (n - 1) / (2 * places) < np.log(columns / CHANCE):
+        return ""
+    if places == n and step == 1:
+        return f"every whole number from {low} to {high} once"
+    return (
+        f"a different whole number in every row, out of only {places:,} between "
+        f"{low} and {high}"
+    )
+
+
+@dataclass(frozen=True)
+class Sentinel:
+    """A number that stands for a missing cell, such as −999."""
+
+    column: str
+    value: float
+    reason: str
+    """Why, as the end of "“age” holds …"."""
+
+
+_SENTINEL = re.compile(r"-?(?:(?:9{2,}|8{3,}|7{3,})(?:\.9+)?|1e\+(?:20|30)|32768)")
+
+
+def find_sentinels(columns: Iterable[Column]) -> list[Sentinel]:
+    """Return the numbers that look like a missing cell: far from all others, repeated.
+
+    Far is further than the others are from each other, and only numbers that people
+    write for a gap count: −999 and its like.
+    """
+    found = []
+    for column in columns:
+        if column.ends is None or not any(map(_is_sentinel, column.ends)):
+            continue
+        numbers = column.values if column.numbers is None else column.numbers
+        values, counts = np.unique(numbers[np.isfinite(numbers)], return_counts=True)
+        looks = np.array([_is_sentinel(v) for v in values.tolist()])
+        rest = values[~looks]
+        if rest.size < 2:
+            continue
+        low, high = rest[0], rest[-1]
+        for value, count in zip(values[looks].tolist(), counts[looks], strict=True):
+            far = value / 2 < low - high / 2 or value / 2 > high - low / 2
+            if far and count > 1:
+                reason = (
+                    f"{data_value(value)} in {count:,} rows, all others are between "
+                    f"{data_value(float(low))} and {data_value(float(high))}"
+                )
+                found.append(Sentinel(column.name, value, reason))
+    return found
+
+
+def _is_sentinel(value: float) -> bool:
+    return abs(value) > 90 and _SENTINEL.fullmatch(number_text(value)) is not None
+
+
+@dataclass(frozen=True)
+class Totals:
+    """A last row that sums up the others."""
+
+    number: int
+    """Of the row in its file."""
+    reason: str
+    """Why, as the end of "The last row …"."""
+
+
+TOTAL_WORDS = frozenset(
+    (
+        *("total", "totals", "grand total", "sum", "summe", "gesamt", "insgesamt"),
+        *("mean", "average", "mittelwert", "durchschnitt", "somme", "moyenne", "∑"),
+    )
+)
+_LOOKED_AT = 60
+"""Columns by which a row of totals is known."""
+
+
+def find_totals(table: Table) -> Totals | None:
+    """Return the last row where it is called a total, or is the sum of all others.
+
+    None for a part of a table, whose last row is not the last.
+    """
+    if table.n < 4 or table.total is not None or table.sampled_from is not None:
+        return None
+    last = table.n - 1
+    number = table.row_number(last)
+    for column in table.measured:
+        word = column.text(last).strip() if column.kind == "text" else ""
+        called = word.rstrip(":").casefold() in TOTAL_WORDS
+        if called and column.values[last] not in column.values[:last].tolist():
+            return Totals(number, f"is called “{word}”")
+    columns = [c for c in table.measured if c.kind == "number" and not c.constant]
+    columns = [c for c in columns[:_LOOKED_AT] if np.isfinite(c.values[last])]
+    for name, least in (("sum", 2), ("mean", 3)):
+        alike = sum(_sums_up(column.values, name) for column in columns)
+        if alike >= max(least, 0.8 * len(columns)):
+            return Totals(number, f"is the {name} of the others in {alike:,} columns")
+    return None
+
+
+def _sums_up(values: FloatArray, name: str) -> bool:
+    """Whether the last number is the sum or the mean of the others, rounded."""
+    others, last = values[:-1], float(values[-1])
+    others = others[np.isfinite(others)]
+    if len(others) < 3 or not others.any():
+        return False
+    decimals = len(number_text(last).partition(".")[2])
+    if name == "mean" and not decimals:
+        return False
+    expected = float(others.sum() if name == "sum" else others.mean())
+    slack = 0.5000001 * 10.0**-decimals if name == "mean" or decimals else 1e-9
+    return abs(expected - last) <= slack + 1e-12 * float(np.abs(others).sum())
 
 
 def _whole(column: Column) -> FloatArray | None:

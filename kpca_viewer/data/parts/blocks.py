@@ -130,6 +130,10 @@ class PartBlock:
         """Prepare rows (m, d) whose gaps are NaN."""
         rows = self.preparation.rows
         numbers = np.arange(self.piece.start + 1, self.piece.start + 1 + len(X))
+        for name, sentinel in rows.importing.sentinels:
+            if name in self._features:
+                here = np.arange(X.shape[1]) == self._features.index(name)
+                X = np.where(here & (sentinel == X), np.nan, X)
         bad = ~np.isfinite(X).all(axis=1)
         left_out = 0
         if bad.any():

@@ -16,6 +16,7 @@ from kpca_viewer.data.importing.features import (
     MAX_CATEGORIES,
     Source,
     feature_sources,
+    numbers_of,
 )
 from kpca_viewer.data.importing.labels import (
     is_quantity,
@@ -220,8 +221,7 @@ class _Surveying:
         kept = np.argsort(keys, kind="stable")[: self.most]
         values = np.empty((len(kept), len(plain)))
         for j, name in enumerate(plain):
-            column = table.column(name)
-            numbers = column.values if column.kind == "number" else column.numbers
+            numbers = numbers_of(table.column(name), importing)
             values[:, j] = np.nan if numbers is None else numbers[kept]
         return words, _Sampled(keys[kept], values)
 

@@ -83,6 +83,8 @@ def read_by_others(
         or not (chosen.sample is reading.sample is reading.max_rows is None)
         or reading.arrays is not None
         or reading.transpose
+        or chosen.sentinels
+        or chosen.left_out
     ):
         return None
     odd_cells = chosen.treat_text_as_missing or bool(chosen.missing_words)

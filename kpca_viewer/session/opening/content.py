@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.data.importing import ImportSettings, Suspect
+from kpca_viewer.data.importing import ImportSettings, Proposals
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.table import Table
 from kpca_viewer.support.errors import DataError
@@ -29,10 +29,12 @@ class SheetContent:
     """For the forecast."""
     error: DataError | None = None
     """Why what was chosen last is impossible."""
-    suspects: tuple[Suspect, ...] = ()
-    """Columns that may be no measurements; a person has to decide."""
     text: str = ""
     """What was pasted, so that it can be read in another way."""
+    proposals: Proposals | None = None
+    """What the columns are taken for, where nothing was chosen before."""
+    remembered: ImportSettings | None = None
+    """What was chosen for the last file of the same columns; `importing` then."""
 
     @property
     def whole(self) -> bool:

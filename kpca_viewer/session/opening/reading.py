@@ -1,6 +1,6 @@
 """What is done with files on the worker: read, look, convert."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,10 @@ from kpca_viewer.data.importing import (
     ImportSettings,
     check_worth,
     converted,
-    guess_import,
     matrix_report,
     new_data,
+    propose,
     recognised_matrix,
-    suspects,
 )
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.reading import planned, read_source
@@ -30,6 +29,11 @@ from kpca_viewer.session.document.reopening import (
     DataToShow,
     MissingDataError,
     open_data,
+)
+from kpca_viewer.session.opening.answers import (
+    answers_key,
+    answers_text,
+    recall_answers,
 )
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.sheet_words import describe_column
@@ -62,6 +66,8 @@ class FileToRead:
     """Whose kernel and solver the forecast is about."""
     scaling: Scaling | None = None
     """Of the columns; None for what suits them."""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """What was said about earlier files, by `answers_key`."""
     before: SheetContent | None = None
     """What the sheet showed before, and shows again if this cannot be read."""
 
@@ -130,6 +136,8 @@ class Imported:
     """Rows that are no part of it because of gaps."""
     filled: tuple[int, int] = (0, 0)
     """Gaps that were filled, and the columns they are in."""
+    answers: tuple[str, str] | None = None
+    """Key and text of what was said, for the next file with these columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +169,9 @@ def work(
             if isinstance(table, ShelvedTable):
                 table = table.read(should_stop, progress)
             progress("looking at the columns", None)
-            return _content(table, importing, scaling, session)
+            content = _content(table, importing, scaling, session)
+            # Its roles were decided on; what was left out can be seen and had back.
+            return replace(content, proposals=replace(propose(table), suspects=()))
         case TableToImport(wish, session):
             return _import(wish, session, should_stop, progress)
         case RowsToProject():
@@ -281,9 +291,18 @@ def _import(
         refuse_large_values(dataset)
     except DataError as error:
         content = _content(table, wish.importing, wish.scaling, session)
-        return replace(content, error=error)
+        return replace(content, error=error, proposals=wish.content.proposals)
+    proposals, answers = wish.content.proposals, None
+    if proposals is not None:
+        answers = answers_key(table), answers_text(proposals, wish.importing)
     return Imported(
-        table, wish.importing, wish.scaling, dataset.n, dataset.left_out, dataset.filled
+        table,
+        wish.importing,
+        wish.scaling,
+        dataset.n,
+        dataset.left_out,
+        dataset.filled,
+        answers,
     )
 
 
@@ -306,8 +325,16 @@ def _guessed(table: Table, reading: FileToRead) -> SheetContent:
     if not table.parts:
         # There is nothing to choose that would help.
         check_worth(table)
-    content = _content(table, guess_import(table), reading.scaling, reading.session)
-    return replace(content, suspects=tuple(suspects(table)), text=reading.text)
+    proposals = propose(table)
+    remembered = None
+    if reading.answers:
+        text = reading.answers.get(answers_key(table), "")
+        remembered = recall_answers(text, proposals)
+    importing = remembered or proposals.settings
+    content = _content(table, importing, reading.scaling, reading.session)
+    return replace(
+        content, proposals=proposals, remembered=remembered, text=reading.text
+    )
 
 
 def _content(
@@ -321,6 +348,11 @@ def _content(
         for column in table.columns:
             # Remembered by the column: the sheet must not count a million rows itself.
             describe_column(column)
+            _ = column.histogram
+        for question in table.questions:
+            describe_column(question.other)
+            _ = question.other.histogram
+    _ = table.with_gaps
     if scaling is None:
         rows = _sample(table, importing)
         scaling = "none" if rows is None else suggested_scaling(rows.points)

@@ -32,7 +32,7 @@ def rows_to_come(
     with_gaps : int
         Rows of the table with a gap in a feature.
     """
-    every, sample = rows_of_file(content), settings.sample
+    every, sample = rows_of_file(content) - len(settings.left_out), settings.sample
     what = "filled" if settings.missing == "median" else "left out"
     if not content.whole:
         # Only the first rows are known: how many gaps there are is a guess.

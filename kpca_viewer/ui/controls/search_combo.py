@@ -162,6 +162,18 @@ class ItemsModel(QAbstractListModel):
         return None
 
 
+class ShortList(QListView):
+    """The list of a combo box; a long one, which is never opened, is not laid out.
+
+    Qt would ask for every line of it whenever the style changes.
+    """
+
+    def doItemsLayout(self) -> None:
+        """Place the lines of a list that can be opened."""
+        if self.model() is None or self.model().rowCount() < SEARCHED_FROM:
+            super().doItemsLayout()
+
+
 class SearchCombo(QComboBox):
     """A combo box that shortens what it shows, where Qt would cut a letter.
 
@@ -181,6 +193,8 @@ class SearchCombo(QComboBox):
                 model.set_items(items)
         else:
             self.setModel(ItemsModel(items, self))
+        if len(items) >= SEARCHED_FROM and not isinstance(self.view(), ShortList):
+            self.setView(ShortList(self))
 
     def shown_text(self) -> str:
         """Return as much of the current text as there is room for."""

@@ -2,13 +2,21 @@
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QSize,
     Qt,
     Slot,
 )
-from PySide6.QtGui import QFontMetrics, QKeySequence, QShortcut
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QKeySequence,
+    QPainter,
+    QPalette,
+    QShortcut,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -16,6 +24,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -26,8 +35,9 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.data.importing import Role
 from kpca_viewer.data.importing.settings import ROLE_TITLES
+from kpca_viewer.session.opening.sheet_words import counted
 from kpca_viewer.ui.controls import FindField, type_factor
-from kpca_viewer.ui.importing.models import ColumnsModel
+from kpca_viewer.ui.importing.models import BARS_ROLE, ColumnsModel
 from kpca_viewer.ui.look.icons import icon
 from kpca_viewer.ui.look.theme import theme_of
 
@@ -110,6 +120,32 @@ class RoleDelegate(CellDelegate):
             self.closeEditor.emit(editor)
 
 
+class BarsDelegate(CellDelegate):
+    """Draws how the values of a column lie between its ends."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        """Draw the cell, and one bar a step."""
+        super().paint(painter, option, index)
+        bars = index.data(BARS_ROLE)
+        if not bars:
+            return
+        selected = option.state & QStyle.StateFlag.State_Selected
+        roles = QPalette.ColorRole
+        color = option.palette.color(roles.HighlightedText if selected else roles.Mid)
+        if not selected:
+            color = QColor(theme_of(option.palette).muted)
+        room, most = option.rect.adjusted(MARGIN, 4, -MARGIN, -4), max(bars)
+        for k, count in enumerate(bars):
+            left = room.left() + k * room.width() // len(bars)
+            right = room.left() + (k + 1) * room.width() // len(bars) - 1
+            # What is there at all is seen.
+            height = max(round(room.height() * count / most), 1 if count else 0)
+            top = room.bottom() + 1 - height
+            painter.fillRect(left, top, max(right - left, 1), height, color)
+
+
 ROLE_KEYS: dict[str, Role] = {"F": "feature", "L": "label", "N": "name", "M": "ignore"}
 
 SEARCHED_FROM = 15
@@ -145,7 +181,41 @@ class ColumnsList(QWidget):
         layout.setSpacing(8)
         layout.addWidget(line)
         layout.addWidget(self.view, 1)
+        layout.addWidget(self._make_roles())
+        self.view.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        model.modelReset.connect(self._on_selection_changed)
         self._on_text_changed("")
+        self._on_selection_changed()
+
+    def _make_roles(self) -> QWidget:
+        """Return a button a role, for all columns that are selected."""
+        self._roles = QWidget()
+        row = QHBoxLayout(self._roles)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self._selected = QLabel()
+        self._selected.setObjectName("columns_selected")
+        self._selected.setProperty("role", "caption")
+        row.addWidget(self._selected, 1)
+        for key, role in ROLE_KEYS.items():
+            button = QPushButton(ROLE_TITLES[role])
+            button.setObjectName(f"{role}_role_button")
+            button.setAutoDefault(False)
+            button.setToolTip(f"Give the selected columns this role ({key})")
+            button.setProperty("columns_role", role)
+            button.clicked.connect(self._on_role_key)
+            row.addWidget(button)
+        return self._roles
+
+    def _on_selection_changed(self) -> None:
+        count = len(self._chosen_rows())
+        self._selected.setText(
+            f"Role of {counted(count, 'selected column')}"
+            if count
+            else "Select columns to give them a role"
+        )
+        for button in self._roles.findChildren(QPushButton):
+            button.setEnabled(bool(count))
 
     def _set_up_view(self) -> None:
         view = self.view
@@ -156,6 +226,7 @@ class ColumnsList(QWidget):
         view.setItemDelegate(CellDelegate(view))
         view.setItemDelegateForColumn(0, NameDelegate(view))
         view.setItemDelegateForColumn(1, RoleDelegate(view))
+        view.setItemDelegateForColumn(2, BarsDelegate(view))
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         view.clicked.connect(self._on_clicked)
@@ -166,15 +237,17 @@ class ColumnsList(QWidget):
         header = view.horizontalHeader()
         header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        # Of its own, empty: a heading would ask 100,000 lines whether all are chosen.
+        header.setSelectionModel(QItemSelectionModel(self._model, header))
         view.ensurePolished()
         metrics, factor = view.fontMetrics(), type_factor(self)
         # A role is what is decided here: its name is never shortened.
         longest = max(
             metrics.horizontalAdvance(title) for title in ROLE_TITLES.values()
         )
-        widths = (round(200 * factor), longest + _BESIDE_ROLE, round(174 * factor))
+        widths = (200, (longest + _BESIDE_ROLE) / factor, 84, 68, 68, 66, 174)
         for section, width in enumerate(widths):
-            header.resizeSection(section, width)
+            header.resizeSection(section, round(width * factor))
         for key, role in ROLE_KEYS.items():
             # As shortcuts: the table would take letters for a search.
             shortcut = QShortcut(QKeySequence(key), view)
@@ -198,5 +271,10 @@ class ColumnsList(QWidget):
 
     def _on_role_key(self) -> None:
         role = self.sender().property("columns_role")
-        chosen = self.view.selectionModel().selectedRows()
-        self._model.set_role([index.row() for index in chosen], role)
+        self._model.set_role(self._chosen_rows(), role)
+
+    def _chosen_rows(self) -> list[int]:
+        """Return the lines that are selected, by ranges: Qt would list every cell."""
+        selection = self.view.selectionModel().selection()
+        parts = [selection.at(k) for k in range(selection.count())]
+        return sorted({k for p in parts for k in range(p.top(), p.bottom() + 1)})

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
@@ -227,6 +227,21 @@ class ImportOptions(QWidget):
             sample_seed=self.seed(),
             matrix=matrix,
         )
+
+    def show_settings(self, settings: ImportSettings) -> None:
+        """Show what settings say about cells; emits nothing."""
+        self._missing.set_value(settings.missing)
+        for switch, on in (
+            (self._text_missing, settings.treat_text_as_missing),
+            (self._one_hot, settings.one_hot),
+        ):
+            with QSignalBlocker(switch):
+                switch.setChecked(on)
+
+    def fill_gaps(self) -> None:
+        """Choose the median for missing values."""
+        self._missing.set_value("median")
+        self.changed.emit()
 
     def matrix(self) -> str:
         """Return what the features are: "points", "kernel" or "distances"."""

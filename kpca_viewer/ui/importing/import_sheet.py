@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -21,12 +22,12 @@ from kpca_viewer.data.importing import (
     GapCounter,
     ImportSettings,
     OddCellError,
-    Suspect,
     is_quantity,
     may_be_noise,
 )
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.sheet_words import counted, rows_of_file, rows_to_come
+from kpca_viewer.support.errors import DataError
 from kpca_viewer.ui.controls import ElidedLabel, Footer, resize_for_type, type_factor
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.importing.columns_list import ColumnsList
@@ -37,8 +38,17 @@ from kpca_viewer.ui.importing.import_options import (
     caption,
 )
 from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel
-from kpca_viewer.ui.importing.questions import RolesQuestion, question_rows
+from kpca_viewer.ui.importing.questions import (
+    ProposalRow,
+    question_rows,
+    roles_text,
+    sentinels_text,
+    totals_text,
+)
 from kpca_viewer.ui.words import catalogue
+
+FILL_GAPS = "Fill by median"
+NUMBERS_AS_FEATURES = "Numbers as features"
 
 
 class ImportSheet(QDialog):
@@ -63,8 +73,9 @@ class ImportSheet(QDialog):
         roles = dict(content.importing.roles)
         self._columns = ColumnsModel(content.table, roles, self)
         self._columns.roles_changed.connect(self._on_roles_changed)
-        self._undecided = {suspect.column for suspect in content.suspects}
-        self._columns.set_doubtful(self._undecided)
+        self._rows: dict[str, ProposalRow] = {}
+        self._undecided: set[str] = set()
+        self._problem, self._way_out = "", ""
         self._features = self._columns.features()
         self._gaps = GapCounter(content.table)
         self._options = ImportOptions(content)
@@ -83,8 +94,7 @@ class ImportSheet(QDialog):
         for row in question_rows(content.table.questions):
             row.answered.connect(self._on_mark_answered)
             layout.addWidget(row)
-        self._question = self._make_question(content.suspects)
-        layout.addWidget(self._question)
+        layout.addWidget(self._make_proposals())
         middle = QHBoxLayout()
         middle.setSpacing(16)
         self._list = ColumnsList(self._columns)
@@ -93,7 +103,7 @@ class ImportSheet(QDialog):
         layout.addLayout(middle, 3)
         drawn = content.table.sampled_from is not None
         layout.addWidget(caption("First rows drawn" if drawn else "First rows"))
-        layout.addWidget(self._make_preview(), 2)
+        layout.addWidget(self._make_preview(), 1)
         self._summary = QLabel()
         self._summary.setObjectName("import_summary")
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
@@ -103,9 +113,8 @@ class ImportSheet(QDialog):
         layout.addWidget(self._make_buttons())
         resize_for_type(self, 980, 680)
         self._list.view.setFocus()
+        self._show_proposals(content.importing)
         self._refresh()
-        if self._undecided:
-            self._question.ask()
         if content.error is not None:
             self._show_error(content.error)
 
@@ -157,11 +166,61 @@ class ImportSheet(QDialog):
         layout.addStretch(1)
         return row
 
-    def _make_question(self, suspects: tuple[Suspect, ...]) -> RolesQuestion:
-        row = RolesQuestion(suspects)
-        row.answered.connect(self._on_question_answered)
-        row.setVisible(bool(suspects))
-        return row
+    def _make_proposals(self) -> QWidget:
+        """Return what was decided by itself, each with the other way beside it."""
+        frame = QFrame()
+        frame.setObjectName("proposals")
+        frame.setProperty("role", "question")
+        layout = QVBoxLayout(frame)
+        layout.setContentsMargins(12, 8, 12, 8)
+        layout.setSpacing(4)
+        proposals, many = self.content.proposals, False
+        rows: dict[str, tuple[str, str, str]] = {}
+        if self.content.remembered is not None:
+            text = "The answers to the last file with these columns are used again."
+            rows["remembered"] = (text, "Remembered answers", "Proposals")
+        if proposals is not None and proposals.suspects:
+            many = len(proposals.suspects) > 1
+            other = "As features" if many else "As a feature"
+            rows["roles"] = (roles_text(proposals.suspects), "As proposed", other)
+        if proposals is not None and proposals.sentinels:
+            text = sentinels_text(proposals.sentinels)
+            rows["sentinels"] = (text, "As missing", "As numbers")
+        if proposals is not None and proposals.totals is not None:
+            rows["totals"] = (totals_text(proposals.totals), "Leave out", "Keep")
+        answers = {
+            "remembered": self._on_remembered_answered,
+            "roles": self._on_roles_answered,
+            "sentinels": self._on_sentinels_answered,
+            "totals": self._on_totals_answered,
+        }
+        for key, words in rows.items():
+            self._rows[key] = ProposalRow(key, *words)
+            self._rows[key].answered.connect(answers[key])
+            layout.addWidget(self._rows[key])
+        frame.setVisible(bool(rows))
+        return frame
+
+    def _show_proposals(self, settings: ImportSettings) -> None:
+        """Show which of the proposals are part of settings."""
+        proposals = self.content.proposals
+        if proposals is None:
+            return
+        suspects, remembered = proposals.suspects, self.content.remembered
+        roles = dict(settings.roles) if suspects else {}
+        agrees = all(roles.get(s.column) == s.role for s in suspects)
+        decided = remembered is not None and settings.roles == remembered.roles
+        self._undecided = set() if decided else {s.column for s in suspects}
+        self._columns.set_doubtful(self._undecided if agrees else ())
+        for key, taken in (
+            ("roles", agrees),
+            ("sentinels", bool(settings.sentinels)),
+            ("totals", bool(settings.left_out)),
+        ):
+            if key in self._rows:
+                self._rows[key].set_agrees(taken)
+        if "roles" in self._rows:
+            self._rows["roles"].setVisible(bool(self._undecided))
 
     def _make_preview(self) -> QWidget:
         view = QTableView()
@@ -236,18 +295,17 @@ class ImportSheet(QDialog):
             if is_quantity(label):
                 classes = "as a scale"
             words.append(f"coloured by “{label.name}” ({classes})")
-        problem = ""
+        self._problem = ""
         if matrix == "points" and not features:
-            problem = "No column is a feature; give at least one that role."
+            self._problem = "No column is a feature; give at least one that role."
+            self._way_out = NUMBERS_AS_FEATURES
         elif matrix == "points" and rows < 2:
-            problem = (
+            self._problem = (
                 "No two rows are complete; fill their gaps by the median, or make "
                 "the columns that hold most of them metadata."
             )
-        if self._undecided and not problem:
-            problem = "Say above whether these columns are features."
-        self._summary.setText(problem or ", ".join(words) + ".")
-        self._open.setEnabled(not problem)
+            self._way_out = FILL_GAPS
+        self._summary.setText(self._problem or ", ".join(words) + ".")
         self._show_forecast(rows if matrix == "points" and features else 0)
 
     def _show_forecast(self, rows: int) -> None:
@@ -275,6 +333,14 @@ class ImportSheet(QDialog):
         if button is not None:
             button.setFocus()
 
+    def _take_way_out(self) -> None:
+        if self._way_out == FILL_GAPS:
+            self._options.fill_gaps()
+            return
+        names = [c.name for c in self._table.measured if c.ends is not None]
+        varied = [name for name in names if not self._table.column(name).constant]
+        self._columns.set_role_of(varied or names, "feature")
+
     def _treat_word_as_missing(self) -> None:
         error = self.content.error
         if isinstance(error, OddCellError) and error.word is not None:
@@ -290,23 +356,52 @@ class ImportSheet(QDialog):
         # A role that the person has chosen is a decision.
         self._undecided -= set(names)
         self._columns.set_doubtful(self._undecided)
-        self._question.setVisible(bool(self._undecided))
+        if "roles" in self._rows:
+            self._rows["roles"].setVisible(bool(self._undecided))
         self._features = self._columns.features()
-        self._refresh()
+        self._on_options_changed()
 
     @Slot(bool)
-    def _on_question_answered(self, agrees: bool) -> None:
-        names = sorted(self._undecided)
-        if agrees:
-            self._on_roles_changed(names)
-        else:
-            self._columns.set_role_of(names, "feature")
-        self._open.setFocus()
+    def _on_roles_answered(self, agrees: bool) -> None:
+        proposals = self.content.proposals
+        assert proposals is not None
+        asked = [s for s in proposals.suspects if s.column in self._undecided]
+        given = {s.column: s.role if agrees else "feature" for s in asked}
+        self._columns.set_roles(given)
+        self._columns.set_doubtful(())
+        self._features = self._columns.features()
+        self._on_options_changed()
+
+    @Slot(bool)
+    def _on_sentinels_answered(self, agrees: bool) -> None:
+        assert self.content.proposals is not None
+        pairs = self.content.proposals.settings.sentinels if agrees else ()
+        self._settings = replace(self._settings, sentinels=pairs)
+        self._on_options_changed()
+
+    @Slot(bool)
+    def _on_totals_answered(self, agrees: bool) -> None:
+        assert self.content.proposals is not None
+        rows = self.content.proposals.settings.left_out if agrees else ()
+        self._settings = replace(self._settings, left_out=rows)
+        self._on_options_changed()
+
+    @Slot(bool)
+    def _on_remembered_answered(self, agrees: bool) -> None:
+        proposals, remembered = self.content.proposals, self.content.remembered
+        assert proposals is not None
+        assert remembered is not None
+        self._settings = remembered if agrees else proposals.settings
+        self._columns.set_roles(dict(self._settings.roles))
+        self._features = self._columns.features()
+        self._options.show_settings(self._settings)
+        self._show_proposals(self._settings)
+        self._on_options_changed()
 
     @Slot()
     def _on_options_changed(self) -> None:
         # Why a number was refused has been read: another one was taken.
-        if self._message.severity() == "warning":
+        if self._message.severity() == "warning" or self._problem:
             self._message.clear()
         self._refresh()
 
@@ -332,6 +427,10 @@ class ImportSheet(QDialog):
         self.reject()
 
     def accept(self) -> None:
-        """Hand over what was chosen."""
+        """Hand over what was chosen, or say what stands in the way."""
+        if self._problem:
+            message = catalogue.failure(DataError(self._problem), self._way_out)
+            message.show_in(self._message, self._take_way_out)
+            return
         self.import_wished.emit(self.wish())
         super().accept()

@@ -1,6 +1,6 @@
 """The columns of a table with their roles, and its first rows, as Qt models."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import (
@@ -16,41 +16,58 @@ from PySide6.QtGui import QGuiApplication
 from kpca_viewer.data.importing.settings import ROLE_TITLES, Role
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.session.opening.sheet_words import describe_column
-from kpca_viewer.support.numerals import data_value
+from kpca_viewer.support.numerals import data_value, whole_percent
 from kpca_viewer.ui.controls.find_field import found
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
+BARS_ROLE = Qt.ItemDataRole.UserRole
+"""The heights of the bars by which a column is drawn."""
+
+NUMBERS = ("Min", "Max", "Missing")
 EXAMPLES = 4
 PREVIEW_ROWS = 100
 PREVIEW_COLUMNS = 60
 
 
 class ColumnsModel(QAbstractTableModel):
-    """One line a column: name, role, what it holds."""
+    """One line a column: name, role, how its values lie, what it holds."""
 
     roles_changed = Signal(object)
     """The names of the columns to which the person gave a role."""
-    HEADINGS = ("Column", "Role", "Holds", "Examples")
+    HEADINGS = (
+        "Column",
+        "Role",
+        "Values",
+        "Min",
+        "Max",
+        "Missing",
+        "Holds",
+        "Examples",
+    )
 
     def __init__(self, table: Table, roles: dict[str, Role], parent: QObject) -> None:
         super().__init__(parent)
         self._table = table
         self._roles = dict(roles)
         self._doubtful: frozenset[str] = frozenset()
-        self._folded = [name.casefold() for name in table.names]
-        self._shown = list(range(len(self._folded)))
+        self._folded: list[str] = []
+        """The names in small letters, from the first filter on."""
+        self._shown: Sequence[int] = range(len(table.columns))
 
     @property
     def total(self) -> int:
         """The number of columns, of which some may be filtered out."""
-        return len(self._folded)
+        return len(self._table.columns)
 
     def set_filter(self, text: str) -> None:
         """Show the columns whose names hold all words of a text."""
-        shown = found(text, self._folded)
+        shown: Sequence[int] = range(self.total)
+        if text.strip():
+            self._folded = self._folded or [n.casefold() for n in self._table.names]
+            shown = found(text, self._folded)
         if shown != self._shown:
             self.beginResetModel()
             self._shown = shown
@@ -58,12 +75,14 @@ class ColumnsModel(QAbstractTableModel):
 
     def set_doubtful(self, names: Iterable[str]) -> None:
         """Mark columns whose role is not decided yet."""
-        self._doubtful = frozenset(names)
-        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 3))
+        if self._doubtful != (doubtful := frozenset(names)):
+            self._doubtful = doubtful
+            self._tell()
 
     def roles(self) -> tuple[tuple[str, Role], ...]:
         """Return the role of every column, in the order of the file."""
-        return tuple((name, self._roles[name]) for name in self._table.names)
+        names = self._table.names
+        return tuple(zip(names, map(self._roles.__getitem__, names), strict=True))
 
     def features(self) -> list[str]:
         """Return the columns that are features."""
@@ -78,7 +97,12 @@ class ColumnsModel(QAbstractTableModel):
     def set_table(self, table: Table) -> None:
         """Show the same columns, read in another way."""
         self._table = table
-        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 3))
+        self._tell()
+
+    def set_roles(self, roles: Mapping[str, Role]) -> None:
+        """Give every column its role; nothing is emitted but what is shown anew."""
+        self._roles |= roles
+        self._tell()
 
     def set_role(self, rows: list[int], role: Role) -> None:
         """Give columns a role; there is one label and one row name at most."""
@@ -94,8 +118,12 @@ class ColumnsModel(QAbstractTableModel):
                     self._roles[name] = "ignore"
         for name in names:
             self._roles[name] = role
-        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 3))
+        self._tell()
         self.roles_changed.emit(names)
+
+    def _tell(self) -> None:
+        last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+        self.dataChanged.emit(self.index(0, 0), last)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         """Return the number of columns of the table."""
@@ -124,16 +152,33 @@ class ColumnsModel(QAbstractTableModel):
             ignored = self._roles[column.name] == "ignore"
             palette = QGuiApplication.palette()
             return palette.placeholderText() if ignored else None
+        heading = self.HEADINGS[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole and heading in NUMBERS:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == BARS_ROLE and heading == "Values":
+            return column.histogram
         if role not in shown:
             return None
-        text = (
-            column.name,
-            ROLE_TITLES[self._roles[column.name]]
-            + "?" * (column.name in self._doubtful),
-            describe_column(column),
-            examples(column),
-        )[index.column()]
+        text = self._text(column, heading)
         return plain_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
+
+    def _text(self, column: Column, heading: str) -> str:
+        match heading:
+            case "Column":
+                return column.name
+            case "Role":
+                doubt = "?" if column.name in self._doubtful else ""
+                return ROLE_TITLES[self._roles[column.name]] + doubt
+            case "Min" | "Max" if column.ends is not None:
+                return data_value(column.ends[heading == "Max"])
+            case "Missing":
+                return whole_percent(column.missing / max(column.n, 1))
+            case "Holds":
+                return describe_column(column)
+            case "Examples":
+                return examples(column)
+            case _:
+                return ""
 
     def setData(self, index: Index, value: Any, role: int = 0) -> bool:
         """Take the role that the person chose."""

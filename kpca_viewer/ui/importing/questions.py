@@ -1,10 +1,11 @@
-"""Questions of the import sheet: doubtful columns, and marks inside of numbers."""
+"""Questions of the import sheet: proposals to agree with, and marks in numbers."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from kpca_viewer.data.importing import Suspect
 from kpca_viewer.data.importing.settings import ROLE_TITLES
+from kpca_viewer.data.importing.suspects import Sentinel, Totals
 from kpca_viewer.data.table import Question
 from kpca_viewer.ui.controls import ElidedLabel, Segmented
 
@@ -62,61 +63,67 @@ MOST_NAMED = 3
 """Columns that are spoken of one by one; the list of columns has all."""
 
 
-class RolesQuestion(QFrame):
-    """Names the columns with what they are taken for, and why."""
+class ProposalRow(QWidget):
+    """One thing that was decided without a question, why, and the other way.
+
+    Parameters
+    ----------
+    key : str
+        By which the row, its text and its choice are found.
+    agree, other : str
+        What to press for the proposal, and against it.
+    """
 
     answered = Signal(bool)
-    """Whether the person agrees; otherwise they are all features."""
+    """Whether the person agrees."""
 
-    def __init__(self, suspects: tuple[Suspect, ...]) -> None:
+    def __init__(self, key: str, text: str, agree: str, other: str) -> None:
         super().__init__()
-        self.setObjectName("roles_question")
-        self.setProperty("role", "question")
+        self.setObjectName(f"{key}_proposal")
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 8)
-        layout.setSpacing(8)
-        words = QLabel(question(suspects))
-        words.setObjectName("roles_question_text")
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(16)
+        words = QLabel(text)
+        words.setObjectName(f"{key}_text")
         words.setTextFormat(Qt.TextFormat.PlainText)
         words.setWordWrap(True)
         layout.addWidget(words, 1)
-        for name, text, agrees in (
-            ("agree_button", "As proposed", True),
-            (
-                "features_button",
-                "As features" if len(suspects) > 1 else "As a feature",
-                False,
-            ),
-        ):
-            button = QPushButton(text)
-            button.setObjectName(name)
-            button.setAutoDefault(True)
-            button.setProperty("agrees", agrees)
-            button.clicked.connect(self._on_clicked)
-            layout.addWidget(button)
+        self._agree = f"{key}_agree"
+        options = [(self._agree, agree), (f"{key}_other", other)]
+        self._choice = Segmented(options, text)
+        self._choice.value_changed.connect(self._on_choice_changed)
+        layout.addWidget(self._choice, 0, Qt.AlignmentFlag.AlignTop)
 
-    def ask(self) -> None:
-        """Take the keys: Enter agrees."""
-        button = self.findChild(QPushButton, "agree_button")
-        if button is not None:
-            button.setFocus()
+    def set_agrees(self, agrees: bool) -> None:
+        """Show which way is taken; emits nothing."""
+        key = self._agree
+        self._choice.set_value(key if agrees else key.replace("_agree", "_other"))
 
-    def _on_clicked(self) -> None:
-        self.answered.emit(bool(self.sender().property("agrees")))
+    def _on_choice_changed(self, value: object) -> None:
+        self.answered.emit(value == self._agree)
 
 
-def question(suspects: tuple[Suspect, ...]) -> str:
+def roles_text(suspects: tuple[Suspect, ...]) -> str:
     """Return which columns are taken for what, and why, in one sentence."""
     named = [
         f"“{s.column}” holds {s.reason}: {ROLE_TITLES[s.role].lower()}"
         for s in suspects[:MOST_NAMED]
     ]
-    text = (
-        "Perhaps no measurement: "
-        if len(suspects) == 1
-        else "Perhaps no measurements: "
-    )
-    text += "; ".join(named)
-    if len(suspects) > MOST_NAMED:
-        text += f"; and {len(suspects) - MOST_NAMED:,} more, marked with ? below"
-    return f"{text}. Analyse {'it' if len(suspects) == 1 else 'them'} all the same?"
+    text = f"Perhaps no measurement{'' if len(suspects) == 1 else 's'}: "
+    return text + _joined(named, len(suspects), ", marked with ? below")
+
+
+def sentinels_text(sentinels: tuple[Sentinel, ...]) -> str:
+    """Return which numbers count as missing, and why, in one sentence."""
+    named = [f"“{s.column}” holds {s.reason}" for s in sentinels[:MOST_NAMED]]
+    return "Perhaps gaps: " + _joined(named, len(sentinels))
+
+
+def totals_text(totals: Totals) -> str:
+    """Return which row is left out, and why, in one sentence."""
+    return f"Perhaps no data: the last row {totals.reason}."
+
+
+def _joined(named: list[str], count: int, where: str = "") -> str:
+    more = count - len(named)
+    return "; ".join(named) + (f"; and {more:,} more{where}." if more else ".")

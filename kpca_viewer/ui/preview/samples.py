@@ -4,7 +4,7 @@ from functools import cache
 
 from kpca_viewer.core.choice.results import Choice
 from kpca_viewer.data.files import read_table
-from kpca_viewer.data.importing import guess_import, suspects
+from kpca_viewer.data.importing import propose
 from kpca_viewer.resources import asset
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
@@ -110,4 +110,5 @@ def chosen_pictures() -> tuple[SweepPoint, ...]:
 def planets() -> SheetContent:
     """Return a table of a few planets, as the import sheet asks about it."""
     table = read_table(asset("data", "planets.csv"))
-    return SheetContent(table, guess_import(table), suspects=tuple(suspects(table)))
+    proposals = propose(table)
+    return SheetContent(table, proposals.settings, proposals=proposals)

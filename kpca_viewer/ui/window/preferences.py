@@ -1,5 +1,6 @@
 """What is remembered between two starts."""
 
+import json
 from glob import has_magic
 from pathlib import Path
 from typing import Literal
@@ -10,6 +11,7 @@ from kpca_viewer.ui.look.theme import THEMES, Theme, system_theme
 from kpca_viewer.ui.window.compute_sheet import ClusterAddress
 
 MOST_RECENT = 10
+MOST_ANSWERS = 30
 
 LEAST_STEPS, MOST_STEPS = -2, 8
 """How much smaller and larger than usual all type can be made."""
@@ -78,6 +80,20 @@ class Preferences:
         others = [other for other in self.recent() if other != path]
         kept = [path, *others][:MOST_RECENT]
         self.store.setValue("recent", [str(each) for each in kept])
+
+    def answers(self) -> dict[str, str]:
+        """Return what was said about files, by their columns, the last one first."""
+        try:
+            kept = json.loads(str(self.store.value("answers", "{}")))
+        except ValueError:
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+    def keep_answers(self, key: str, text: str) -> None:
+        """Remember what was said about a file; nothing forgets it."""
+        others = {k: str(v) for k, v in self.answers().items() if k != key}
+        kept = [*([(key, text)] if text else []), *others.items()][:MOST_ANSWERS]
+        self.store.setValue("answers", json.dumps(dict(kept)))
 
     def cluster(self) -> ClusterAddress:
         """Return the cluster that was connected to last."""

@@ -464,3 +464,24 @@ def test_a_name_that_is_not_in_utf_8_is_said(tmp_path):
         DataError, match=r"The name of “part2�.parquet” is not in UTF-8"
     ):
         pieces_of(find_parts([str(tmp_path)]))
+
+
+@pytest.mark.parametrize("writer", [write, write_csv])
+@pytest.mark.parametrize("gaps", ["drop", "median"])
+def test_a_sentinel_is_a_gap_in_every_part(tmp_path, writer, gaps):
+    every = []
+    for part in range(3):
+        columns = rows_of(part)
+        del columns["kind"]
+        columns["age"] = np.arange(20.0, 20 + ROWS)
+        columns["age"][[part, 30]] = -999
+        every.append(columns["age"])
+        writer(tmp_path, part, columns)
+    layout = surveyed(layout_of(tmp_path, gaps), each_block)
+    ages = np.concatenate([block.read() for block in layout.blocks])[:, 2]
+    known = np.concatenate(every)
+    if gaps == "median":
+        typical = np.median(known[known > 0])
+        assert np.array_equal(ages, np.where(known < 0, typical, known))
+    else:
+        assert np.array_equal(ages, known[known > 0])

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView
 
 from kpca_viewer.ui.controls import SearchCombo
+from kpca_viewer.ui.controls.search_combo import ItemsModel
 
 pytestmark = pytest.mark.qt_log_ignore(
     "grabbing the keyboard", "propagateSizeHints", extend=True
@@ -75,3 +76,37 @@ def test_a_short_list_has_no_field(genes):
     assert genes.findChild(QLineEdit, "search_field") is None
     assert [genes.itemText(i) for i in range(genes.count())] == ["x", "y"]
     genes.hidePopup()
+
+
+class CountedItems(ItemsModel):
+    """Counts how often it is asked."""
+
+    asked = 0
+
+    def data(self, index, role=Qt.ItemDataRole.DisplayRole):
+        self.asked += 1
+        return super().data(index, role)
+
+
+def test_a_style_asks_for_no_line_of_a_list_that_is_never_opened(qtbot):
+    combo = SearchCombo()
+    qtbot.addWidget(combo)
+    model = CountedItems([], combo)
+    combo.setModel(model)
+    combo.set_items([(f"gene_{k:05}", k) for k in range(20_000)])
+    with qtbot.waitExposed(combo):
+        combo.show()
+    model.asked = 0
+    for color in ("red", "blue"):
+        combo.setStyleSheet(f"* {{ color: {color}; }}")
+    assert model.asked < 200
+    # The list of few items that follow is laid out and can be opened.
+    combo.set_items([("wide", 0), ("high", 1)])
+    combo.showPopup()
+    view = combo.view()
+    qtbot.waitUntil(lambda: view.visualRect(model.index(1, 0)).height() > 5)
+    assert (
+        view.visualRect(model.index(1, 0)).top()
+        > view.visualRect(model.index(0, 0)).top()
+    )
+    combo.hidePopup()

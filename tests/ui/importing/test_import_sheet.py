@@ -10,15 +10,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QTableView, QWidget
 
 from kpca_viewer.data.files import read_table, read_text
-from kpca_viewer.data.importing import guess_import, suspects, to_dataset
+from kpca_viewer.data.importing import guess_import, propose, to_dataset
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.table import Column, Table
+from kpca_viewer.session.opening.answers import answers_text, recall_answers
 from kpca_viewer.session.opening.content import SheetContent
 from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
-from kpca_viewer.ui.importing.columns_list import shortened
+from kpca_viewer.ui.importing.columns_list import ColumnsList, shortened
 from kpca_viewer.ui.importing.import_options import TopRow
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
-from kpca_viewer.ui.importing.models import ColumnsModel, describe_column
+from kpca_viewer.ui.importing.models import BARS_ROLE, ColumnsModel, describe_column
 
 
 @pytest.fixture
@@ -27,8 +28,10 @@ def make_sheet(qtbot):
 
     def make(**columns) -> ImportSheet:
         table = Table(tuple(column(*item) for item in columns.items()), "data")
-        asked = tuple(suspects(table))
-        sheet = ImportSheet(SheetContent(table, guess_import(table), suspects=asked))
+        proposals = propose(table)
+        sheet = ImportSheet(
+            SheetContent(table, proposals.settings, proposals=proposals)
+        )
         qtbot.addWidget(sheet)
         sheet.show()
         sheet.activateWindow()
@@ -102,16 +105,34 @@ def test_the_summary_counts_the_rows_that_will_remain(make_sheet):
     assert summary(sheet) == "40 rows, 1 feature."
 
 
-def test_rows_that_all_have_gaps_are_refused_before_they_are_opened(make_sheet):
+def test_rows_that_all_have_gaps_are_filled_where_that_is_asked(make_sheet):
     every = np.full(10, np.nan)
     left, right = every.copy(), every.copy()
     left[:5], right[5:] = numbers(5), numbers(5)
     sheet = make_sheet(a=left, b=right)
     sheet.findChild(Segmented, "missing_values").button("drop").click()
     assert summary(sheet).startswith("No two rows are complete; fill their gaps")
-    assert not sheet.findChild(QPushButton, "import_accept").isEnabled()
-    sheet.findChild(Segmented, "missing_values").button("median").click()
-    assert sheet.findChild(QPushButton, "import_accept").isEnabled()
+    wishes = []
+    sheet.import_wished.connect(wishes.append)
+    sheet.findChild(QPushButton, "import_accept").click()
+    assert message(sheet).startswith("No two rows are complete; fill their gaps")
+    assert not wishes
+    # The question is answered where it is asked.
+    sheet.findChild(QPushButton, "message_action").click()
+    assert message(sheet) == ""
+    sheet.findChild(QPushButton, "import_accept").click()
+    assert [wish.importing.missing for wish in wishes] == ["median"]
+
+
+def test_without_a_feature_all_numbers_are_offered_as_features(make_sheet):
+    kinds = np.resize(["u", "v"], 40).tolist()
+    sheet = make_sheet(a=numbers(40), kind=kinds, b=numbers(40)[::-1])
+    roles(sheet).set_role([0, 2], "ignore")
+    sheet.findChild(QPushButton, "import_accept").click()
+    assert message(sheet) == "No column is a feature; give at least one that role."
+    sheet.findChild(QPushButton, "message_action").click()
+    assert sheet.settings().columns("feature") == ("a", "b")
+    assert summary(sheet).startswith("40 rows, 2 features")
 
 
 def test_a_preview_tells_the_share_of_its_rows(make_sheet):
@@ -127,12 +148,12 @@ def test_numbers_are_short_and_readable(make_sheet):
     sheet = make_sheet(
         year=[-2024.0, 20240101.0, 3.0], size=[-40100.25, 1.23456789e-7, 2.5]
     )
-    columns = sheet.findChild(QTableView, "import_columns").model()
-    assert columns.index(0, 3).data() == "−2024, 20240101, 3"
-    assert columns.index(1, 3).data() == "−40100, 1.235·10⁻⁷, 2.5"
-    cells = sheet.findChild(QTableView, "import_preview").model()
-    assert cells.index(0, 1).data() == "−40100.2"
-    assert cells.index(0, 1).data(Qt.ItemDataRole.ToolTipRole) == "-40100.25"
+    assert cells(sheet, "Examples") == ["−2024, 20240101, 3", "−40100, 1.235·10⁻⁷, 2.5"]
+    assert cells(sheet, "Min") == ["−2024", "−40100"]
+    assert cells(sheet, "Max") == ["20240101", "2.5"]
+    first = sheet.findChild(QTableView, "import_preview").model()
+    assert first.index(0, 1).data() == "−40100.2"
+    assert first.index(0, 1).data(Qt.ItemDataRole.ToolTipRole) == "-40100.25"
 
 
 def test_a_label_of_minus_one_is_a_class_unless_it_is_said_to_be_none(make_sheet):
@@ -203,13 +224,12 @@ def test_numbers_that_can_be_read_in_two_ways_are_asked_about(qtbot):
     assert question.text() == "“1,100” in “people”: thousands or decimals?"
     choice = sheet.findChild(Segmented, "marks_choice")
     assert choice.value() == "thousands"
-    cells = sheet.findChild(QTableView, "import_preview").model()
-    assert cells.index(0, 0).data() == "1100"
+    first = sheet.findChild(QTableView, "import_preview").model()
+    assert first.index(0, 0).data() == "1100"
     press = choice.findChild(QWidget, "decimals_button")
     QTest.mouseClick(press, Qt.MouseButton.LeftButton)
-    assert cells.index(0, 0).data() == "1.1"
-    held = sheet.findChild(QTableView, "import_columns").model()
-    assert held.index(0, 2).data() == "numbers, 20 values"
+    assert first.index(0, 0).data() == "1.1"
+    assert cells(sheet, "Holds")[0] == "numbers, 20 values"
     wish = sheet.wish()
     points = to_dataset(wish.content.table, wish.importing).points
     assert points[:2, 0].tolist() == [1.1, 2.131]
@@ -260,52 +280,173 @@ def test_what_stands_above_the_rows_is_shown_and_chosen(qtbot, tmp_path):
     assert shown(top=None).findChild(Switch, "header_switch") is None
 
 
-def cells(sheet: ImportSheet, section: int) -> list[str]:
-    model = sheet.findChild(QTableView, "import_columns").model()
+def cells(sheet: ImportSheet, heading: str) -> list[str]:
+    model, section = roles(sheet), ColumnsModel.HEADINGS.index(heading)
     return [model.index(row, section).data() for row in range(model.rowCount())]
 
 
 def test_a_former_label_is_never_a_feature(make_sheet):
     kinds = np.resize(["u", "v"], 40).tolist()
     sheet = make_sheet(a=numbers(40), kind=kinds, other=kinds[::-1], b=numbers(40) ** 3)
-    assert cells(sheet, 1)[1] == "Label"
+    assert cells(sheet, "Role")[1] == "Label"
     roles(sheet).set_role([2], "label")
-    assert cells(sheet, 1) == ["Feature", "Metadata", "Label", "Feature"]
+    assert cells(sheet, "Role") == ["Feature", "Metadata", "Label", "Feature"]
 
 
-def test_ids_and_years_wait_for_a_decision(make_sheet, qtbot):
+def test_ids_and_years_are_opened_as_proposed(make_sheet, qtbot):
     sheet = make_sheet(
         patient_id=np.arange(5001.0, 5041), year=np.resize([2019.0, 2021], 40),
         a=numbers(40), b=numbers(40)[::-1],
     )  # fmt: skip
-    asked = sheet.findChild(QLabel, "roles_question_text")
+    asked = sheet.findChild(QLabel, "roles_text")
     assert asked.text() == (
         "Perhaps no measurements: “patient_id” holds a different whole number in every "
-        "row: row name; “year” holds years, 2019 to 2021: metadata. Analyse them all "
-        "the same?"
+        "row: row name; “year” holds years, 2019 to 2021: metadata."
     )
-    accept = sheet.findChild(QPushButton, "import_accept")
-    assert not accept.isEnabled()
-    assert cells(sheet, 1) == ["Row name?", "Metadata?", "Feature", "Feature"]
-    # Enter agrees with the proposal, and once more opens.
+    assert cells(sheet, "Role") == ["Row name?", "Metadata?", "Feature", "Feature"]
+    assert summary(sheet) == "40 rows, 2 features."
+    wishes = []
+    sheet.import_wished.connect(wishes.append)
     qtbot.waitUntil(lambda: sheet.focusWidget() is not None)
     QTest.keyClick(sheet.focusWidget(), Qt.Key.Key_Return)
-    assert not asked.isVisible()
-    assert accept.isEnabled()
-    assert sheet.settings().columns("feature") == ("a", "b")
-    assert summary(sheet) == "40 rows, 2 features."
+    assert [wish.importing.columns("feature") for wish in wishes] == [("a", "b")]
+
+
+def press(sheet: ImportSheet, name: str) -> None:
+    button = sheet.findChild(QWidget, f"{name}_button")
+    assert button.isVisible()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_sentinels_and_totals_are_named_and_can_be_had_back(make_sheet):
+    age = np.append(np.arange(20.0, 60), 5000)
+    age[[3, 17]] = -999
+    names = [*(f"p{k}" for k in range(40)), "Total"]
+    a, b = numbers(41), numbers(41)[::-1] ** 2
+    sheet = make_sheet(person=names, a=a, age=age, b=b)
+    assert sheet.findChild(QLabel, "sentinels_text").text() == (
+        "Perhaps gaps: “age” holds −999 in 2 rows, all others are between 20 and 59."
+    )
+    assert sheet.findChild(QLabel, "totals_text").text() == (
+        "Perhaps no data: the last row is called “Total”."
+    )
+    assert summary(sheet) == "38 rows (2 of 40 left out: gaps), 3 features."
+    press(sheet, "totals_other")
+    assert summary(sheet) == "39 rows (2 of 41 left out: gaps), 3 features."
+    press(sheet, "sentinels_other")
+    assert summary(sheet) == "41 rows, 3 features."
+    table = sheet.content.table
+    assert to_dataset(table, sheet.settings()).points[:, 1].min() == -999
+    press(sheet, "totals_agree")
+    press(sheet, "sentinels_agree")
+    assert to_dataset(table, sheet.settings()).n == 38
+
+
+def test_remembered_answers_are_said_and_undone(make_sheet, qtbot):
+    columns = {"a": numbers(40, 3), "year": np.resize([2019.0, 2021], 40)}
+    sheet = make_sheet(**columns, b=numbers(40)[::-1])
+    proposals = sheet.content.proposals
+    roles(sheet).set_role([1], "label")
+    sheet.findChild(Segmented, "missing_values").button("median").click()
+    text = answers_text(proposals, sheet.settings())
+    # As proposed there is nothing to remember, and nothing to say of what is odd.
+    assert answers_text(proposals, proposals.settings) == ""
+    assert recall_answers('{"roles": {"a": "king"}}', proposals) is None
+    remembered = recall_answers(text, proposals)
+    again = ImportSheet(
+        replace(sheet.content, importing=remembered, remembered=remembered)
+    )
+    qtbot.addWidget(again)
+    again.show()
+    assert again.findChild(QLabel, "remembered_text").text() == (
+        "The answers to the last file with these columns are used again."
+    )
+    assert cells(again, "Role") == ["Feature", "Label", "Feature"]
+    assert again.settings().missing == "median"
+    assert not again.findChild(QLabel, "roles_text").isVisible()
+    press(again, "remembered_other")
+    assert again.settings() == proposals.settings
+    assert cells(again, "Role") == ["Feature", "Metadata?", "Feature"]
+    assert again.findChild(QLabel, "roles_text").isVisible()
+    press(again, "remembered_agree")
+    assert again.settings() == remembered
+
+
+def test_every_column_shows_its_ends_gaps_and_histogram(make_sheet):
+    kinds = np.resize(["u", "v", "w", "u"], 40).tolist()
+    sheet = make_sheet(a=np.arange(40.0) ** 2, kind=kinds, b=numbers(40, 3, 5))
+    assert cells(sheet, "Min") == ["0", "", "1"]
+    assert cells(sheet, "Max") == ["1521", "", "6.325"]
+    assert cells(sheet, "Missing") == ["0 %", "0 %", "5 %"]
+    bars = [roles(sheet).index(row, 2).data(BARS_ROLE) for row in range(3)]
+    expected, _ = np.histogram(np.arange(40.0) ** 2, 20)
+    assert bars[0] == tuple(expected)
+    assert bars[1] == (20, 10, 10)
+    view = sheet.findChild(QTableView, "import_columns")
+    cell = view.visualRect(roles(sheet).index(0, 2))
+    picture = view.viewport().grab(cell).toImage()
+    # The first bar of squares is the highest, the last one is low.
+    middle = picture.height() // 2
+    first, last = (picture.pixelColor(x, middle) for x in (5, picture.width() - 7))
+    assert first != last
+
+
+def test_several_columns_get_a_role_by_a_button(make_sheet):
+    values = numbers(40)
+    sheet = make_sheet(**{f"m{k}": values**k for k in range(2, 8)})
+    view = sheet.findChild(QTableView, "import_columns")
+    button = sheet.findChild(QPushButton, "ignore_role_button")
+    assert button.text() == "Metadata"
+    assert not button.isEnabled()
+    for row, key in (
+        (1, Qt.KeyboardModifier.NoModifier),
+        (3, Qt.KeyboardModifier.ShiftModifier),
+        (5, Qt.KeyboardModifier.ControlModifier),
+    ):
+        place = view.visualRect(view.model().index(row, 0)).center()
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, key, place)
+    chosen = sheet.findChild(QLabel, "columns_selected").text()
+    assert chosen == "Role of 4 selected columns"
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert sheet.settings().columns("feature") == ("m2", "m6")
+
+
+class CountedColumns(ColumnsModel):
+    """Counts how often a line is asked for."""
+
+    asked = 0
+
+    def flags(self, index):
+        self.asked += 1
+        return super().flags(index)
+
+
+def test_selecting_all_asks_no_line_that_is_out_of_sight(qtbot, qapp):
+    many = tuple(Column(f"g{k}", np.arange(3.0) + k) for k in range(5000))
+    table = Table(many, "wide")
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    model = CountedColumns(table, dict.fromkeys(table.names, "feature"), parent)
+    columns = ColumnsList(model)
+    qtbot.addWidget(columns)
+    columns.show()
+    columns.view.selectAll()
+    qapp.processEvents()
+    columns.grab()
+    assert model.asked < 2000
+    columns.findChild(QPushButton, "ignore_role_button").click()
+    assert model.features() == []
 
 
 def test_who_wants_years_as_features_says_so(make_sheet):
     columns = {"a": numbers(40), "year": np.resize([2019.0, 2020, 2021], 40)}
     sheet = make_sheet(**columns, b=numbers(40)[::-1])
-    sheet.findChild(QPushButton, "features_button").click()
+    press(sheet, "roles_other")
     assert sheet.settings().columns("feature") == ("a", "year", "b")
     again = make_sheet(**columns, b=numbers(40)[::-1])
     # A role that is given by hand is an answer too.
     roles(again).set_role([1], "label")
-    assert not again.findChild(QWidget, "roles_question").isVisible()
-    assert again.findChild(QPushButton, "import_accept").isEnabled()
+    assert not again.findChild(QWidget, "roles_proposal").isVisible()
 
 
 def test_roles_are_written_in_full(make_sheet):
@@ -322,7 +463,7 @@ def test_columns_are_found_by_a_part_of_their_name(make_sheet, qtbot):
     sheet = make_sheet(**genes, Age=values)
     field = sheet.findChild(QLineEdit, "columns_filter")
     QTest.keyClicks(field, "AGE")
-    assert cells(sheet, 0) == ["Age"]
+    assert cells(sheet, "Column") == ["Age"]
     assert sheet.findChild(QLabel, "columns_found").text() == "1 of 59"
     view = sheet.findChild(QTableView, "import_columns")
     QTest.keyClick(field, Qt.Key.Key_Return)
@@ -331,7 +472,7 @@ def test_columns_are_found_by_a_part_of_their_name(make_sheet, qtbot):
     qtbot.waitUntil(view.hasFocus)
     QTest.keyClick(view, Qt.Key.Key_M)
     QTest.keyClick(field, Qt.Key.Key_Escape)
-    assert len(cells(sheet, 0)) == 59
+    assert len(cells(sheet, "Column")) == 59
     settings = sheet.settings()
     assert settings.columns("ignore") == ("Age",)
     assert len(settings.columns("feature")) == 58

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from kpca_viewer.ui.look.theme import DARK, LIGHT, system_theme
-from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.ui.window.preferences import MOST_ANSWERS, Preferences
 
 
 @pytest.fixture
@@ -59,3 +59,17 @@ def test_every_purpose_has_a_folder_of_its_own(preferences, tmp_path):
 def test_a_folder_that_is_none(preferences, nonsense):
     preferences.store.setValue("open/folder", nonsense)
     assert preferences.folder("open") == Path()
+
+
+def test_answers_to_files_are_kept_for_the_last_few(preferences):
+    for k in range(MOST_ANSWERS + 5):
+        preferences.keep_answers(f"columns {k}", f'{{"k": {k}}}')
+    preferences.keep_answers("columns 20", "again")
+    kept = again().answers()
+    assert len(kept) == MOST_ANSWERS
+    assert list(kept)[:2] == ["columns 20", f"columns {MOST_ANSWERS + 4}"]
+    assert kept["columns 20"] == "again"
+    preferences.keep_answers("columns 20", "")
+    assert "columns 20" not in again().answers()
+    preferences.store.setValue("answers", "no JSON")
+    assert preferences.answers() == {}
