@@ -43,6 +43,14 @@ class Column:
     NaN elsewhere. It is nearly always a column of numbers with a few odd cells."""
     complete: bool = False
     """Whether its reader knows that no cell is missing."""
+    exact: bool = False
+    """Whether its text is of whole numbers that float64 cannot tell apart: a feature
+    only if somebody says so."""
+
+    @property
+    def words(self) -> bool:
+        """Whether it is text, unless somebody says that it is numbers."""
+        return self.kind == "text" and (self.numbers is None or self.exact)
 
     @property
     def n(self) -> int:
@@ -100,7 +108,7 @@ class Column:
     def take(self, rows: IntArray) -> "Column":
         """Return the column of some rows."""
         numbers = None if self.numbers is None else self.numbers[rows]
-        return Column(self.name, self.values[rows], self.kind, numbers, self.complete)
+        return replace(self, values=self.values[rows], numbers=numbers)
 
     def text(self, row: int) -> str:
         """Return one cell as a person reads it; nothing for a missing one."""

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca_viewer.data.dataset import of_arrays
+from kpca_viewer.data.frames import of_arrays
 from kpca_viewer.support.errors import DataError
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 from kpca_viewer.data.files.cells import CellRules
 from kpca_viewer.data.files.marks import Evidence, says
 from kpca_viewer.data.files.options import Decimal, ReadOptions
+from kpca_viewer.data.files.units import quantity
 from kpca_viewer.support.errors import DataError
 
 TITLES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
@@ -154,7 +155,8 @@ def _is_number(cell: str, delimiter: str) -> bool:
     if text.lstrip("+-").isdecimal():
         return True
     if "," not in text and "." not in text:
-        return text[-1:].isdecimal() and CellRules().number(text) is not None
+        plain = text[-1:].isdecimal() and CellRules().number(text) is not None
+        return plain or quantity(text) is not None
     said = says(cell)
     return bool(said) and (delimiter != "," or said.endswith("."))
 
@@ -201,7 +203,7 @@ def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> boo
 def _kind(cell: str, rules: CellRules) -> Literal["missing", "number", "text"]:
     number = rules.number(cell)
     if number is None:
-        return "text"
+        return "text" if quantity(cell) is None else "number"
     return "missing" if number != number else "number"
 
 

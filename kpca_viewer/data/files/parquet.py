@@ -17,6 +17,7 @@ from kpca_viewer.data.files.collect import SAMPLE_REMEDY, batch_rows
 from kpca_viewer.data.files.marks import Evidence, decided_columns
 from kpca_viewer.data.files.names import unique_names
 from kpca_viewer.data.files.source import Reading, foreign
+from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.table import Column, IntArray, listed
 from kpca_viewer.support.errors import DataError
 
@@ -82,7 +83,9 @@ def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
         raise DataError(
             f"{reading.title} promises {count:,} rows but holds {done:,}; {_REMEDY}."
         )
-    return _columns(reading, names, block, numeric, texts, rules)
+    # What was written as a category is one, whatever its words look like.
+    kept = {k for k in texts if pa.types.is_dictionary(plain[k].type)}
+    return _columns(reading, names, block, numeric, texts, rules, kept)
 
 
 def _batches(
@@ -111,7 +114,10 @@ def _batches(
 
 
 def _is_wanted(field: Any, reading: Reading, pa: Any) -> bool:
-    if reading.columns is not None and field.name not in reading.columns:
+    if reading.columns is not None and field.name not in {
+        *reading.columns,
+        *map(without_unit, reading.columns),
+    }:
         return False
     return not pa.types.is_nested(field.type)
 
@@ -130,13 +136,15 @@ def _columns(
     numeric: list[int],
     texts: dict[int, list[str | None]],
     rules: CellRules,
+    categories: set[int],
 ) -> list[Column]:
     shown = unique_names(names, reading)
     numbers = block_columns([shown[k] for k in numeric], block)
     made = dict(zip(numeric, numbers, strict=True))
-    written = [(shown[k], object_array(values)) for k, values in texts.items()]
-    found = decided_columns(reading, written, rules, Evidence())
-    made.update(zip(texts, found, strict=True))
+    written = {k: (shown[k], object_array(values)) for k, values in texts.items()}
+    made.update((k, Column(*written.pop(k), "text")) for k in categories)
+    found = decided_columns(reading, [*written.values()], rules, Evidence(), shown)
+    made.update(zip(written, found, strict=True))
     return [made[k] for k in sorted(made)]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.importing.settings import Role
 from kpca_viewer.data.table import Column, FloatArray, Table, is_whole
 
@@ -64,7 +65,7 @@ def find_suspects(
         values = _whole(column)
         if values is None:
             continue
-        words = {word.lower() for word in _WORDS.findall(column.name)}
+        words = {word.lower() for word in _WORDS.findall(without_unit(column.name))}
         distinct = column.distinct
         if words & ID_WORDS:
             every = len(values) == table.n and len(np.unique(values)) == table.n
