@@ -46,8 +46,8 @@ def import_settings(options: argparse.Namespace, table: "Table") -> "ImportSetti
 
     imported = guess_import(table)
     for name, role in said(options):
-        table.column(name)  # refuses what is not there, and lists what is
-        imported = imported.with_role(name, role)
+        # Refuses what is not there, and lists what is.
+        imported = imported.with_role(table.column(name).name, role)
     if options.missing is not None:
         one_of("--missing", options.missing, ("drop", "median"))
         imported = replace(imported, missing=options.missing)

@@ -132,7 +132,8 @@ def _refuse_unknown_command(words: list[str]) -> None:
     if near or (len(words) > 1 and not Path(word).suffix and os.sep not in word):
         remedy = f"did you mean {near[0]}?" if near else f"there are {_LIST}."
         _parser().exit(
-            2, f"kpca-viewer: there is no file and no command “{shortened(word)}”; "
+            2,
+            f"kpca-viewer: there is no file and no command “{shortened(word)}”; "
             f"{remedy}\n",
         )
 

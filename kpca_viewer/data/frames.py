@@ -28,6 +28,8 @@ from kpca_viewer.data.table import Column, Table
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 
+Roles = tuple[tuple[str, Role], ...]
+
 LABEL = "class"
 """What a label without a name is called."""
 
@@ -62,7 +64,7 @@ def of_arrays(X: Any, y: Any = None, name: str = "data") -> Dataset:
         if y is None and plain and not np.isnan(points).any():
             return Dataset(points, name=name)
         table = _array_table(points, name)
-        roles = tuple((column, "feature") for column in table.names)
+        roles: Roles = tuple((column, "feature") for column in table.names)
         chosen = replace(guess_import(table), roles=roles, matrix="points")
     if y is not None:
         table, chosen = _labelled(table, chosen, y)
@@ -112,9 +114,7 @@ def frame_table(X: Any, name: str = "data", *, index: bool = True) -> Table:
     return _table(reading, unique_names(titles, reading), series, name)
 
 
-def _table(
-    reading: Reading, names: list[str], series: list[Any], title: str
-) -> Table:
+def _table(reading: Reading, names: list[str], series: list[Any], title: str) -> Table:
     made: dict[int, Column] = {}
     cells: dict[int, list[Cell]] = {}
     for j, (name, values) in enumerate(zip(names, series, strict=True)):

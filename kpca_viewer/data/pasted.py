@@ -270,8 +270,8 @@ def _is_float(cell: str) -> bool:
 def _number(cell: str, number: int) -> float:
     if not _is_number(cell):
         raise DataError(
-            f"“{shortened(cell, 21)}” in point {number} is no number; write numbers such "
-            "as 1.5."
+            f"“{shortened(cell, 21)}” in point {number} is no number; write "
+            "numbers such as 1.5."
         )
     return float(cell)
 

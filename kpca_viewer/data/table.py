@@ -242,7 +242,7 @@ class Table:
         return {column.name: column for column in self.columns}
 
     def column(self, name: str) -> Column:
-        """Return a column by its name.
+        """Return a column by its name; its unit need not be said.
 
         Raises
         ------
@@ -252,6 +252,11 @@ class Table:
         try:
             return self.by_name[name]
         except KeyError:
+            from kpca_viewer.data.files.units import without_unit
+
+            bare = [c for c in self.columns if without_unit(c.name) == name]
+            if len(bare) == 1:
+                return bare[0]
             raise DataError(
                 f"There is no column “{name}”; the columns are "
                 f"{listed(self.names)}. Choose one of them."

@@ -10,11 +10,11 @@ _ENDLESS = re.compile(r"“([^”]{300,})”|'([^']{300,})'|([^\s“”]{300,})"
 
 
 def shortened(value: object, most: int = LONGEST) -> str:
-    """Return a value as a sentence quotes it, without what cannot be shown.
+    r"""Return a value as a sentence quotes it, without what cannot be shown.
 
     Examples
     --------
-    >>> shortened("a" * 100_000, 5), shortened("two\\nlines")
+    >>> shortened("a" * 100_000, 5), shortened("two\nlines")
     ('aaaa…', 'two lines')
     """
     text = str(value)
@@ -29,7 +29,7 @@ def with_short_values(sentence: str) -> str:
     """Return a sentence in which no value goes on without an end."""
 
     def short(found: re.Match[str]) -> str:
-        before, after = {1: "“”", 2: "''"}.get(found.lastindex or 3, ("", ""))
-        return f"{before}{shortened(found[found.lastindex or 0])}{after}"
+        value = shortened(found[found.lastindex or 0])
+        return {1: f"“{value}”", 2: f"'{value}'"}.get(found.lastindex or 0, value)
 
     return sentence if len(sentence) < 300 else _ENDLESS.sub(short, sentence)

@@ -187,8 +187,11 @@ def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> boo
     votes = 0
     for j, kind in enumerate(kinds):
         column = [_kind(row[j + shift], rules) for row in below if j + shift < len(row)]
-        if kind != "missing" and column.count("number") > len(column) / 2:
-            votes += 1 if kind == "text" else -1
+        measured = column.count("measured")
+        if kind != "missing" and column.count("number") + measured > len(column) / 2:
+            # Over plain numbers “10 mg” is a name.
+            named = kind == "text" or (kind == "measured" and not measured)
+            votes += 1 if named else -1
     if votes:
         return votes > 0
     # Text everywhere: names stand out by being different and never coming again, and
@@ -200,10 +203,12 @@ def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> boo
     return len(set(named)) == len(first) and not repeated and "number" not in kinds
 
 
-def _kind(cell: str, rules: CellRules) -> Literal["missing", "number", "text"]:
+def _kind(
+    cell: str, rules: CellRules
+) -> Literal["missing", "number", "measured", "text"]:
     number = rules.number(cell)
     if number is None:
-        return "text" if quantity(cell) is None else "number"
+        return "text" if quantity(cell) is None else "measured"
     return "missing" if number != number else "number"
 
 

@@ -1,5 +1,6 @@
 """Parquet files, batch by batch, so that memory holds the result and little else."""
 
+from base64 import b64decode
 from collections.abc import Iterator
 from typing import Any
 
@@ -41,7 +42,10 @@ def read_parquet(reading: Reading) -> list[Column]:
 
 def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
     schema, total = file.schema_arrow, _rows(file, reading.groups)
+    index = (schema.pandas_metadata or {}).get("index_columns", ())
     plain = [field for field in schema if _is_wanted(field, reading, pa)]
+    # The names of rows stand before them, as in every other file of a data frame.
+    plain.sort(key=lambda field: field.name not in index)
     left_out = [field.name for field in schema if pa.types.is_nested(field.type)]
     if left_out:
         reading.note(f"columns with lists or structures left out: {listed(left_out)}")
@@ -56,10 +60,11 @@ def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
         )
     names = [field.name for field in plain]
     vast = _vast(file, plain, pa)
+    categories = _categories(file, pa)
     numeric = [
         k
         for k, field in enumerate(plain)
-        if _is_number(field.type, pa) and field.name not in vast
+        if _is_number(field.type, pa) and field.name not in vast | categories
     ]
     rows = reading.chosen_rows(total)
     count = total if rows is None else len(rows)
@@ -83,9 +88,8 @@ def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
         raise DataError(
             f"{reading.title} promises {count:,} rows but holds {done:,}; {_REMEDY}."
         )
-    # What was written as a category is one, whatever its words look like.
-    kept = {k for k in texts if pa.types.is_dictionary(plain[k].type)}
-    return _columns(reading, names, block, numeric, texts, rules, kept)
+    words = {k for k in texts if plain[k].name in categories}
+    return _columns(reading, names, block, numeric, texts, rules, words)
 
 
 def _batches(
@@ -146,6 +150,18 @@ def _columns(
     found = decided_columns(reading, [*written.values()], rules, Evidence(), shown)
     made.update(zip(written, found, strict=True))
     return [made[k] for k in sorted(made)]
+
+
+def _categories(file: Any, pa: Any) -> set[str]:
+    """Return the columns that were written as categories, whatever their codes.
+
+    Arrow gives back those of numbers as numbers; the schema of its writer knows better.
+    """
+    written = (file.metadata.metadata or {}).get(b"ARROW:schema")
+    schema = file.schema_arrow
+    if written is not None:
+        schema = pa.ipc.read_schema(pa.py_buffer(b64decode(written)))
+    return {field.name for field in schema if pa.types.is_dictionary(field.type)}
 
 
 def _vast(file: Any, plain: list[Any], pa: Any) -> set[str]:

@@ -12,8 +12,8 @@ from kpca_viewer.data.files.delimited import read_delimited, read_string
 from kpca_viewer.data.files.excel import read_excel
 from kpca_viewer.data.files.formats import BY_EXTENSION, BY_KEY, HEAD, recognise
 from kpca_viewer.data.files.json_records import read_json
-from kpca_viewer.data.files.matlab import read_matlab, refuse_version
 from kpca_viewer.data.files.marks import note_exact
+from kpca_viewer.data.files.matlab import read_matlab, refuse_version
 from kpca_viewer.data.files.numpy_files import read_npy, read_npz
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.files.parquet import read_parquet

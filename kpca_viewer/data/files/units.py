@@ -12,28 +12,33 @@ from kpca_viewer.support.quotation import shortened
 FIRST = 100
 """Cells of a column that tell whether it may have a unit at all."""
 
+
+def _each(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 _SYMBOLS = frozenset("€£$¥₹₩₽₺₪฿") | {"US$", "A$", "C$", "HK$", "R$", "kr", "zł", "Kč"}
-_CODES = frozenset(
+_CODES = _each(
     "EUR USD GBP JPY CHF CNY INR AUD CAD NZD SEK NOK DKK PLN CZK HUF RUB BRL MXN KRW "
-    "ZAR TRY SGD HKD ILS THB".split()
+    "ZAR TRY SGD HKD ILS THB"
 )
-_WHOLE = frozenset(
-    "% ‰ ° °C °F ℃ ℉ min h hr d wk mo yr y in ft yd mi mph kph kmh lb oz gal psi atm ha "
-    "deg rad rpm bpm dB dBm ppm ppb mmHg cmH2O IU U mEq px t u".split()
+_WHOLE = _each(
+    "% ‰ ° °C °F ℃ ℉ min h hr d wk mo yr y in ft yd mi mph kph kmh lb oz gal psi atm "
+    "ha deg rad rpm bpm dB dBm ppm ppb mmHg cmH2O IU U mEq px t u"
 )
-_WORDS = frozenset(
-    "second minute hour day week month year inch foot mile pound acre degree".split()
+_WORDS = _each(
+    "second minute hour day week month year inch foot mile pound acre degree"
 )
 _IRREGULAR = {"feet": "foot", "inches": "inch"}
-_PREFIXED = frozenset(
-    "m g s A K mol Hz N Pa J W C V F Ω ohm S Wb T H lm lx Bq Gy Sv l L eV bar B bit bps "
-    "Wh cal VA Da M".split()
+_PREFIXED = _each(
+    "m g s A K mol Hz N Pa J W C V F Ω ohm S Wb T H lm lx Bq Gy Sv l L eV bar B bit "
+    "bps Wh cal VA Da M"
 )
-_PREFIXES = frozenset("T G M k h d c m µ μ u n p f Ki Mi Gi".split())
+_PREFIXES = _each("T G M k h d c m µ μ u n p f Ki Mi Gi")
 _TIMES = frozenset(("pm", "am"))
 """Of the day, where they stand behind a number."""
 
-_TIGHT = frozenset("m g s h l".split())
+_TIGHT = _each("m g s h l")
 """Single letters that may follow a number without a blank: 5g, but 3A is a name."""
 
 _ALIASES = {
@@ -47,9 +52,8 @@ _ALIASES = {
 }
 """Words by which a name tells the unit as well."""
 
-_NUMBER = (
-    r"[+\-−]?[\d.,][\d.,’'\u00a0\u2009\u202f]*+(?:[eE][+\-−]?\d++)?"
-)
+_NUMBER = r"[+\-−]?[\d.,][\d.,’'\u00a0\u2009\u202f]*+(?:[eE][+\-−]?\d++)?"
+_BARE = re.compile(_NUMBER)
 _BEHIND = re.compile(rf"({_NUMBER})(\s*+)(\S.{{0,19}})")
 _BEFORE = re.compile(rf"([+\-−]?)([A-Z]{{0,3}}[^\w\s]?)\s*+({_NUMBER})")
 _POWER = re.compile(r"\^?[-−⁻]?[0-9¹²³]$")
@@ -152,9 +156,6 @@ def column_unit(values: NDArray[Any]) -> ColumnUnit | None:
     if len(examples) > 1:
         return ColumnUnit("", {}, tuple(islice(examples.values(), 2)))
     return ColumnUnit(next(iter(examples)), numbers)
-
-
-_BARE = re.compile(_NUMBER)
 
 
 def with_unit(name: str, unit: str) -> str:

@@ -182,8 +182,8 @@ def _numbers(table: Table, column: Column, settings: ImportSettings) -> FloatArr
         if first is not None:
             word = column.text(int(first))
             raise OddCellError(
-                f"{_cell(table, int(first), column)} holds “{shortened(word)}”, which is "
-                "not a number; treat it as missing, or make the column a label.",
+                f"{_cell(table, int(first), column)} holds “{shortened(word)}”, which "
+                "is not a number; treat it as missing, or make the column a label.",
                 word,
             )
     if infinite.any():
@@ -207,9 +207,9 @@ def _one_hot(table: Table, source: Source, settings: ImportSettings) -> FloatArr
             block[row] = np.nan
         else:
             raise OddCellError(
-                f"{_cell(table, row, source.column)} holds “{shortened(word)}”, which the "
-                f"data of the model never hold; use {listed(codes)}, or treat it as "
-                "missing.",
+                f"{_cell(table, row, source.column)} holds “{shortened(word)}”, which "
+                f"the data of the model never hold; use {listed(codes)}, or treat it "
+                "as missing.",
                 word,
             )
     return block

@@ -111,11 +111,7 @@ def _label(table: Table) -> str | None:
 
 def _row_name(table: Table, label: str | None) -> str | None:
     named = [c for c in table.measured if c.name.lower() in NAME_NAMES]
-    unique = [
-        c
-        for c in table.measured
-        if c.words and table.n > 1 and _all_differ(c)
-    ]
+    unique = [c for c in table.measured if c.words and table.n > 1 and _all_differ(c)]
     for column in (*(c for c in named if c in unique), *unique, *named):
         if column.name != label:
             return column.name
