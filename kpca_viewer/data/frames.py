@@ -103,14 +103,16 @@ def frame_table(X: Any, name: str = "data", *, index: bool = True) -> Table:
     ]
     if index:
         levels = [X.index.get_level_values(k) for k in range(X.index.nlevels)]
-        counts = len(levels) == 1 and type(X.index).__name__ == "RangeIndex"
-        if not (counts and X.index.name is None):
-            # Numbers that nobody has named are no measurements.
+        counts = type(X.index).__name__ == "RangeIndex" and X.index[:1].tolist() == [0]
+        if not (counts and X.index.step == 1 and X.index.name is None):
+            # Numbers that have no name are no measurements.
             series[:0] = [
-                level.to_series() if level.name else level.to_series().astype(str)
+                level.to_series()
+                if level.name is not None
+                else level.astype(str).astype("category").to_series()
                 for level in levels
             ]
-            titles[:0] = [level.name or "name" for level in levels]
+            titles[:0] = ["name" if v.name is None else v.name for v in levels]
     return _table(reading, unique_names(titles, reading), series, name)
 
 

@@ -190,8 +190,8 @@ def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> boo
         measured = column.count("measured")
         if kind != "missing" and column.count("number") + measured > len(column) / 2:
             # Over plain numbers “10 mg” is a name.
-            named = kind == "text" or (kind == "measured" and not measured)
-            votes += 1 if named else -1
+            name = kind == "text" or (kind == "measured" and not measured)
+            votes += 1 if name else -1
     if votes:
         return votes > 0
     # Text everywhere: names stand out by being different and never coming again, and
