@@ -111,8 +111,9 @@ class PartBlock:
         if self.piece.key == "parquet":
             # Of columns that nobody asked for, its table would know nothing.
             there = parquet_names(self.piece.path)
-            told = [name for name in self._features if without_unit(name) in there]
-            self.piece.require_columns(self._features, [*there, *told])
+            # Units are in the cells there, not in the names.
+            absent = [f for f in self._features if without_unit(f) not in there]
+            self.piece.require_columns(absent, there)
         table = self.piece.table(prepared.options, (*self._features, *besides))
         return self.piece.fitting(table, self._features)
 
