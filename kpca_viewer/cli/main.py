@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from kpca_viewer import __version__
 from kpca_viewer.cli import common
 from kpca_viewer.support.numerals import with_minus
-from kpca_viewer.support.quotation import shortened, with_short_values
+from kpca_viewer.support.quotation import excerpt, with_short_values
 from kpca_viewer.support.screen import has_screen
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _refuse_unknown_command(words: list[str]) -> None:
         remedy = f"did you mean {near[0]}?" if near else f"there are {_LIST}."
         _parser().exit(
             2,
-            f"kpca-viewer: there is no file and no command “{shortened(word)}”; "
+            f"kpca-viewer: there is no file and no command “{excerpt(word)}”; "
             f"{remedy}\n",
         )
 

@@ -9,12 +9,12 @@ _ENDLESS = re.compile(r"“([^”]{300,})”|'([^']{300,})'|([^\s“”]{300,})"
 """What no name and hardly any path is."""
 
 
-def shortened(value: object, most: int = LONGEST) -> str:
+def excerpt(value: object, most: int = LONGEST) -> str:
     r"""Return a value as a sentence quotes it, without what cannot be shown.
 
     Examples
     --------
-    >>> shortened("a" * 100_000, 5), shortened("two\nlines")
+    >>> excerpt("a" * 100_000, 5), excerpt("two\nlines")
     ('aaaa…', 'two lines')
     """
     text = str(value)
@@ -29,7 +29,7 @@ def with_short_values(sentence: str) -> str:
     """Return a sentence in which no value goes on without an end."""
 
     def short(found: re.Match[str]) -> str:
-        value = shortened(found[found.lastindex or 0])
+        value = excerpt(found[found.lastindex or 0])
         return {1: f"“{value}”", 2: f"'{value}'"}.get(found.lastindex or 0, value)
 
     return sentence if len(sentence) < 300 else _ENDLESS.sub(short, sentence)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from kpca_viewer.support.quotation import shortened
+from kpca_viewer.support.quotation import excerpt
 
 FIRST = 100
 """Cells of a column that tell whether it may have a unit at all."""
@@ -186,5 +186,5 @@ def without_unit(name: str) -> str:
 
 def unlike(name: str, cells: tuple[str, ...]) -> str:
     """Say that a column has several units, and what became of it."""
-    one, other = (f"“{shortened(cell)}”" for cell in cells)
+    one, other = (f"“{excerpt(cell)}”" for cell in cells)
     return f"“{name}” holds {one} and {other}: no common unit, so it stays text"

@@ -10,7 +10,7 @@ from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.table import Column, FloatArray, Table, exact_text, listed
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, TooLargeError
-from kpca_viewer.support.quotation import shortened
+from kpca_viewer.support.quotation import excerpt
 
 MAX_CATEGORIES = 100
 """More columns of 0 and 1 than this out of one column drown all others."""
@@ -138,7 +138,7 @@ def _categories(column: Column, settings: ImportSettings) -> tuple[str, ...]:
     if not settings.one_hot:
         word = next(value for value in column.values if value is not None)
         raise DataError(
-            f"The column “{column.name}” holds words such as “{shortened(word)}”, not "
+            f"The column “{column.name}” holds words such as “{excerpt(word)}”, not "
             "numbers; switch on one column per value, or make the column a label."
         )
     if column.distinct > MAX_CATEGORIES:
@@ -182,7 +182,7 @@ def _numbers(table: Table, column: Column, settings: ImportSettings) -> FloatArr
         if first is not None:
             word = column.text(int(first))
             raise OddCellError(
-                f"{_cell(table, int(first), column)} holds “{shortened(word)}”, which "
+                f"{_cell(table, int(first), column)} holds “{excerpt(word)}”, which "
                 "is not a number; treat it as missing, or make the column a label.",
                 word,
             )
@@ -207,7 +207,7 @@ def _one_hot(table: Table, source: Source, settings: ImportSettings) -> FloatArr
             block[row] = np.nan
         else:
             raise OddCellError(
-                f"{_cell(table, row, source.column)} holds “{shortened(word)}”, which "
+                f"{_cell(table, row, source.column)} holds “{excerpt(word)}”, which "
                 f"the data of the model never hold; use {listed(codes)}, or treat it "
                 "as missing.",
                 word,
