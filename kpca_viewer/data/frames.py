@@ -74,8 +74,8 @@ def of_arrays(X: Any, y: Any = None, name: str = "data") -> Dataset:
 
 
 def is_frame(X: Any) -> bool:
-    """Whether something has columns that mean something."""
-    return hasattr(X, "columns")
+    """Whether something has columns of which each may mean something else."""
+    return hasattr(X, "columns") and not isinstance(X, Dataset)
 
 
 def scaling_of(X: Any, dataset: Dataset) -> Scaling:

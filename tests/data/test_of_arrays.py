@@ -117,6 +117,7 @@ def test_analyse_takes_a_frame():
     result = kpca_viewer.analyse(frame)
     assert (result.dataset.n, result.dataset.d) == (38, 3)
     assert result.settings.data.scaling == "standardise"
+    assert kpca_viewer.analyse(result.dataset).settings.data.scaling == "none"
 
 
 @pytest.mark.parametrize(
