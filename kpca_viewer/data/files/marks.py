@@ -14,7 +14,13 @@ from kpca_viewer.data.files.cells import (
 )
 from kpca_viewer.data.files.options import Decimal
 from kpca_viewer.data.files.source import Reading
-from kpca_viewer.data.files.units import column_unit, quantity, unlike, with_unit
+from kpca_viewer.data.files.units import (
+    CURRENCIES,
+    column_unit,
+    quantity,
+    unlike,
+    with_unit,
+)
 from kpca_viewer.data.table import Column, Question, listed
 from kpca_viewer.support.numerals import with_minus
 
@@ -149,7 +155,7 @@ def decided_columns(
     names : sequence of str
         All columns of the file: none is called as another one.
     """
-    texts = _without_units(reading, texts, names)
+    texts, prices = _without_units(reading, texts, names)
     given: Mapping[str, Decimal] = dict(reading.options.decimals)
     words = []
     for name, values in texts:
@@ -162,6 +168,9 @@ def decided_columns(
         reading.tick()
         decimal, doubtful = evidence.judge(some)
         wanted = given.get(name) or reading.options.decimal
+        if doubtful and name in prices:
+            # Three digits of money are thousands: hardly any has thousandths.
+            decimal = "." if "," in doubtful else ","
         if wanted is not None:
             decimal = wanted
         if decimal is None:
@@ -187,10 +196,11 @@ def note_exact(reading: Reading, columns: Iterable[Column]) -> None:
 
 def _without_units(
     reading: Reading, texts: Sequence[tuple[str, NDArray[Any]]], names: Sequence[str]
-) -> list[tuple[str, NDArray[Any]]]:
-    """Return the columns with their unit in their names, where they have one."""
+) -> tuple[list[tuple[str, NDArray[Any]]], set[str]]:
+    """Return the columns with their unit in their names, and which are of money."""
     found: list[tuple[str, NDArray[Any]]] = []
     named: list[str] = []
+    prices: set[str] = set()
     for name, values in texts:
         reading.tick()
         known = column_unit(values)
@@ -203,7 +213,9 @@ def _without_units(
                 title += " (2)"
             name = title
             named.append(name)
+            if known.unit in CURRENCIES:
+                prices.add(name)
         found.append((name, values))
     if named:
         reading.note(f"units stay in the names: {listed(named)}")
-    return found
+    return found, prices

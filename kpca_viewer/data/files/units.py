@@ -22,6 +22,9 @@ _CODES = _each(
     "EUR USD GBP JPY CHF CNY INR AUD CAD NZD SEK NOK DKK PLN CZK HUF RUB BRL MXN KRW "
     "ZAR TRY SGD HKD ILS THB"
 )
+CURRENCIES = _SYMBOLS | _CODES
+"""Units that may stand before a number too."""
+
 _WHOLE = _each(
     "% ‰ ° °C °F ℃ ℉ min h hr d wk mo yr y in ft yd mi mph kph kmh lb oz gal psi atm "
     "ha deg rad rpm bpm dB dBm ppm ppb mmHg cmH2O IU U mEq px t u"
@@ -82,7 +85,7 @@ def quantity(cell: str) -> Quantity | None:
     if text[:1] == "(" and text[-1:] == ")":
         # As accountants write what is below zero.
         inner = quantity(text[1:-1])
-        if inner is None or inner.unit not in _SYMBOLS | _CODES:
+        if inner is None or inner.unit not in CURRENCIES:
             return None
         return Quantity(f"-{inner.number}", inner.unit)
     if found := _BEHIND.fullmatch(text):
@@ -93,7 +96,7 @@ def quantity(cell: str) -> Quantity | None:
             return None
         return None if unit is None else Quantity(number.strip(), unit)
     found = _BEFORE.fullmatch(text)
-    if found is None or found[2] not in _SYMBOLS | _CODES:
+    if found is None or found[2] not in CURRENCIES:
         return None
     return Quantity(found[1] + found[3].strip(), found[2])
 
@@ -102,7 +105,7 @@ def quantity(cell: str) -> Quantity | None:
 def known_unit(text: str) -> str | None:
     """Return a unit as it is called here, years for "year"; None if it is none."""
     text = text.strip().removesuffix(".")
-    if text in _SYMBOLS or text in _CODES or text in _WHOLE:
+    if text in CURRENCIES or text in _WHOLE:
         return text
     word = _IRREGULAR.get(text.lower(), text.lower().removesuffix("s"))
     if word in _WORDS:
@@ -138,8 +141,7 @@ def column_unit(values: NDArray[Any]) -> ColumnUnit | None:
     Numbers without a unit beside others with one are another unit: nothing tells what
     they are. Cells that are no numbers at all are left to the reader.
     """
-    present = [cell for cell in islice(values.tolist(), 10 * FIRST) if cell is not None]
-    first = present[:FIRST]
+    first = list(islice((cell for cell in values if cell is not None), FIRST))
     if not first or sum(quantity(cell) is not None for cell in first) * 2 <= len(first):
         return None
     numbers: dict[str, str] = {}

@@ -75,6 +75,12 @@ def test_units_leave_numbers_as_their_file_writes_them(text):
     assert table.column("price").name == "price [$]"
 
 
+def test_three_digits_of_money_are_thousands_until_somebody_says_otherwise():
+    table = read_text("a;b\n1.200 €;1\n3.400 €;2\n5.600 €;4\n")
+    assert table.column("a").values.tolist() == [1200, 3400, 5600]
+    assert table.questions[0].thousands
+
+
 def test_thousands_that_may_be_decimals_are_asked_about():
     (question,) = read_text('a,b\n"$1,200",1\n"$3,400",2\n"$5,600",4\n').questions
     assert (question.column, question.thousands) == ("a [$]", True)
