@@ -131,10 +131,10 @@ def show(X: Any, y: Any = None, *, name: str = "data") -> int:
 
     Parameters
     ----------
-    X : array-like of shape (n, d), or Dataset
-        A data frame gives its column names to the axes.
+    X : data frame, array-like or sparse matrix of shape (n, d), or Dataset
+        The columns of a data frame mean what they would mean in a file.
     y : array-like of shape (n,), optional
-        Classes, of any kind.
+        Classes of any kind, or a quantity.
     name : str
         Shown above the plot.
 
@@ -149,10 +149,11 @@ def show(X: Any, y: Any = None, *, name: str = "data") -> int:
             "There is no screen here to open a window on; save the points to a file "
             "and use “kpca-viewer render FILE --out picture.png”."
         )
-    from kpca_viewer.data.dataset import of_arrays
+    from kpca_viewer.data.frames import of_arrays, scaling_of
 
-    dataset = X if isinstance(X, Dataset) else of_arrays(X, y, name)
-    settings = SessionSettings(data=DataSettings(source=dataset.name))
+    dataset = of_arrays(X, y, name)
+    data = DataSettings(source=dataset.name, scaling=scaling_of(X, dataset))
+    settings = SessionSettings(data=data)
     return run_viewer(settings, {dataset.name: dataset})
 
 

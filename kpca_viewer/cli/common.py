@@ -33,7 +33,7 @@ from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.data.drawn import SOURCE as DRAWN
 from kpca_viewer.data.generators import GENERATORS, generator_parameters
 from kpca_viewer.support.errors import DataError, KernelError
-from kpca_viewer.support.numerals import readable
+from kpca_viewer.support.numerals import readable, with_minus
 
 if TYPE_CHECKING:
     from kpca_viewer.core.kernels.family import KernelFamily, Parameter
@@ -115,6 +115,7 @@ def add_data_options(
 
 def _components(text: str) -> float:
     """Return a number of components, or a share of the variance."""
+    text = with_minus(text)
     with suppress(ValueError):
         return int(text)
     with suppress(ValueError):

@@ -90,8 +90,8 @@ def import_settings(options: argparse.Namespace, table: "Table") -> "ImportSetti
 
     imported = guess_import(table)
     for name, role in said(options):
-        table.column(name)  # refuses what is not there, and lists what is
-        imported = imported.with_role(name, role)
+        # Refuses what is not there, and lists what is.
+        imported = imported.with_role(table.column(name).name, role)
     for what in options.keep or ():
         one_of("--keep", what, tuple(PROPOSED))
         imported = replace(imported, **{PROPOSED[what]: ()})  # type: ignore[arg-type]

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from kpca_viewer import __version__
 from kpca_viewer.cli import common
+from kpca_viewer.support.numerals import with_minus
+from kpca_viewer.support.quotation import excerpt, with_short_values
 from kpca_viewer.support.screen import has_screen
 
 if TYPE_CHECKING:
@@ -130,14 +132,22 @@ def _refuse_unknown_command(words: list[str]) -> None:
     if near or (len(words) > 1 and not Path(word).suffix and os.sep not in word):
         remedy = f"did you mean {near[0]}?" if near else f"there are {_LIST}."
         _parser().exit(
-            2, f"kpca-viewer: there is no file and no command “{word}”; {remedy}\n"
+            2,
+            f"kpca-viewer: there is no file and no command “{excerpt(word)}”; "
+            f"{remedy}\n",
         )
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaints are one line, as all others of this program."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        for kind in (float, int):
+            self.register("type", kind, lambda text, kind=kind: kind(with_minus(text)))
+
     def error(self, message: str) -> NoReturn:
+        message = with_short_values(message)
         self.exit(2, f"{self.prog}: {message}; --help lists the options.\n")
 
 

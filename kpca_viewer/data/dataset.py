@@ -238,30 +238,6 @@ class Dataset:
         return _rebuild, (values | {"columns": dict(self.columns)},)
 
 
-def of_arrays(X: Any, y: Any = None, name: str = "data") -> Dataset:
-    """Make a data set of what a notebook has.
-
-    Parameters
-    ----------
-    X : array-like of shape (n, d)
-        Column names are taken from a data frame.
-    y : array-like of shape (n,), optional
-        Classes of any kind; they are numbered in sorted order.
-    name : str
-    """
-    features = tuple(str(column) for column in getattr(X, "columns", ()))
-    if y is None:
-        return Dataset(np.asarray(X), feature_names=features, name=name)
-    classes, labels = np.unique(np.asarray(y).ravel(), return_inverse=True)
-    return Dataset(
-        np.asarray(X),
-        labels.astype(np.int64),
-        tuple(str(c) for c in classes),
-        features,
-        name=name,
-    )
-
-
 def _rebuild(values: dict[str, Any]) -> Dataset:
     return Dataset(**values)
 

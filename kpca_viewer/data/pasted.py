@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from kpca_viewer.data.drawn import LONGEST, MOST, MOST_FEATURES, Drawn, Place
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.numerals import MINUS_SIGNS
+from kpca_viewer.support.quotation import excerpt
 
 MOST_LETTERS = 2_000_000
 """Of a text: more than that is a file."""
@@ -13,9 +15,7 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _AROUND = " \t\n,;" + "".join(_BRACKETS.values())
 """Letters that may stand anywhere between points in brackets."""
 
-_BLANK = str.maketrans(
-    {"−": "-", "\N{FIGURE DASH}": "-", "\r": "\n", "\u00a0": " ", "\ufeff": " "}
-)
+_BLANK = MINUS_SIGNS | str.maketrans({"\r": "\n", "\u00a0": " ", "\ufeff": " "})
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def _check_outside(text: str, before: int) -> None:
     if lost:
         where = f"behind point {before}" if before else "before point 1"
         raise DataError(
-            f"“{_shortened(inner)}” {where} stands in no bracket; put every point "
+            f"“{excerpt(inner, 21)}” {where} stands in no bracket; put every point "
             "into brackets, or none."
         )
 
@@ -201,7 +201,7 @@ def _cells(line: str, number: int) -> list[list[str]]:
     words = line.split()
     for word in words:
         if _has_thousands(word.strip(",")):
-            shown = _shortened(word.strip(","))
+            shown = excerpt(word.strip(","), 21)
             raise DataError(
                 f"“{shown}” in point {number} is written with a comma as one number "
                 "is; leave it out, or put a blank behind it where it parts two."
@@ -215,7 +215,7 @@ def _cells(line: str, number: int) -> list[list[str]]:
     cells = line.replace(",", " ").split()
     if "," in line and _has_blanks_alone(line):
         raise DataError(
-            f"“{_shortened(' '.join(words))}” in point {number} has both blanks and "
+            f"“{excerpt(' '.join(words), 21)}” in point {number} has both blanks and "
             "commas between numbers; use one of them."
         )
     return [cells] if cells else []
@@ -270,14 +270,10 @@ def _is_float(cell: str) -> bool:
 def _number(cell: str, number: int) -> float:
     if not _is_number(cell):
         raise DataError(
-            f"“{_shortened(cell)}” in point {number} is no number; write numbers such "
-            "as 1.5."
+            f"“{excerpt(cell, 21)}” in point {number} is no number; write "
+            "numbers such as 1.5."
         )
     return float(cell)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 20 else f"{text[:20]}…"
 
 
 def _numbers(count: int) -> str:

@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from kpca_viewer.data.files.cells import CellRules, object_array, text_column
+from kpca_viewer.data.files.names import clean
+from kpca_viewer.data.files.units import without_unit
+from kpca_viewer.data.frames import frame_table
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.table import Column, Table, listed
 from kpca_viewer.support.errors import DataError
@@ -68,10 +71,9 @@ class RowPreparer(TransformerMixin, BaseEstimator):
 
 
 def _of_frame(X: Any, wanted: tuple[str, ...]) -> list[Column]:
-    named = {str(name): name for name in X.columns}
-    return [
-        _column(name, np.asarray(X[named[name]])) for name in wanted if name in named
-    ]
+    known = {*wanted, *map(without_unit, wanted)}
+    kept = X[[name for name in X.columns if clean(name) in known]]
+    return list(frame_table(kept, index=False).columns) if len(kept.columns) else []
 
 
 def _of_array(X: Any, wanted: tuple[str, ...]) -> list[Column]:

@@ -47,6 +47,14 @@ class Column:
     NaN elsewhere. It is nearly always a column of numbers with a few odd cells."""
     complete: bool = False
     """Whether its reader knows that no cell is missing."""
+    exact: bool = False
+    """Whether its text is of whole numbers that float64 cannot tell apart: a feature
+    only if somebody says so."""
+
+    @property
+    def words(self) -> bool:
+        """Whether it is text, unless somebody says that it is numbers."""
+        return self.kind == "text" and (self.numbers is None or self.exact)
 
     @property
     def n(self) -> int:
@@ -134,7 +142,7 @@ class Column:
     def take(self, rows: IntArray) -> "Column":
         """Return the column of some rows."""
         numbers = None if self.numbers is None else self.numbers[rows]
-        return Column(self.name, self.values[rows], self.kind, numbers, self.complete)
+        return replace(self, values=self.values[rows], numbers=numbers)
 
     def only(self, rows: IntArray) -> "Column":
         """Return the column with the cells of all other rows missing."""
@@ -306,7 +314,7 @@ class Table:
         return {column.name: column for column in self.columns}
 
     def column(self, name: str) -> Column:
-        """Return a column by its name.
+        """Return a column by its name; its unit need not be said.
 
         Raises
         ------
@@ -316,6 +324,11 @@ class Table:
         try:
             return self.by_name[name]
         except KeyError:
+            from kpca_viewer.data.files.units import without_unit
+
+            bare = [c for c in self.columns if without_unit(c.name) == name]
+            if len(bare) == 1:
+                return bare[0]
             raise DataError(
                 f"There is no column “{name}”; the columns are "
                 f"{listed(self.names)}. Choose one of them."

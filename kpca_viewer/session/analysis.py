@@ -19,6 +19,7 @@ from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.core.solvers.problem import EachRows
 from kpca_viewer.core.streaming import Each
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.frames import of_arrays, scaling_of
 from kpca_viewer.session.accuracy import (
     LARGE_FROM,
     LARGE_TOLERANCE,
@@ -44,7 +45,12 @@ from kpca_viewer.session.rows.new_rows import (
     new_accuracy,
     refuse_untaken,
 )
-from kpca_viewer.session.settings import KernelSettings, SessionSettings, as_values
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+)
 from kpca_viewer.session.stages import (
     Prepared,
     SameArray,
@@ -66,11 +72,17 @@ Array = NDArray[Any]
 Publish = Callable[[AnalysisResult], None]
 
 
-def analyse(
-    dataset: Dataset, settings: SessionSettings | None = None
-) -> AnalysisResult:
-    """Analyse a data set as the window would, and wait for the result."""
-    settings = settings or SessionSettings()
+def analyse(dataset: Any, settings: SessionSettings | None = None) -> AnalysisResult:
+    """Analyse data as the window would, and wait for the result.
+
+    Parameters
+    ----------
+    dataset : Dataset, data frame, array-like or sparse matrix of shape (n, d)
+    """
+    given, dataset = dataset, of_arrays(dataset)
+    if settings is None:
+        data = DataSettings(scaling=scaling_of(given, dataset))
+        settings = SessionSettings(data=data)
     data = replace(settings.data, source=dataset.name)
     request = AnalysisRequest(replace(settings, data=data), {dataset.name: dataset})
     return run(request, StageCache())

@@ -4,9 +4,18 @@ Each text is one sentence for a person: what is wrong, where, and what to do. Th
 built-in bases keep the contracts that scikit-learn and Python users rely on.
 """
 
+from kpca_viewer.support.quotation import with_short_values
+
 
 class KpcaError(Exception):
-    """The base of every error that kpca_viewer raises on purpose."""
+    """The base of every error that kpca_viewer raises on purpose.
+
+    A value that its sentence repeats is shortened, however long it is.
+    """
+
+    def __init__(self, *args: object) -> None:
+        short = (with_short_values(a) if isinstance(a, str) else a for a in args)
+        super().__init__(*short)
 
 
 class DataError(KpcaError, ValueError):

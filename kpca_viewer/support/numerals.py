@@ -14,6 +14,14 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
+MINUS_SIGNS = str.maketrans(dict.fromkeys("−\N{FIGURE DASH}", "-"))
+"""Signs that print as a minus, and the one that computers know."""
+
+
+def with_minus(text: str) -> str:
+    """Return a number as typed or pasted with the minus that `float` reads."""
+    return text.translate(MINUS_SIGNS)
+
 
 def raised(power: int) -> str:
     """Return an exponent as it stands behind its base: "⁻⁷"."""

@@ -331,3 +331,51 @@ def test_a_folder_without_tables_is_one_sentence(opened, tmp_path, capsys):
     assert cli.main(["--data", str(tmp_path)]) == 2
     assert "holds no file that can be read" in capsys.readouterr().err
     assert not opened
+
+
+LONG = "x" * 100_000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("embed", "circles", "--out", "a.csv", "--gamma", LONG),
+        ("embed", "circles", "--out", "a.csv", "--kernel", LONG),
+        ("embed", "circles", "--out", "a.csv", "--components", LONG),
+        ("embed", "circles", "--out", "a.csv", f"--{LONG}"),
+        ("embed", "{wine}", "--out", "a.csv", "--label", LONG),
+        ("embed", "{wine}", "--out", "a.csv", "--decimal", LONG),
+        ("embed", "odd.csv", "--out", "a.csv"),
+        ("sweep", "circles", "--out", "folder", "--gamma", LONG),
+        ("render", "--out", "a.png", "--size", LONG),
+    ],
+)
+def test_no_sentence_repeats_a_value_of_any_length(
+    words, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    Path("odd.csv").write_text(f"a,b\n1,2\n{LONG[:90_000]},3\n4,5\n6,7\n")
+    wine = str(asset("data/wine.csv"))
+    try:
+        code = cli.main([word.replace("{wine}", wine) for word in words])
+    except SystemExit as left:
+        code = left.code
+    said = capsys.readouterr().err
+    assert code == 2
+    assert "xxx…" in said
+    assert len(said) < 400
+
+
+def test_a_printed_minus_is_one_in_options(opened):
+    arguments = "--data moons --kernel poly --gamma 2 --coef0 −1.5"
+    assert cli.main(arguments.split()) == 0
+    assert dict(opened[0].settings.kernel.values)["coef0"] == -1.5
+
+
+def test_a_column_is_named_without_its_unit(opened, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("price,size,x\n$1.5,3 cm,1\n$2.5,4 cm,2\n$4,6 cm,5.5\n$9,7 cm,3\n")
+    assert cli.main(["--data", str(path), "--metadata", "price"]) == 0
+    importing = opened[0].settings.data.importing
+    assert importing.role("price [$]") == "ignore"
+    assert importing.role("size [cm]") == "feature"

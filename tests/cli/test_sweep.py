@@ -54,6 +54,7 @@ def table_of(folder):
         ("gamma", "1:100", SweepAxis("gamma", 1, 100, 30, "log")),
         ("degree", "1:5", SweepAxis("degree", 1, 5, 5, "linear")),
         ("noise", "0:0.4:3", SweepAxis("noise", 0, 0.4, 3, "linear")),
+        ("coef0", "−1:1:3", SweepAxis("coef0", -1, 1, 3, "linear")),
         ("kernel", "rbf,poly", SweepAxis("kernel", kernels=("rbf", "poly"))),
         ("gamma", "3", 3.0),
     ],

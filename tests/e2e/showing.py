@@ -6,6 +6,7 @@ Run as a program by `test_process`; whatever it writes to stderr is a failure.
 import sys
 
 import numpy as np
+import pandas as pd
 from PySide6.QtCore import QEventLoop, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -13,6 +14,9 @@ import kpca_viewer
 from kpca_viewer.ui.window.main_window import MainWindow
 
 X = np.random.default_rng(0).normal(size=(30, 3))
+FRAME = pd.DataFrame(X, columns=[*"abc"], index=[f"s{row}" for row in range(30)])
+FRAME = FRAME.assign(kind=["u", "v"] * 15, grade=pd.Categorical([1, 2, 3] * 10))
+FRAME.iloc[3, 1] = np.nan
 
 
 def close_soon(titles: list[str]) -> None:
@@ -40,9 +44,9 @@ def main(folder: str) -> None:
     theirs = QLabel("a window of somebody else")
     theirs.show()
     seen = []
-    for name in ("first", "second"):
+    for name, data in (("first", X), ("second", FRAME)):
         close_soon(seen)
-        kpca_viewer.show(X, name=name)
+        kpca_viewer.show(data, name=name)
         sys.stdout.write(f"{seen[-1]}\n")
 
     def cell() -> None:

@@ -321,6 +321,32 @@ class TestFiles:
         assert names["X"] == pytest.approx(result.dataset.points)
         assert (names["y"] == result.dataset.labels).all()
 
+    @pytest.mark.parametrize("library", LIBRARIES)
+    @pytest.mark.parametrize("how", ["unit", "named unit", "minus", "parquet"])
+    def test_cells_that_only_our_reader_knows(self, tmp_path, how, library):
+        """Where pandas does not, the numbers are in the script, or its lines do."""
+        frame = self.table().rename(columns={"a": "a [cm]"} if "named" in how else {})
+        first = frame.columns[0]
+        if how == "minus":
+            frame[first] = [str(v).replace("-", "−") for v in frame[first]]
+        else:
+            frame[first] = [f"{value} cm" for value in frame[first]]
+        path = tmp_path / "a.csv"
+        if how == "parquet":
+            path = path.with_suffix(".parquet")
+            frame["kind"] = pd.Categorical([i % 3 for i in range(30)])
+            frame.to_parquet(path)
+        else:
+            frame.to_csv(path, index=False)
+        chosen = guess_import(read_table(path))
+        assert len(chosen.columns("feature")) == 3
+        dataset = to_dataset(read_table(path), chosen)
+        settings = SessionSettings(DataSettings(importing=chosen))
+        result = analyse(dataset, settings)
+        names = executed(as_python(result, library, file=FileReference(path)))
+        assert names["X"] == pytest.approx(dataset.points)
+        assert (names["y"] == dataset.labels).all()
+
     def test_a_large_matrix_is_saved_first(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         points = np.random.default_rng(0).normal(size=(60, 3))

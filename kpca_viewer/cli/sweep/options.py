@@ -12,6 +12,7 @@ from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.data.generators import generator_parameters
 from kpca_viewer.session.sweep.parameters import COMPONENTS, KERNEL
 from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.numerals import with_minus
 
 if TYPE_CHECKING:
     from kpca_viewer.data.dataset import Dataset
@@ -213,7 +214,7 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
         names = tuple(part for part in text.split(",") if part) or tuple(FAMILIES)
         return SweepAxis(KERNEL, kernels=names)
     scale: SweepScale = "log" if described(name).scale == "log" else "linear"
-    parts = text.split(":")
+    parts = with_minus(text).split(":")
     try:
         numbers = [float(part) for part in parts[:2]]
         steps = int(parts[2]) if len(parts) > 2 else None

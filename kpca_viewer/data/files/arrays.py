@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Literal
 
@@ -285,4 +285,4 @@ def _renamed(column: Column, taken: set[str]) -> Column:
     taken.add(name)
     if name == column.name:
         return column
-    return Column(name, column.values, column.kind, column.numbers)
+    return replace(column, name=name)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.data.files.options import NA_VALUES, Decimal
-from kpca_viewer.data.table import Column, FloatArray, number_text
+from kpca_viewer.data.table import Column, FloatArray, is_whole, number_text
+from kpca_viewer.support.numerals import with_minus
 
 Cell = str | float | int
 Row = Sequence[Cell]
@@ -57,6 +58,7 @@ class CellRules:
             return float("nan")
         if len(text) > LONGEST_NUMBER:
             return None
+        text = with_minus(text)
         if _SURE_THOUSANDS.fullmatch(text):
             # Apostrophes and blanks that do not break: nothing but thousands.
             text = text.translate(_SURE_MARKS)
@@ -116,7 +118,7 @@ class CellRules:
 def is_vast(cell: Cell | None) -> bool:
     """Whether a cell is a whole number that float64 cannot tell from its neighbours."""
     if isinstance(cell, str):
-        text = cell.strip()
+        text = with_minus(cell[: 2 * LONGEST_NUMBER].strip())
         digits = text[1:] if text[:1] in ("+", "-") else text
         if not (16 <= len(digits) <= LONGEST_NUMBER and digits.isdecimal()):
             return False
@@ -141,7 +143,9 @@ def text_column(name: str, values: NDArray[Any], rules: CellRules) -> Column:
     if good == present and not any(map(is_vast, parsed)):
         return Column(name, numbers)
     if good > MOSTLY * present:
-        return Column(name, values, "text", numbers)
+        # An id in which a digit more or less is another one is no measurement.
+        exact = any(map(is_vast, parsed)) and is_whole(numbers[np.isfinite(numbers)])
+        return Column(name, values, "text", numbers, exact=exact)
     return Column(name, values, "text")
 
 
@@ -150,9 +154,8 @@ def whole_column(name: str, values: NDArray[Any]) -> Column:
     numbers = values.astype(np.float64)
     if not (np.abs(numbers) >= EXACT).any():
         return Column(name, numbers)
-    return Column(
-        name, object_array([str(v) for v in values.tolist()]), "text", numbers
-    )
+    words = object_array([None if v is None else str(v) for v in values.tolist()])
+    return Column(name, words, "text", numbers, exact=True)
 
 
 def block_columns(names: Sequence[str], block: FloatArray) -> list[Column]:

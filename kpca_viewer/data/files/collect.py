@@ -193,7 +193,7 @@ class _Builder:
             if columns[j].count("") < count:
                 self._reading.tick()
                 target[:, k] = self._numbers(columns[j], j)
-        vast = (np.abs(target) > EXACT).any(axis=0)
+        vast = (np.abs(target) >= EXACT).any(axis=0)
         for j in (self._numeric[k] for k in np.flatnonzero(vast)):
             if any(map(is_vast, columns[j])):
                 self.turned |= {j}
@@ -222,7 +222,7 @@ class _Builder:
         if undecided:
             self._learn(block)
             found = decided_columns(
-                self._reading, undecided, self._rules, self._evidence
+                self._reading, undecided, self._rules, self._evidence, names
             )
             places = (j for j in self._texts if j not in keep)
             made.update(zip(places, found, strict=True))
@@ -257,7 +257,7 @@ class _Builder:
             return rows
         values = self._fast(list(chain.from_iterable(rows)))
         # Vast whole numbers need a closer look at how they are written.
-        if values is None or (np.abs(values) > EXACT).any():
+        if values is None or (np.abs(values) >= EXACT).any():
             return None
         return values.reshape(len(rows), self._width)
 

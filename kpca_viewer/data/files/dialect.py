@@ -13,6 +13,7 @@ from kpca_viewer.data.files.cells import CellRules
 from kpca_viewer.data.files.headers import find_header, title_rows
 from kpca_viewer.data.files.marks import Evidence, says
 from kpca_viewer.data.files.options import Decimal, ReadOptions
+from kpca_viewer.data.files.units import quantity
 from kpca_viewer.support.errors import DataError
 
 TITLES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
@@ -217,7 +218,8 @@ def _is_number(cell: str, delimiter: str) -> bool:
     if text.lstrip("+-").isdecimal():
         return True
     if "," not in text and "." not in text:
-        return text[-1:].isdecimal() and CellRules().number(text) is not None
+        plain = text[-1:].isdecimal() and CellRules().number(text) is not None
+        return plain or quantity(text) is not None
     said = says(cell)
     return bool(said) and (delimiter != "," or said.endswith("."))
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from kpca_viewer.data.files.cells import CellRules
+from kpca_viewer.data.files.units import quantity
 
 _LOOKED_AT = 20_000
 """Cells by which a header is recognised."""
@@ -69,9 +70,17 @@ def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> boo
         return "number" not in kinds
     votes = 0
     for j, kind in enumerate(kinds):
-        column = [_kind(row[j + shift], rules) for row in below if j + shift < len(row)]
-        if kind != "missing" and column.count("number") > len(column) / 2:
-            votes += 1 if kind == "text" else -1
+        cells = [row[j + shift] for row in below if j + shift < len(row)]
+        kinds_below = [_kind(cell, rules) for cell in cells]
+        measured = sum(
+            kind == "text" and quantity(cell) is not None
+            for kind, cell in zip(kinds_below, cells, strict=True)
+        )
+        numbers = kinds_below.count("number") + measured
+        if kind != "missing" and numbers > len(cells) / 2:
+            # Over plain numbers “10 mg” is a name.
+            is_name = kind == "text" and not (measured and quantity(first[j]))
+            votes += 1 if is_name else -1
     if votes:
         return votes > 0
     # Text everywhere: names stand out by being different and never coming again, and

@@ -122,7 +122,7 @@ class QuickNumbers:
                 pass
             else:
                 # Whole numbers beyond that are told apart only as they are written.
-                vast = (np.abs(values) > EXACT).any()
+                vast = (np.abs(values) >= EXACT).any()
                 if values.shape == (len(texts), self._width) and not vast:
                     return values
             self._failures += 1

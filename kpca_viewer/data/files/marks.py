@@ -6,10 +6,23 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from kpca_viewer.data.files.cells import LONGEST_NUMBER, CellRules, text_column
+from kpca_viewer.data.files.cells import (
+    LONGEST_NUMBER,
+    CellRules,
+    object_array,
+    text_column,
+)
 from kpca_viewer.data.files.options import Decimal
 from kpca_viewer.data.files.source import Reading
-from kpca_viewer.data.table import Column, Question
+from kpca_viewer.data.files.units import (
+    CURRENCIES,
+    column_unit,
+    quantity,
+    unlike,
+    with_unit,
+)
+from kpca_viewer.data.table import Column, Question, listed
+from kpca_viewer.support.numerals import with_minus
 
 Mark = Literal["", ".", ",", "?.", "?,"]
 """What one cell says: nothing, its decimal mark, or a mark that may be either."""
@@ -26,6 +39,10 @@ def says(cell: str) -> Mark:
     text = cell.strip()
     if len(text) > LONGEST_NUMBER or not ("," in text or "." in text):
         return ""
+    if not text[-1:].isdecimal() or text[:1].isalpha() or text[:1] in "€£$¥":
+        measured = quantity(text)
+        text = text if measured is None else measured.number
+    text = with_minus(text)
     body = text[1:] if text[:1] in ("+", "-") else text
     body, exponent, power = body.replace("E", "e").partition("e")
     digits = body.replace(",", "").replace(".", "")
@@ -122,8 +139,11 @@ def decided_columns(
     texts: Sequence[tuple[str, NDArray[Any]]],
     rules: CellRules,
     evidence: Evidence,
+    names: Sequence[str] = (),
 ) -> list[Column]:
     """Return columns of text, or of numbers where they are; doubts become questions.
+
+    A unit that all cells of a column have goes from the cells to its name.
 
     Parameters
     ----------
@@ -132,7 +152,10 @@ def decided_columns(
     texts : sequence of (name, ndarray of shape (n,) of str or None)
     evidence : Evidence
         Of the other cells of the file.
+    names : sequence of str
+        All columns of the file: none is called as another one.
     """
+    texts, prices = _without_units(reading, texts, names)
     given: Mapping[str, Decimal] = dict(reading.options.decimals)
     words = []
     for name, values in texts:
@@ -145,6 +168,9 @@ def decided_columns(
         reading.tick()
         decimal, doubtful = evidence.judge(some)
         wanted = given.get(name) or reading.options.decimal
+        if doubtful and name in prices:
+            # Three digits of money are thousands: hardly any has thousandths.
+            decimal = "." if "," in doubtful else ","
         if wanted is not None:
             decimal = wanted
         if decimal is None:
@@ -160,3 +186,36 @@ def decided_columns(
                 question = Question(name, doubtful, decimal, second, answered)
                 reading.questions.append(question)
     return columns
+
+
+def note_exact(reading: Reading, columns: Iterable[Column]) -> None:
+    """Say which columns of whole numbers stay text, to be exact."""
+    if exact := [column.name for column in columns if column.exact]:
+        reading.note(f"whole numbers beyond 2⁵³ kept as text in {listed(exact)}")
+
+
+def _without_units(
+    reading: Reading, texts: Sequence[tuple[str, NDArray[Any]]], names: Sequence[str]
+) -> tuple[list[tuple[str, NDArray[Any]]], set[str]]:
+    """Return the columns with their unit in their names, and which are of money."""
+    found: list[tuple[str, NDArray[Any]]] = []
+    named: list[str] = []
+    prices: set[str] = set()
+    for name, values in texts:
+        reading.tick()
+        known = column_unit(values)
+        if known is not None and known.mixed:
+            reading.note(unlike(name, known.mixed))
+        elif known is not None:
+            cells = [known.numbers.get(cell, cell) for cell in values.tolist()]
+            values, title = object_array(cells), with_unit(name, known.unit)
+            while title != name and title in names:
+                title += " (2)"
+            name = title
+            named.append(name)
+            if known.unit in CURRENCIES:
+                prices.add(name)
+        found.append((name, values))
+    if named:
+        reading.note(f"units stay in the names: {listed(named)}")
+    return found, prices

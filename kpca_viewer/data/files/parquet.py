@@ -1,5 +1,6 @@
 """Parquet files, batch by batch, so that memory holds the result and little else."""
 
+from base64 import b64decode
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from kpca_viewer.data.files.collect import SAMPLE_REMEDY, batch_rows
 from kpca_viewer.data.files.marks import Evidence, decided_columns
 from kpca_viewer.data.files.names import unique_names
 from kpca_viewer.data.files.source import Reading, foreign
+from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.table import Column, IntArray, listed
 from kpca_viewer.support.errors import DataError
 
@@ -40,7 +42,10 @@ def read_parquet(reading: Reading) -> list[Column]:
 
 def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
     schema, total = file.schema_arrow, _rows(file, reading.groups)
+    index = (schema.pandas_metadata or {}).get("index_columns", ())
     plain = [field for field in schema if _is_wanted(field, reading, pa)]
+    # The names of rows stand before them, as in every other file of a data frame.
+    plain.sort(key=lambda field: field.name not in index)
     left_out = [field.name for field in schema if pa.types.is_nested(field.type)]
     if left_out:
         reading.note(f"columns with lists or structures left out: {listed(left_out)}")
@@ -55,10 +60,11 @@ def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
         )
     names = [field.name for field in plain]
     vast = _vast(file, plain, pa)
+    categories = _categories(file, pa)
     numeric = [
         k
         for k, field in enumerate(plain)
-        if _is_number(field.type, pa) and field.name not in vast
+        if _is_number(field.type, pa) and field.name not in vast | categories
     ]
     rows = reading.chosen_rows(total)
     count = total if rows is None else len(rows)
@@ -82,7 +88,8 @@ def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
         raise DataError(
             f"{reading.title} promises {count:,} rows but holds {done:,}; {_REMEDY}."
         )
-    return _columns(reading, names, block, numeric, texts, rules)
+    words = {k for k in texts if plain[k].name in categories}
+    return _columns(reading, names, block, numeric, texts, rules, words)
 
 
 def _batches(
@@ -111,7 +118,10 @@ def _batches(
 
 
 def _is_wanted(field: Any, reading: Reading, pa: Any) -> bool:
-    if reading.columns is not None and field.name not in reading.columns:
+    if reading.columns is not None and field.name not in {
+        *reading.columns,
+        *map(without_unit, reading.columns),
+    }:
         return False
     return not pa.types.is_nested(field.type)
 
@@ -130,14 +140,28 @@ def _columns(
     numeric: list[int],
     texts: dict[int, list[str | None]],
     rules: CellRules,
+    categories: set[int],
 ) -> list[Column]:
     shown = unique_names(names, reading)
     numbers = block_columns([shown[k] for k in numeric], block)
     made = dict(zip(numeric, numbers, strict=True))
-    written = [(shown[k], object_array(values)) for k, values in texts.items()]
-    found = decided_columns(reading, written, rules, Evidence())
-    made.update(zip(texts, found, strict=True))
+    written = {k: (shown[k], object_array(values)) for k, values in texts.items()}
+    made.update((k, Column(*written.pop(k), "text")) for k in categories)
+    found = decided_columns(reading, [*written.values()], rules, Evidence(), shown)
+    made.update(zip(written, found, strict=True))
     return [made[k] for k in sorted(made)]
+
+
+def _categories(file: Any, pa: Any) -> set[str]:
+    """Return the columns that were written as categories, whatever their codes.
+
+    Arrow gives back those of numbers as numbers; the schema of its writer knows better.
+    """
+    written = (file.metadata.metadata or {}).get(b"ARROW:schema")
+    schema = file.schema_arrow
+    if written is not None:
+        schema = pa.ipc.read_schema(pa.py_buffer(b64decode(written)))
+    return {field.name for field in schema if pa.types.is_dictionary(field.type)}
 
 
 def _vast(file: Any, plain: list[Any], pa: Any) -> set[str]:

@@ -152,10 +152,10 @@ def _parser(dialect: Dialect) -> Parse:
 
 def _check_exact(matrix: FloatArray, table: Any) -> None:
     """Refuse numbers that are not finite or beyond what float64 tells apart."""
-    if np.abs(matrix).max(initial=0.0) <= EXACT:
+    if np.abs(matrix).max(initial=0.0) < EXACT:
         return
     # Gaps are NaN as well; what is written must be a number.
     for column in table.columns:
         present = column.drop_null().to_numpy()
-        if not np.abs(present).max(initial=0.0) <= EXACT:
+        if not np.abs(present).max(initial=0.0) < EXACT:
             raise NotPlainError

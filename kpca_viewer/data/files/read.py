@@ -13,6 +13,7 @@ from kpca_viewer.data.files.delimited import read_delimited, read_string
 from kpca_viewer.data.files.excel import read_excel
 from kpca_viewer.data.files.formats import BY_EXTENSION, BY_KEY, HEAD, recognise
 from kpca_viewer.data.files.json_records import read_json
+from kpca_viewer.data.files.marks import note_exact
 from kpca_viewer.data.files.matlab import read_matlab, refuse_version
 from kpca_viewer.data.files.matrix_market import read_matrix_market
 from kpca_viewer.data.files.numpy_files import read_npy, read_npz
@@ -263,6 +264,7 @@ def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> 
         raise NoRowsError(
             f"{reading.title} has no rows of data; check that it was saved completely."
         )
+    note_exact(reading, columns)
     names = {column.name for column in columns}
     options, top = reading.options, reading.top
     if top is not None and top.title:

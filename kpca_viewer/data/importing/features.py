@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca_viewer.data.files.cells import CellRules
-from kpca_viewer.data.files.names import clean
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.table import Column, FloatArray, Table, exact_text, listed
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, TooLargeError
+from kpca_viewer.support.quotation import excerpt
 
 MAX_CATEGORIES = 100
 """More columns of 0 and 1 than this out of one column drown all others."""
@@ -147,7 +147,7 @@ def _categories(column: Column, settings: ImportSettings) -> tuple[str, ...]:
     if not settings.one_hot:
         word = next(value for value in column.values if value is not None)
         raise DataError(
-            f"The column “{column.name}” holds words such as “{shown(word)}”, not "
+            f"The column “{column.name}” holds words such as “{excerpt(word)}”, not "
             "numbers; switch on one column per value, or make the column a label."
         )
     if column.distinct > MAX_CATEGORIES:
@@ -192,8 +192,8 @@ def _numbers(table: Table, column: Column, settings: ImportSettings) -> FloatArr
         if first is not None:
             word = column.text(int(first))
             raise OddCellError(
-                f"{_cell(table, int(first), column)} holds “{shown(word)}”, which is "
-                "not a number; treat it as missing, or make the column a label.",
+                f"{_cell(table, int(first), column)} holds “{excerpt(word)}”, which "
+                "is not a number; treat it as missing, or make the column a label.",
                 word,
             )
     if infinite.any():
@@ -217,18 +217,12 @@ def _one_hot(table: Table, source: Source, settings: ImportSettings) -> FloatArr
             block[row] = np.nan
         else:
             raise OddCellError(
-                f"{_cell(table, row, source.column)} holds “{shown(word)}”, which the "
-                f"data of the model never hold; use {listed(codes)}, or treat it as "
-                "missing.",
+                f"{_cell(table, row, source.column)} holds “{excerpt(word)}”, which "
+                f"the data of the model never hold; use {listed(codes)}, or treat it "
+                "as missing.",
                 word,
             )
     return block
-
-
-def shown(text: str) -> str:
-    """Return the content of a cell as a message shows it: short, on one line."""
-    text = clean(text)
-    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _cell(table: Table, row: int, column: Column) -> str:

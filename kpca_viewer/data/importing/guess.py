@@ -107,9 +107,7 @@ def _role(column: Column, label: str | None, name: str | None, n: int) -> Role:
     # In a single row everything is constant; its own message says so.
     if (column.constant and n > 1) or _is_index(column):
         return "ignore"
-    if column.kind == "number" or column.numbers is not None:
-        return "feature"
-    return "ignore"
+    return "ignore" if column.words else "feature"
 
 
 def _label(table: Table) -> str | None:
@@ -123,7 +121,7 @@ def _label(table: Table) -> str | None:
         if word in LABEL_NAMES and not coordinate:
             return column.name
     texts = [c for c in columns if c.kind == "text" and _categories(c, table.n, FEW)]
-    texts = [c for c in texts if c.numbers is None]
+    texts = [c for c in texts if c.words]
     if texts:
         last = table.measured[-1]
         return (last if last in texts else texts[0]).name
@@ -137,11 +135,7 @@ def _label(table: Table) -> str | None:
 
 def _row_name(table: Table, label: str | None) -> str | None:
     named = [c for c in table.measured if c.name.lower() in NAME_NAMES]
-    unique = [
-        c
-        for c in table.measured
-        if c.kind == "text" and c.numbers is None and table.n > 1 and _all_differ(c)
-    ]
+    unique = [c for c in table.measured if c.words and table.n > 1 and _all_differ(c)]
     for column in (*(c for c in named if c in unique), *unique, *named):
         if column.name != label:
             return column.name

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.importing.settings import Role
 from kpca_viewer.data.table import (
     DISTINCT_CAP,
@@ -88,7 +89,7 @@ def find_suspects(
         values = _whole(column)
         if values is None:
             continue
-        words = {word.lower() for word in _WORDS.findall(column.name)}
+        words = {word.lower() for word in _WORDS.findall(without_unit(column.name))}
         distinct = column.distinct
         every = _all_differ(values, table.n, distinct)
         if words & ID_WORDS or (every and _is_counter(column.name, words)):

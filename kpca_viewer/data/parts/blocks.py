@@ -1,6 +1,5 @@
 """PartBlock: rows of a file as the kernel sees them, read where they are wanted."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -8,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.importing.complete import gaps_of
 from kpca_viewer.data.parts.describing import Described, Description
 from kpca_viewer.data.parts.pieces import Piece, parquet_names
@@ -110,13 +110,12 @@ class PartBlock:
         prepared = self.preparation
         if self.piece.key == "parquet":
             # Of columns that nobody asked for, its table would know nothing.
-            self._check_columns(parquet_names(self.piece.path))
+            there = parquet_names(self.piece.path)
+            # Units are in the cells there, not in the names.
+            absent = [f for f in self._features if without_unit(f) not in there]
+            self.piece.require_columns(absent, there)
         table = self.piece.table(prepared.options, (*self._features, *besides))
-        self._check_columns(table.names)
-        return table
-
-    def _check_columns(self, names: Sequence[str]) -> None:
-        self.piece.require_columns(self._features, names)
+        return self.piece.fitting(table, self._features)
 
     @property
     def _features(self) -> tuple[str, ...]:

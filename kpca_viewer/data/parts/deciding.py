@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.streaming import Block, Each
+from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.parts.blocks import PartBlock
 from kpca_viewer.data.parts.layout import CONSTANT, Layout, unscaled
@@ -94,7 +95,7 @@ class _Ranging:
         piece = block.piece
         if piece.key == "parquet":
             there = parquet_names(piece.path)
-            if set(self.names).isdisjoint(there):
+            if {*self.names, *map(without_unit, self.names)}.isdisjoint(there):
                 # Its table would have no column at all.
                 return {}
         return piece.table(block.preparation.options, self.names).by_name

@@ -19,6 +19,7 @@ from kpca_viewer.data.files.read import (
     recognised,
 )
 from kpca_viewer.data.files.source import Reading, foreign, system_errors
+from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.table import IntArray, Table, listed
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
@@ -142,6 +143,24 @@ class Piece:
                 f"{self.capital_title} has been written to since it was first looked "
                 "at; begin again once nobody writes to it."
             )
+
+    def fitting(self, table: Table, wanted: Sequence[str]) -> Table:
+        """Return what was read of it with these columns.
+
+        One without any value is called as in the other parts, with its unit.
+
+        Raises
+        ------
+        DataError
+            If a column is not there.
+        """
+        units = {without_unit(w): w for w in wanted if w not in table.by_name}
+        columns = tuple(
+            replace(c, name=units[c.name]) if c.name in units and not c.distinct else c
+            for c in table.columns
+        )
+        self.require_columns(wanted, [column.name for column in columns])
+        return replace(table, columns=columns)
 
     def require_columns(self, wanted: Sequence[str], found: Sequence[str]) -> None:
         """Raise a `DataError` if columns are not among those that it has."""

@@ -153,18 +153,19 @@ class _Sampling:
                 table = table.take(rows)
         except DataError as error:
             raise DataError(f"{piece.capital_title}: {error}") from error
-        self._check_columns(piece, table)
+        table = self._fitting(piece, table)
         self.reading = like_first(self.reading, table)
         self._kept.append(_Some(keys[rows], np.full(len(rows), index), table))
         if sum(some.table.n for some in self._kept) > 2 * self._most:
             self._compact()
 
-    def _check_columns(self, piece: Piece, table: Table) -> None:
+    def _fitting(self, piece: Piece, table: Table) -> Table:
         if self._names is None:
             self._names = table.names
             self._most = min(self._most, most_rows(len(table.columns)))
-        piece.require_columns(self._names, table.names)
+        table = piece.fitting(table, self._names)
         self.others |= dict.fromkeys(n for n in table.names if n not in self._names)
+        return table
 
     def _compact(self) -> None:
         """Forget the rows that are not among the smallest any more."""

@@ -4,6 +4,7 @@ from dataclasses import fields
 from typing import Any
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.export.code.literals import WIDTH, Snippet, literal, quoted
 from kpca_viewer.export.code.text_facts import TextFacts, text_facts
@@ -19,7 +20,7 @@ _PANDAS_WORDS = {"NULL", "<NA>", "#N/A", "#NA", "-NaN", "-nan"}
 _NUMBER = '''\
 def number(cell, decimal):
     """Return a cell as a number; marks between thousands are left out."""
-    cell = cell.strip()
+    cell = cell.strip().replace("−", "-")
     if cell in missing:
         return np.nan
     for mark in ("." if decimal == "," else ",") + "’'\\u00a0\\u2009\\u202f":
@@ -29,7 +30,7 @@ def number(cell, decimal):
 _LENIENT = '''\
 def number(cell, decimal):
     """Return a cell as a number; whatever is none counts as missing."""
-    cell = cell.strip()
+    cell = cell.strip().replace("−", "-")
     for mark in ("." if decimal == "," else ",") + "’'\\u00a0\\u2009\\u202f":
         cell = cell.replace(mark, "")
     try:
@@ -104,6 +105,8 @@ def read_by_others(
     # These names may be ours: of a second column of a name, or of one without any.
     made_up = ("column ", "x1") if suffix == ".xlsx" else ()
     names = (*dataset.feature_names, *chosen.columns("label"))
+    if any(without_unit(name) != name for name in names):
+        return None
     if any(name.startswith(made_up) or name.endswith(")") for name in names if made_up):
         return None
     return _by_names(dataset, file, chosen)

@@ -16,6 +16,7 @@ from kpca_viewer.data.files.delimited import guess_encoding
 from kpca_viewer.data.files.dialect import Dialect, detect, is_comment, split
 from kpca_viewer.data.files.names import clean, default_names
 from kpca_viewer.data.files.options import Decimal
+from kpca_viewer.data.files.units import quantity
 from kpca_viewer.session.document.model import FileReference
 from kpca_viewer.support.errors import DataError
 
@@ -95,6 +96,8 @@ def text_facts(
         )
     )
     cells = {cell for place in places for cell in _cells(rows, place)}
+    if any(quantity(cell) is not None for cell in cells):
+        return None
     return TextFacts(
         encoding,
         dialect.delimiter,
@@ -189,5 +192,5 @@ def _is_plain(
         and len(set(decimals)) == 1
         # Names as they stand in the file, each of them once.
         and all(header[name] == 1 for name in wanted)
-        and not any(mark in cell for cell in cells for mark in "’'\u00a0\u2009\u202f_")
+        and not any(mark in cell for cell in cells for mark in "−’'\u00a0\u2009\u202f_")
     )

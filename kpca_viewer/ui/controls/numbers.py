@@ -3,6 +3,8 @@
 import math
 import re
 
+from kpca_viewer.support.numerals import with_minus
+
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")
 
 
@@ -18,7 +20,7 @@ def parse_number(text: str, integer: bool = False) -> float | None:
     digits. A single comma or point divides decimals, except where whole numbers are
     expected: there ``2,000`` is two thousand.
     """
-    text = re.sub(r"[\s'’]", "", text).replace("−", "-")
+    text = with_minus(re.sub(r"[\s'’]", "", text))
     last = max(text.rfind(","), text.rfind("."))
     mark = text[last] if last >= 0 else ""
     other = "." if mark == "," else ","

@@ -69,6 +69,19 @@ def test_whole_numbers_of_many_digits_stay_different(tmp_path, ending):
     assert len(set(codes)) == 4
     rest = [column for column in table.columns if column.kind == "number"]
     assert rest  # the others are numbers as ever
+    assert guess_import(table).role(column.name) != "feature"
+    note = f"whole numbers beyond 2⁵³ kept as text in “{column.name}”"
+    assert note in table.notes
+
+
+@pytest.mark.parametrize("digits", ["9007199254740993", "9" * 300, "-" + "9" * 400])
+def test_ids_of_any_length_name_rows(digits):
+    # The first is one beyond what float64 holds, and rounds to what it does.
+    ids = [digits, f"{digits[:-1]}1"]
+    table = read_text(f"sample,v\n{ids[0]},1\n{ids[1]},2\n")
+    settings = guess_import(table)
+    assert settings.role("sample") == "name"
+    assert to_dataset(table, settings).row_names == tuple(ids)
 
 
 def test_vast_numbers_can_still_be_a_feature():

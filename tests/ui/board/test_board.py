@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from kpca_viewer.data.dataset import Dataset, of_arrays
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.frames import of_arrays
 from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.camera import Camera
