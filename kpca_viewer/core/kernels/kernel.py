@@ -252,7 +252,8 @@ class Kernel:
             smaller = ", or choose a smaller degree or γ" if self.values else ""
             raise KernelOverflowError(
                 f"The {self.family.title.lower()} kernel overflows: its largest entry "
-                f"would be about 10^{readable(np.rint(digits))}. Scale the data{smaller}."
+                f"would be about 10^{readable(np.rint(digits))}. Scale the data"
+                f"{smaller}."
             )
 
     def _refuse_far_argument(self, X: Points) -> None:
