@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kpca_viewer import __version__
-from kpca_viewer.cli.terminal import guarded, open_closed_streams, say
+from kpca_viewer.cli.terminal import guarded, open_closed_streams, say, stream_errors
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.screen import has_screen
@@ -170,6 +170,11 @@ def _refuse_unknown_command(words: list[str]) -> None:
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaints are one line, as all others of this program."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # The one of argparse loses what a full disk does not take, in silence.
+        with stream_errors(file or sys.stderr):
+            (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
         told = with_short_values(message)

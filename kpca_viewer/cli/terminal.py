@@ -121,12 +121,11 @@ def stream_errors(stream: TextIO) -> Iterator[None]:
         raise
     except OSError as error:
         _discard(stream)
-        state = "closed" if error.errno == errno.EBADF else "full"
-        if error.errno not in (errno.EBADF, errno.ENOSPC):
-            state = f"no place to write to ({error.strerror})"
         raise ExportError(
-            f"Standard output is {state}; send it to a file or a disk that has room, "
-            "or add --quiet."
+            "Standard output is closed; send it to a file."
+            if error.errno == errno.EBADF
+            else f"Standard output takes no more ({error.strerror}); send it to a file "
+            "on a disk that has room."
         ) from error
 
 

@@ -244,7 +244,6 @@ class Kernel:
                 "The values are too large: their squares overflow. Scale the data, for "
                 "example by standardising every column."
             )
-        self._refuse_far_argument(X)
         growth = self.growth(X.largest_squared_norm)
         digits = growth.power * float(np.log10(max(growth.base, 1.0)))
         if digits > np.log10(LARGEST_ENTRY[X.dtype]):
@@ -255,6 +254,7 @@ class Kernel:
                 f"would be about 10^{readable(np.rint(digits))}. Scale the data"
                 f"{smaller}."
             )
+        self._refuse_far_argument(X)
 
     def _refuse_far_argument(self, X: Points) -> None:
         """Refuse parameters that make something infinite of what lies between rows."""
