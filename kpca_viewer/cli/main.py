@@ -19,6 +19,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kpca_viewer import __version__
+from kpca_viewer.cli.interrupts import stop_after_imports
 from kpca_viewer.cli.terminal import guarded, open_closed_streams, say, stream_errors
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
@@ -46,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     name = words[0] if words and words[0] in COMMANDS else ""
     if arguments is None:
+        stop_after_imports()
         open_closed_streams()
     try:
         return guarded(name, lambda _: _run(words, started))
