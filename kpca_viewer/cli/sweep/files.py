@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -84,9 +83,10 @@ class Journal:
 
     def remove_if_empty(self) -> None:
         """Remove the description that this run has made, if no point followed it."""
-        if self._is_new and not os.path.exists(self._path):
-            with suppress(OSError):
+        with suppress(OSError):
+            if self._is_new and not whole_lines(self._path):
                 self._known.unlink()
+                self._path.unlink(missing_ok=True)
 
     def append(self, job: Job, point: SweepPoint) -> None:
         """Add a finished point."""
