@@ -1,7 +1,21 @@
-"""``python -m kpca_viewer``."""
+"""``python -m kpca_viewer``, and the command ``kpca-viewer``."""
 
 import sys
 
-from kpca_viewer.cli.main import main
+from kpca_viewer.cli.interrupts import stop_after_imports
 
-sys.exit(main())
+
+def main() -> int:
+    """Run the program; Ctrl+C is one sentence from the first import on."""
+    stop_after_imports()
+    try:
+        from kpca_viewer.cli.main import main as run
+
+        return run()
+    except KeyboardInterrupt:
+        sys.stderr.write("kpca-viewer: stopped.\n")
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from kpca_viewer.cli.common import add_data_options, chosen, dataset_of
+from kpca_viewer.cli.common import add_data_options, chosen, dataset_of, whole_number
 from kpca_viewer.cli.output import Report, add_speech_options
 from kpca_viewer.cli.terminal import Watch, guarded
 
@@ -35,9 +35,14 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     add_data_options(parser, positional=True)
     add = parser.add_argument_group("search").add_argument
     add("--kernel", metavar="NAMES", help="some only: rbf,laplacian,… (all)")
-    add("--components", type=int, default=10, metavar="K", help="at most (10)")
-    add("--folds", type=int, default=5, metavar="N", help="of the rows (5)")
-    add("--repeats", type=int, metavar="N", help="of the folds (1 … 5, by rows)")
+    add("--components", type=whole_number, default=10, metavar="K", help="at most (10)")
+    add("--folds", type=whole_number, default=5, metavar="N", help="of the rows (5)")
+    add(
+        "--repeats",
+        type=whole_number,
+        metavar="N",
+        help="of the folds (1 … 5, by rows)",
+    )
     add(
         "--without-classes",
         action="store_true",

@@ -32,8 +32,10 @@ from kpca_viewer.cli.terminal import Watch, say
 from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.data.drawn import SOURCE as DRAWN
 from kpca_viewer.data.generators import GENERATORS, generator_parameters
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import readable, with_minus
+from kpca_viewer.support.quotation import shorten
 
 if TYPE_CHECKING:
     from kpca_viewer.core.kernels.family import KernelFamily, Parameter
@@ -101,16 +103,39 @@ def add_data_options(
         help="of a file: points, kernel or distances (default: recognised)",
     )
     add_reading_options(group)
-    add("--sample", type=int, metavar="N", help="of a file: so many rows at random")
+    add(
+        "--sample",
+        type=whole_number,
+        metavar="N",
+        help="of a file: so many rows at random",
+    )
     for parameter in generator_parameters().values():
         owners = [g.key for g in GENERATORS.values() if _has(g, parameter)]
         add(
             parameter.option,
-            type=int if parameter.scale == "integer" else float,
+            type=whole_number if parameter.scale == "integer" else number,
             metavar="N" if parameter.scale == "integer" else "X",
             help=f"of {_some(owners)}: {readable(parameter.low)} {_end(parameter)}",
         )
-    add("--seed", type=int, metavar="N", help="of a generator or a sample")
+    add("--seed", type=whole_number, metavar="N", help="of a generator or a sample")
+
+
+def number(text: str) -> float:
+    """Return the number that an option gives."""
+    with suppress(ValueError):
+        return float(text)
+    raise argparse.ArgumentTypeError(f"“{shorten(text)}” is not a number")
+
+
+def whole_number(text: str) -> int:
+    """Return the whole number that an option gives, also as 1e6."""
+    text = with_minus(text)
+    with suppress(ValueError):
+        return int(text)
+    with suppress(ValueError):
+        if (value := float(text)).is_integer():
+            return int(value)
+    raise argparse.ArgumentTypeError(f"“{shorten(text)}” is not a whole number")
 
 
 def _components(text: str) -> float:
@@ -122,7 +147,7 @@ def _components(text: str) -> float:
         if 0 < (share := float(text)) < 1:
             return share
     raise argparse.ArgumentTypeError(
-        f"{text} is neither a whole number nor a share between 0 and 1"
+        f"{shorten(text)} is neither a whole number nor a share between 0 and 1"
     )
 
 
@@ -143,7 +168,7 @@ def add_kernel_options(
         choices = ", ".join(readable(value) for value in parameter.choices)
         add(
             parameter.option,
-            type=float,
+            type=number,
             metavar="X",
             help=f"{parameter.symbol} of {', '.join(owners)}"
             + (f": {choices}" if choices else "")
@@ -151,7 +176,7 @@ def add_kernel_options(
         )
     add(
         "--components",
-        type=_components if shares else int,
+        type=_components if shares else whole_number,
         metavar="K",
         help="how many (default: 10)"
         + (", or the share of the variance to reach, such as 0.95" if shares else ""),
@@ -211,7 +236,7 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
     from kpca_viewer.support.progress import silent
 
     source = options.data if options.data is not None else "circles"
-    if source == DRAWN and not Path(source).exists():
+    if source == DRAWN and not paths.exists(source):
         raise DataError(
             "Points are drawn in the window; start it without --data, or open a "
             "session that holds some."
@@ -361,7 +386,7 @@ def check_source(source: str) -> None:
     ------
     DataError
     """
-    if is_pipe(source) or source in GENERATORS or Path(source).exists():
+    if is_pipe(source) or source in GENERATORS or paths.exists(source):
         return
     if has_magic(source):
         return  # A pattern: whoever looks for its files says whether there are any.

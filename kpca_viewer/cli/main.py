@@ -3,6 +3,8 @@
 import argparse
 import gc
 import os
+import re
+import signal
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -11,14 +13,18 @@ from difflib import get_close_matches
 from functools import partial
 from glob import has_magic
 from importlib import import_module
+from itertools import chain, count
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kpca_viewer import __version__
-from kpca_viewer.cli import common
+from kpca_viewer.cli.interrupts import stop_after_imports
+from kpca_viewer.cli.terminal import guarded, open_closed_streams, say, stream_errors
+from kpca_viewer.support import paths
+from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import with_minus
-from kpca_viewer.support.quotation import excerpt, with_short_values
+from kpca_viewer.support.quotation import shorten, with_short_values
 from kpca_viewer.support.screen import has_screen
 
 if TYPE_CHECKING:
@@ -40,48 +46,74 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
     started = perf_counter()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    name = words[0] if words and words[0] in COMMANDS else ""
+    if arguments is None:
+        stop_after_imports()
+        open_closed_streams()
+    try:
+        return guarded(name, lambda _: _run(words, started))
+    except SystemExit:
+        # What --help has written is on its way only.
+        if code := guarded(name, lambda _: None):
+            return code
+        raise
+    finally:
+        if arguments is None:
+            # All is said: whoever stops this now need not see where it was.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _run(words: list[str], started: float) -> int:
+    """Run a command, or the window; modules are loaded here, where all is guarded."""
     # pyqtgraph takes the first Qt binding that it finds, unless it is told.
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+    _refuse_nothing(words)
     if words and words[0] in COMMANDS:
         return _run_command(words)
     _refuse_unknown_command(words)
     options = _parser().parse_args(words)
     if options.picture is not None or not has_screen():
         return _render(options)
-    from kpca_viewer.support.errors import DataError, KpcaError
+    from kpca_viewer.cli.source import refuse_two
 
+    file, reading = _named(options.file)
+    refuse_two(None if file is None else str(file), options)
+    if file is not None and common.says_what_columns_are(options):
+        if len(options.file) > 1:
+            raise DataError(
+                "Options for columns need one name for all files; give their folder, "
+                "or a pattern."
+            )
+        # What the sheet of the window would ask has been said.
+        options.data, file = str(file), None
+    wish = common.chosen(options) if common.asks_for_anything(options) else None
+    with _sparing_garbage():
+        from kpca_viewer.runtime.runner import leave
+        from kpca_viewer.start import run_viewer
+
+    code = run_viewer(
+        None if wish is None else wish.settings,
+        None if wish is None else wish.opened,
+        file=file,
+        reading=reading,
+        scaling=options.scaling,
+        theme=options.theme,
+        started=started if options.timings else None,
+    )
+    leave(code)
+    return code
+
+
+def _refuse_nothing(words: list[str]) -> None:
+    """Refuse values that are empty, and to be in a folder that is gone."""
+    if any(not word or re.fullmatch("--[^=]+=", word) for word in words):
+        raise DataError("An argument is empty; give it a value, or leave it out.")
     try:
-        from kpca_viewer.cli.source import refuse_two
-
-        file, reading = _named(options.file)
-        refuse_two(None if file is None else str(file), options)
-        if file is not None and common.says_what_columns_are(options):
-            if len(options.file) > 1:
-                raise DataError(
-                    "Options for columns need one name for all files; give their "
-                    "folder, or a pattern."
-                )
-            # What the sheet of the window would ask has been said.
-            options.data, file = str(file), None
-        wish = common.chosen(options) if common.asks_for_anything(options) else None
-        with _sparing_garbage():
-            from kpca_viewer.runtime.runner import leave
-            from kpca_viewer.start import run_viewer
-
-        code = run_viewer(
-            None if wish is None else wish.settings,
-            None if wish is None else wish.opened,
-            file=file,
-            reading=reading,
-            scaling=options.scaling,
-            theme=options.theme,
-            started=started if options.timings else None,
-        )
-        leave(code)
-        return code
-    except KpcaError as error:
-        print(f"kpca-viewer: {error}", file=sys.stderr)
-        return 2
+        os.getcwd()
+    except OSError as error:
+        raise DataError(
+            "The current folder is gone, or may not be entered; change to another one."
+        ) from error
 
 
 def _named(files: list[Path]) -> "tuple[Path | None, ReadOptions | None]":
@@ -123,7 +155,7 @@ def _say_warning(program: str, message: Warning | str, *_: Any, **__: Any) -> No
 
 def _refuse_unknown_command(words: list[str]) -> None:
     """Name a command that there is not, rather than options that it might have had."""
-    if not words or words[0].startswith("-") or Path(words[0]).exists():
+    if not words or words[0].startswith("-") or paths.exists(words[0]):
         return
     if has_magic(words[0]):
         return
@@ -133,13 +165,18 @@ def _refuse_unknown_command(words: list[str]) -> None:
         remedy = f"did you mean {near[0]}?" if near else f"there are {_LIST}."
         _parser().exit(
             2,
-            f"kpca-viewer: there is no file and no command “{excerpt(word)}”; "
+            f"kpca-viewer: there is no file and no command “{shorten(word)}”; "
             f"{remedy}\n",
         )
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaints are one line, as all others of this program."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # The one of argparse loses what a full disk does not take, in silence.
+        with stream_errors(file or sys.stderr):
+            (file or sys.stderr).write(message)
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -152,6 +189,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
+
     parser = _Parser(
         prog="kpca-viewer",
         description="Look at data through kernel PCA. Without options the window opens "
@@ -197,16 +235,23 @@ def _render(options: argparse.Namespace) -> int:
 
     path = options.picture
     if path is None:
-        path = Path(DEFAULT_PICTURE)
-        print(f"There is no screen here; rendering the session to {path} instead.")
+        path = _free_name(Path(DEFAULT_PICTURE), options.force)
+        say(f"There is no screen here; rendering the session to {path} instead.")
     parser = render.add_parser(_Parser(prog="kpca-viewer").add_subparsers())
     wish = parser.parse_args(["--out", str(path)])
     if len(options.file) > 1:
         parser.error("a picture of several files needs their folder, or a pattern")
     source = str(options.file[0]) if options.file else None
     given = {**vars(options), "source": source}
-    given["force"] = options.force or options.picture is None
     for name, value in given.items():
         if value is not None and hasattr(wish, name):
             setattr(wish, name, value)
     return render.run(wish)
+
+
+def _free_name(path: Path, force: bool) -> Path:
+    """Return a name that no file has, unless the file may be replaced."""
+    names = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    return next(
+        name for name in chain([path], names) if force or not paths.exists(name)
+    )

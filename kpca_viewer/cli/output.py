@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from kpca_viewer.cli.terminal import say
+from kpca_viewer.cli.terminal import say, stream_errors
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError, ExportError
 
 PIPE = "-"
@@ -58,11 +59,11 @@ def check_outputs(
     KpcaError
     """
     files = [path for path in outputs if not is_pipe(path)]
-    if len({path.resolve() for path in files}) < len(files):
+    if len({paths.real(path) for path in files}) < len(files):
         raise DataError("Two outputs have the same name; give each its own.")
     read = [Path(str(name)) for name in inputs if name is not None]
     for path in files:
-        if not path.resolve().parent.is_dir():
+        if not paths.is_dir(paths.real(path).parent):
             raise ExportError(
                 f"The folder of “{path.name}” does not exist; make it first."
             )
@@ -71,7 +72,7 @@ def check_outputs(
                 f"“{path}” is what is read; writing there would replace it: choose "
                 "another name for the output."
             )
-        if path.is_file() and not force:
+        if paths.is_file(path) and not force:
             raise ExportError(
                 f"“{path}” exists; choose another name, or add --force to replace it."
             )
@@ -82,7 +83,7 @@ def _is_same(one: Path, other: Path) -> bool:
     try:
         return os.path.samefile(one, other)
     except OSError:
-        return one.resolve() == other.resolve()
+        return paths.real(one) == paths.real(other)
 
 
 @contextmanager
@@ -107,10 +108,10 @@ def written(path: Path, ending: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="kpca_viewer_") as folder:
         target = Path(folder, f"standard output{ending}")
         yield target
-        sys.stdout.flush()
-        with target.open("rb") as file:
+        with target.open("rb") as file, stream_errors(sys.stdout):
+            sys.stdout.flush()
             shutil.copyfileobj(file, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+            sys.stdout.buffer.flush()
 
 
 class Report:

@@ -11,6 +11,7 @@ from kpca_viewer.cli.common import (
     add_data_options,
     add_kernel_options,
     dataset_of,
+    number,
 )
 from kpca_viewer.cli.looks import add_look_options, asks_for_looks, with_looks
 from kpca_viewer.cli.output import (
@@ -23,6 +24,7 @@ from kpca_viewer.cli.output import (
 from kpca_viewer.cli.source import add_source, wished
 from kpca_viewer.cli.terminal import Watch, guarded
 from kpca_viewer.session.plots import board_plots
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.picture_formats import (
     PICTURE_FORMATS,
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 SIZE = "1366x768"
 PRINT_DPI = 300.0
 SCREEN_DPI = 96.0
+FARTHEST = 1e100
+"""A place of --at; squares of places far beyond overflow."""
 
 EXAMPLES = """\
 examples:
@@ -83,14 +87,14 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     add(
         "--at",
         nargs=2,
-        type=float,
+        type=number,
         metavar=("X", "Y"),
         help="of --what preimage: a place of the embedding (default: a walk along a "
         "component through the mean of the rows)",
     )
     add("--size", metavar="WxH", help=f"in pixels (default: {SIZE})")
     add("--mm", metavar="WxH", help="in millimetres, for print")
-    add("--dpi", type=float, metavar="N", help="with --mm (default: 300)")
+    add("--dpi", type=number, metavar="N", help="with --mm (default: 300)")
     add("--theme", choices=("light", "dark"), default="light")
     add(
         "--background",
@@ -125,6 +129,8 @@ def run(options: argparse.Namespace) -> int:
 def _render(options: argparse.Namespace, watch: Watch) -> None:
     if options.at is not None and options.what != "preimage":
         raise DataError("--at is a place for --what preimage; give both or neither.")
+    if options.at is not None and not all(abs(x) < FARTHEST for x in options.at):
+        raise DataError("--at needs two finite numbers near the embedding; check them.")
     spec_or_size = _checked_size(options)
     check_outputs([options.out], (options.source, options.data), force=options.force)
     report = Report(options, pipes=is_pipe(options.out))
@@ -154,7 +160,7 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
             save_window(target, shown, spec_or_size)
         else:
             width, height = spec_or_size.pixels
-            folder = options.out.resolve().parent
+            folder = paths.real(options.out).parent
             at = None if options.at is None else tuple(options.at)
             save_plot(target, spec_or_size, shown, options.what, folder, at)
     watch.clear()
@@ -206,10 +212,12 @@ def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
                 "The window has its own title, legend and background; leave out the "
                 "options for those, or choose another --what."
             )
-        width, height = _pair(options.size or SIZE, "--size", SIZE)
+        width, height = _pair(options.size, "--size", SIZE)
         if not (width == int(width) and height == int(height)):
             raise DataError(f"--size {options.size} is not in whole pixels.")
-        return int(width), int(height)
+        from kpca_viewer.export.images.spec import ImageSpec
+
+        return ImageSpec("png", width, height, "px", SCREEN_DPI).pixels
     return _spec(options, kind)
 
 
@@ -221,14 +229,15 @@ def _spec(options: argparse.Namespace, kind: str) -> "ImageSpec":
     width, height = (
         _pair(options.mm, "--mm", "85x60")
         if in_print
-        else _pair(options.size or SIZE, "--size", SIZE)
+        else _pair(options.size, "--size", SIZE)
     )
+    dpi = PRINT_DPI if options.dpi is None else options.dpi
     return ImageSpec(
         kind.removeprefix("."),
         width,
         height,
         "mm" if in_print else "px",
-        (options.dpi or PRINT_DPI) if in_print else SCREEN_DPI,
+        dpi if in_print else SCREEN_DPI,
         background=options.background or "theme",
         title=options.title,
         legend=options.legend,
@@ -236,7 +245,8 @@ def _spec(options: argparse.Namespace, kind: str) -> "ImageSpec":
     )
 
 
-def _pair(text: str, name: str, example: str) -> tuple[float, float]:
+def _pair(text: str | None, name: str, example: str) -> tuple[float, float]:
+    text = example if text is None else text
     width, _, height = text.lower().partition("x")
     try:
         sides = float(width), float(height)

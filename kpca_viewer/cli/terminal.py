@@ -1,11 +1,17 @@
 """How a command speaks in a terminal: lines, progress, and one sentence at the end."""
 
+import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from kpca_viewer.support.errors import Cancelled, KpcaError
+from kpca_viewer.support.atomic import of_system
+from kpca_viewer.support.errors import Cancelled, ExportError, KpcaError
+from kpca_viewer.support.quotation import with_short_values
+
+NO_MEMORY = "There is not enough memory for that; ask for less."
 
 INTERRUPTED = 130
 """What a shell expects of a command that Ctrl-C has ended."""
@@ -15,10 +21,15 @@ def say(text: str, stream: TextIO | None = None) -> None:
     """Write a line; letters that a terminal does not have are replaced."""
     target = sys.stdout if stream is None else stream
     try:
-        target.write(f"{text}\n")
+        f"{text}\n".encode(target.encoding or "utf-8", target.errors or "strict")
     except UnicodeEncodeError:
         encoding = target.encoding or "ascii"
-        target.write(f"{text}\n".encode(encoding, "replace").decode(encoding))
+        text = text.encode(encoding, "replace").decode(encoding)
+    if target is sys.stderr:
+        target.write(f"{text}\n")
+        return
+    with stream_errors(target):
+        target.write(f"{text}\n")
 
 
 class Watch:
@@ -47,33 +58,96 @@ class Watch:
             self._last = ""
 
 
-def guarded(name: str, work: Callable[[Watch], None]) -> int:
+def guarded(name: str, work: Callable[[Watch], int | None]) -> int:
     """Run a command; what goes wrong is one line on stderr and an exit code.
 
     A KeyboardInterrupt may say what has become of the work.
 
+    Parameters
+    ----------
+    name : str
+        Of the command; empty for the program itself.
+
     Returns
     -------
     int
-        0, or 2 where something is wrong with what was asked for.
+        What the work returns, 0 without that, or 2 where something is wrong with what
+        was asked for.
     """
     watch = Watch()
+    program = f"kpca-viewer {name}".rstrip()
     try:
-        work(watch)
-        sys.stdout.flush()
+        code = work(watch) or 0
+        with stream_errors(sys.stdout):
+            sys.stdout.flush()
     except BrokenPipeError:
         # The reader (head, less) has seen enough; Python would complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(sys.stdout)
         return 0
     except (KeyboardInterrupt, Cancelled) as error:
-        watch.clear()
         told = str(error) if isinstance(error, KeyboardInterrupt) else ""
-        say(f"kpca-viewer {name}: {told or 'stopped.'}", sys.stderr)
-        return INTERRUPTED
+        code = _end(watch, program, told or "stopped.", INTERRUPTED)
     except (KpcaError, MemoryError) as error:
-        watch.clear()
-        text = " ".join(str(error).split()) or "There is not enough memory."
-        say(f"kpca-viewer {name}: {text}", sys.stderr)
-        return 2
+        told = str(error) if isinstance(error, KpcaError) else ""
+        code = _end(watch, program, told or NO_MEMORY)
+    except OSError as error:
+        code = _end(watch, program, of_system(error))
     watch.clear()
-    return 0
+    return code
+
+
+def _end(watch: Watch, program: str, text: str, code: int = 2) -> int:
+    """Say a last sentence, if there is anybody to hear it."""
+    try:
+        watch.clear()
+        say(f"{program}: {with_short_values(' '.join(text.split()))}", sys.stderr)
+    except OSError:
+        _discard(sys.stderr)
+    return code
+
+
+@contextmanager
+def stream_errors(stream: TextIO) -> Iterator[None]:
+    """Say what is wrong with an output that is full, or was closed by whom we run for.
+
+    Raises
+    ------
+    ExportError
+    BrokenPipeError
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _discard(stream)
+        raise ExportError(
+            "Standard output is closed; send it to a file."
+            if error.errno == errno.EBADF
+            else f"Standard output takes no more ({error.strerror}); send it to a file "
+            "on a disk that has room."
+        ) from error
+
+
+def _discard(stream: TextIO) -> None:
+    """Let what a stream still holds go nowhere: Python would complain at exit."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def open_closed_streams() -> None:
+    """Give streams that are closed a place: else the next file takes their number.
+
+    What is written to standard output fails, as it should; stderr is silent.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            mode = "r" if number == 0 else "w"
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)

@@ -10,24 +10,22 @@ from dataclasses import is_dataclass
 from importlib import import_module
 from typing import Any, ClassVar
 
+import numpy as np
+
 from kpca_viewer.support.errors import ClusterError
 
-ARRAYS = {
-    ("numpy", "ndarray"),
-    ("numpy", "dtype"),
-    ("numpy._core.multiarray", "_reconstruct"),
-    ("numpy._core.multiarray", "scalar"),
-    ("numpy._core.numeric", "_frombuffer"),
-    ("numpy.core.multiarray", "_reconstruct"),
-    ("numpy.core.multiarray", "scalar"),
-    ("numpy.core.numeric", "_frombuffer"),
-}
-"""What arrays and numbers of NumPy are built by, before and from version 2 on."""
+PLAIN = "biufcUSmM"
+"""Kinds of NumPy numbers, words and times, whose bytes say all about them."""
+
+OTHER_CALLS = b"".join((pickle.INST, pickle.OBJ, pickle.NEWOBJ_EX))
+"""Ways to call a class that `packed` does not use."""
 
 
 def packed(value: Any) -> bytes:
     """Return a value as bytes."""
-    return pickle.dumps(value, protocol=5)
+    buffer = io.BytesIO()
+    _Packer(buffer, protocol=5).dump(value)
+    return buffer.getvalue()
 
 
 def unpacked(content: bytes) -> Any:
@@ -48,25 +46,60 @@ def unpacked(content: bytes) -> Any:
         ) from error
 
 
+def array_of(kind: str, shape: tuple[int, ...] | None, content: bytes) -> Any:
+    """Return an array of its bytes; without a shape, its only value."""
+    dtype = np.dtype(str(kind))
+    if dtype.kind not in PLAIN:
+        raise ClusterError(f"A worker has answered with an array of {dtype}.")
+    array: Any = np.ndarray(() if shape is None else shape, dtype, content)
+    return array[()] if shape is None else array
+
+
+class _Packer(pickle.Pickler):
+    """Writes arrays as their bytes: NumPy's own way needs functions to be called."""
+
+    def reducer_override(self, value: Any) -> Any:
+        is_array = type(value) is np.ndarray
+        if not (is_array or isinstance(value, np.generic)) or (
+            value.dtype.kind not in PLAIN
+        ):
+            return NotImplemented
+        shape = value.shape if is_array else None
+        plain = np.ascontiguousarray(value)
+        # Times have no buffer.
+        content: Any = plain.tobytes() if plain.dtype.kind in "USmM" else plain.data
+        if isinstance(content, memoryview):
+            content = pickle.PickleBuffer(content)
+        return array_of, (value.dtype.str, shape, content)
+
+
 class _Values(pickle._Unpickler):
-    """Builds values only; the classes that it builds them of stay what they are."""
+    """Builds values only: calls `array_of`, and fills in new instances."""
 
     # The one in Python, because the other does not let us look at what it builds on.
-    dispatch: ClassVar[Any] = dict(pickle._Unpickler.dispatch)
+    dispatch: ClassVar[Any] = {
+        code: load
+        for code, load in pickle._Unpickler.dispatch.items()
+        if code not in OTHER_CALLS
+    }
 
     def load_build(self) -> None:
-        if isinstance(self.stack[-2], type):  # type: ignore[attr-defined]
-            raise ClusterError(
-                "A worker has answered with a change of this program; check who runs "
-                "on this cluster."
-            )
+        filled = self.stack[-2]  # type: ignore[attr-defined]
+        if isinstance(filled, type) or not is_dataclass(filled):
+            raise _change()
         super().load_build()  # type: ignore[misc]
 
+    def load_reduce(self) -> None:
+        if self.stack[-2] is not array_of:  # type: ignore[attr-defined]
+            raise _change()
+        super().load_reduce()  # type: ignore[misc]
+
     dispatch[pickle.BUILD[0]] = load_build
+    dispatch[pickle.REDUCE[0]] = load_reduce
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in ARRAYS:
-            return super().find_class(module, name)
+        if (module, name) == (__name__, "array_of"):
+            return array_of
         # That one is a program, which runs where it is imported.
         if module.startswith("kpca_viewer.") and not module.endswith("__main__"):
             found = getattr(import_module(module), name, None)
@@ -76,3 +109,10 @@ class _Values(pickle._Unpickler):
             f"A worker has answered with “{module}.{name}”, which is no value; check "
             "who runs on this cluster."
         )
+
+
+def _change() -> ClusterError:
+    return ClusterError(
+        "A worker has answered with a change of this program; check who runs on this "
+        "cluster."
+    )

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,9 @@ from kpca_viewer.cluster.asking import (
     in_time,
     workers_of,
 )
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import ClusterError, DataError
+from kpca_viewer.support.quotation import shorten
 from kpca_viewer.support.threads import cores
 
 E = TypeVar("E", bound=BaseException)
@@ -153,13 +156,17 @@ def _loggers() -> list[str]:
     return [name for name in known if name.split(".")[0] in LOGGERS]
 
 
+def _is_port(text: str) -> bool:
+    return text.isdecimal() and len(text) < 6 and 0 < int(text) < 2**16
+
+
 def _check_address(address: str, encryption: Encryption | None) -> None:
     scheme, _, rest = address.partition("://")
     host, _, port = rest.rpartition(":")
-    if scheme not in ("tcp", "tls") or not host or not port.isdigit():
+    if scheme not in ("tcp", "tls") or not host or not _is_port(port):
         raise DataError(
-            f"“{address}” is not the address of a scheduler; write tcp://host:port, or "
-            "tls://host:port."
+            f"“{shorten(address)}” is not the address of a scheduler; write "
+            "tcp://host:port, or tls://host:port."
         )
     if (scheme == "tls") != (encryption is not None):
         raise DataError(
@@ -167,7 +174,7 @@ def _check_address(address: str, encryption: Encryption | None) -> None:
             "authority, the certificate and its key."
         )
     for path in vars(encryption).values() if encryption is not None else ():
-        if not path.is_file():
+        if not paths.is_file(path):
             raise DataError(f"“{path}” is not there; give the PEM file that is meant.")
 
 
@@ -253,14 +260,30 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
                 "who run it for theirs."
             ) from error
         raise ClusterError(
-            f"No scheduler answers at {address} ({_short(error)}); check the address, "
-            "and that it runs."
+            f"No scheduler answers at {address} ({_refusal(address, patience)}); check "
+            "the address, and that it runs."
         ) from error
     except Exception as error:
         raise ClusterError(
             f"What answers at {address} is no scheduler of Dask, or another version of "
             f"it ({_short(error)}); check the address."
         ) from error
+
+
+def _refusal(address: str, patience: float) -> str:
+    """Return why nobody answers: Dask only says how long it has tried."""
+    host, _, port = address.partition("://")[2].rpartition(":")
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), patience):
+            return "what listens there is silent, or hangs up"
+    except ConnectionRefusedError:
+        return "the connection is refused"
+    except socket.gaierror:
+        return "its host is not known here"
+    except TimeoutError:
+        return f"nothing within {patience:.0f} s"
+    except OSError as error:
+        return error.strerror or "the network does not lead there"
 
 
 async def _asked(address: str, security: Any) -> dict[str, Any]:
@@ -349,9 +372,9 @@ def _cause(error: BaseException | None, kind: type[E]) -> E | None:
 
 
 def _short(error: Exception) -> str:
-    """Return the first line of an error, or its kind."""
+    """Return the first line of an error."""
     lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+    return lines[0] if lines else "it does not say why"
 
 
 def _upper(text: str) -> str:

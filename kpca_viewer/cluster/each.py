@@ -134,10 +134,12 @@ class ClusterEach:
             content = fetched(self.client, self.title, future, should_stop)
         except (CancelledError, KpcaError):
             raise
+        except OSError as error:
+            raise lost(self.title) from error
         except Exception as error:
             raise ClusterError(
-                f"{self.title[:1].upper()}{self.title[1:]} has given up a block "
-                f"({type(error).__name__}: {error}); its workers may lack memory."
+                f"{self.title[:1].upper()}{self.title[1:]} has given up a block: "
+                f"{error}; its workers may lack memory."
             ) from error
         self.bytes_moved += len(content)
         return answer_in(content)

@@ -15,9 +15,16 @@ from kpca_viewer.data import shape_code, shapes
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.shape_code import Code
 from kpca_viewer.data.shapes import Values
+from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.registry import Registry
+
+LARGEST_SEED = 2**32 - 1
+"""NumPy takes no larger ones."""
+
+SAMPLE_BYTES = 100
+"""That a sample takes while it is made: coordinates, class, noise and copies."""
 
 SAMPLES = Parameter(
     name="samples",
@@ -138,6 +145,8 @@ def generate(key: str = "circles", *, seed: int = 0, **values: float) -> Dataset
         )
     if seed < 0:
         raise DataError(f"The seed {seed} is negative; give 0 or a positive number.")
+    if seed > LARGEST_SEED:
+        raise DataError(f"A seed is at most {LARGEST_SEED:,}; give a smaller one.")
     chosen = {
         parameter.name: _checked(parameter, values.get(parameter.name))
         for parameter in generator.parameters
@@ -146,6 +155,12 @@ def generate(key: str = "circles", *, seed: int = 0, **values: float) -> Dataset
         raise DataError(
             f"{chosen['samples']:.0f} samples cannot fill {chosen['classes']:.0f} "
             "classes; ask for more samples or fewer classes."
+        )
+    if (samples := chosen.get("samples", 0)) > SAMPLES.high:
+        memory.require(
+            int(samples) * SAMPLE_BYTES,
+            f"A set of {readable(samples)} samples",
+            "ask for fewer",
         )
     return generator.make(chosen, seed)
 

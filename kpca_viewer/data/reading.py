@@ -8,14 +8,15 @@ from pathlib import Path
 
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.table import Table
+from kpca_viewer.support import paths
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 
 def located(path: Path, options: ReadOptions) -> tuple[Path, ReadOptions]:
     """Return where a table is, and how it is read; a pattern has parts in a folder."""
-    if options.parts is not None or path.is_file():
+    if options.parts is not None or paths.is_file(path):
         return path, options
-    if path.is_dir():
+    if paths.is_dir(path):
         return path, replace(options, parts=())
     if not has_magic(str(path)):
         return path, options

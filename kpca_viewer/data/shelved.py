@@ -6,6 +6,7 @@ from threading import Lock
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.reading import read_source
 from kpca_viewer.data.table import Table
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
@@ -44,7 +45,7 @@ class ShelvedTable(Table):
         assert self.path is not None
         with self._lock:
             if not self._read:
-                if not self.path.exists():
+                if not paths.exists(self.path):
                     raise DataError(
                         f"“{self.path}” is not there any more; put the file back, or "
                         "open another one."

@@ -3,16 +3,24 @@
 import contextlib
 import errno
 import os
+import re
+import socket
 import tempfile
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from time import time
 from typing import BinaryIO
+from zlib import crc32
 
 from kpca_viewer.support.errors import ExportError
 
 TEMPORARY = ".kpca-tmp"
 """How the name of a file that is not finished ends."""
+
+ENDED = 60.0
+"""Seconds without a change after which an unfinished file of a process that seems to
+have ended is left over; containers may not see each other's processes."""
 
 LEFT_OVER = 3600.0
 """Seconds after which an unfinished file belongs to nobody any more."""
@@ -49,7 +57,7 @@ def write_atomically(path: str | os.PathLike[str], content: Content) -> os.stat_
         _refuse_what_is_no_file(target)
         return _replace(target, content)
     except OSError as error:
-        raise ExportError(_sentence(Path(path), error)) from error
+        raise ExportError(unsaved(Path(path), error)) from error
     except ValueError as error:  # a zero byte, or letters that no file system has
         raise ExportError(
             f"{os.fspath(path)!r} cannot be the name of a file; choose another one."
@@ -71,7 +79,8 @@ def _refuse_what_is_no_file(target: Path) -> None:
 def _replace(target: Path, content: Content) -> os.stat_result:
     _remove_left_over(target)
     # Long names leave room for what mkstemp adds to them.
-    handle, name = tempfile.mkstemp(TEMPORARY, _prefix(target), target.parent)
+    prefix = f"{_prefix(target)}{_owner()}."
+    handle, name = tempfile.mkstemp(TEMPORARY, prefix, target.parent)
     temporary = Path(name)
     try:
         with open(handle, "wb") as file:
@@ -109,14 +118,47 @@ def _mode(target: Path) -> int:
 
 
 def _remove_left_over(target: Path) -> None:
-    """Remove what a killed process had begun to write, once nobody can need it."""
+    """Remove what killed processes had begun to write into the same folder.
+
+    A process of this machine that has ended needs nothing any more; what another one
+    has begun is removed after a long while, and only where its name is written again.
+    """
     prefix = _prefix(target)
     with contextlib.suppress(OSError), os.scandir(target.parent) as entries:
         for entry in entries:
-            if entry.name.startswith(prefix) and entry.name.endswith(TEMPORARY):
-                with contextlib.suppress(OSError):
-                    if time() - entry.stat().st_mtime > LEFT_OVER:
-                        os.unlink(entry.path)
+            if not entry.name.endswith(TEMPORARY) or entry.name[0] != ".":
+                continue
+            patience = LEFT_OVER if entry.name.startswith(prefix) else inf
+            if (owner := _OWNER.search(entry.name)) and owner[1] == _here():
+                patience = ENDED if has_ended(int(owner[2])) else inf
+            with contextlib.suppress(OSError):
+                if time() - entry.stat().st_mtime > patience:
+                    os.unlink(entry.path)
+
+
+_OWNER = re.compile(rf"\.([0-9a-f]{{8}})-([0-9]{{1,9}})\.[^.]+{re.escape(TEMPORARY)}$")
+
+
+def _owner() -> str:
+    """Return who writes, for the name of a file: a machine and a process."""
+    return f"{_here()}-{os.getpid()}"
+
+
+def _here() -> str:
+    return f"{crc32(socket.gethostname().encode()):08x}"
+
+
+def has_ended(process: int) -> bool:
+    """Whether a process of this machine is not there; False where nobody can tell."""
+    if os.name != "posix" or process <= 0:
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
 
 
 def sync_folder(folder: Path) -> None:
@@ -148,9 +190,19 @@ _REMEDIES = {
 }
 
 
-def _sentence(path: Path, error: OSError) -> str:
+def unsaved(path: Path, error: OSError) -> str:
+    """Return one sentence about a file that could not be written."""
+    return f"“{path.name or path}” was not saved: {_remedy(error)}."
+
+
+def of_system(error: OSError) -> str:
+    """Return one sentence about something that the system refuses."""
+    name = "A file" if error.filename is None else f"“{error.filename}”"
+    return f"{name} cannot be used: {_remedy(error)}."
+
+
+def _remedy(error: OSError) -> str:
     reason = error.strerror or type(error).__name__
-    remedy = _REMEDIES.get(
+    return _REMEDIES.get(
         error.errno or 0, f"the system says “{reason}”; choose another folder"
     )
-    return f"“{path.name or path}” was not saved: {remedy}."

@@ -1,5 +1,6 @@
 """Names of files as people give them."""
 
+import os
 from pathlib import Path
 
 
@@ -19,6 +20,6 @@ def unasked(path: Path, chosen: str | Path) -> str:
 
     The dialog has asked about what was typed, not about this file.
     """
-    if path == Path(chosen) or not path.exists():
+    if path == Path(chosen) or not os.path.exists(path):
         return ""
     return f"“{path.name}” exists already; type its whole name to replace it."

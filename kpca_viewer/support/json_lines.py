@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from kpca_viewer.support.atomic import write_atomically
+from kpca_viewer.support import paths
+from kpca_viewer.support.atomic import unsaved, write_atomically
+from kpca_viewer.support.errors import ExportError
 
 
 def append_line(path: Path, value: Any) -> None:
@@ -14,9 +16,16 @@ def append_line(path: Path, value: Any) -> None:
 
     Raises
     ------
-    OSError
+    ExportError
         If there is no room for all of it.
     """
+    try:
+        _append(path, value)
+    except OSError as error:
+        raise ExportError(unsaved(path, error)) from error
+
+
+def _append(path: Path, value: Any) -> None:
     line = (json.dumps(value, ensure_ascii=False) + "\n").encode()
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
     try:
@@ -30,7 +39,7 @@ def append_line(path: Path, value: Any) -> None:
 
 def whole_lines(path: Path) -> list[Any]:
     """Return the values of all lines; one that was cut off is dropped."""
-    if not path.exists():
+    if not paths.exists(path):
         return []
     content = path.read_bytes()
     whole = content[: content.rfind(b"\n") + 1]

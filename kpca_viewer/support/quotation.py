@@ -25,6 +25,14 @@ def excerpt(value: object, most: int = LONGEST) -> str:
     return f"{text[: most - 1]}…" if cut or len(text) > most else text
 
 
+def shorten(text: str, most: int = 200) -> str:
+    """Return a text without its middle, if it is longer than so many letters."""
+    if len(text) <= most:
+        return text
+    half = (most - 1) // 2
+    return f"{text[:half]}…{text[-half:]}"
+
+
 def with_short_values(sentence: str) -> str:
     """Return a sentence in which no value goes on without an end."""
 
@@ -32,4 +40,6 @@ def with_short_values(sentence: str) -> str:
         value = excerpt(found[found.lastindex or 0])
         return {1: f"“{value}”", 2: f"'{value}'"}.get(found.lastindex or 0, value)
 
-    return sentence if len(sentence) < 300 else _ENDLESS.sub(short, sentence)
+    if len(sentence) < 300:
+        return sentence
+    return shorten(_ENDLESS.sub(short, sentence[:200_000]), 2000)

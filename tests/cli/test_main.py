@@ -194,14 +194,17 @@ def test_a_picture_takes_the_options_of_render(home, capsys):
 def test_without_a_screen_the_first_session_is_rendered(home, capsys, monkeypatch):
     monkeypatch.chdir(home)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    for _ in range(2):
-        assert cli.main([]) == 0
+    (home / "kpca_viewer.png").write_bytes(b"mine")
+    for words, name in (([], "kpca_viewer-2.png"), (["--force"], "kpca_viewer.png")):
+        before = (home / "kpca_viewer.png").read_bytes()
+        assert cli.main(words) == 0
         assert capsys.readouterr().out.splitlines() == [
-            "There is no screen here; rendering the session to kpca_viewer.png "
-            "instead.",
-            "Saved kpca_viewer.png (1366 × 768 pixels)",
+            f"There is no screen here; rendering the session to {name} instead.",
+            f"Saved {name} (1366 × 768 pixels)",
         ]
-    assert QImage(str(home / "kpca_viewer.png")).width() == 1366
+        assert QImage(str(home / name)).width() == 1366
+        kept = (home / "kpca_viewer.png").read_bytes() == before
+        assert kept == (words == [])
 
 
 def test_a_file_is_opened_in_the_window(opened, tmp_path):

@@ -4,7 +4,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from threading import Thread
 
 import pytest
@@ -36,7 +36,23 @@ def test_a_running_cluster_is_used_and_left_running(two_workers):
 def test_nobody_is_there():
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
-    refused(f"tcp://127.0.0.1:{port}", "No scheduler answers at", patience=1)
+    refused(f"tcp://127.0.0.1:{port}", "the connection is refused", patience=1)
+    refused("tcp://nosuch.invalid:8786", "its host is not known here", patience=1)
+
+
+def test_somebody_is_there_who_hangs_up():
+    """Whatever Dask calls that, and however often it tries again."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+
+        def hang_up():
+            with suppress(OSError):
+                while True:
+                    server.accept()[0].close()
+
+        Thread(target=hang_up, daemon=True).start()
+        port = server.getsockname()[1]
+        refused(f"tcp://127.0.0.1:{port}", "silent, or hangs up", patience=1)
+        server.shutdown(socket.SHUT_RDWR)
 
 
 def test_somebody_is_there_who_says_nothing():

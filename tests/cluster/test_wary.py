@@ -5,11 +5,18 @@ import pickle
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from kpca_viewer.cluster.answers import packed, unpacked
+try:
+    from numpy._core.numeric import _frombuffer
+except ImportError:  # before NumPy 2
+    from numpy.core.numeric import _frombuffer
+
+from kpca_viewer.cluster.answers import array_of, packed, unpacked
 from kpca_viewer.cluster.asking import fetched
 from kpca_viewer.cluster.each import answer_in, wait_for_one
+from kpca_viewer.data.parts.pieces import Piece
 from kpca_viewer.support.errors import ClusterError
 
 pytestmark = pytest.mark.cluster
@@ -74,13 +81,54 @@ def test_no_program_is_imported_by_an_answer():
         unpacked(b"ckpca_viewer.__main__\nmain\n.")
 
 
-def test_no_class_is_changed_by_an_answer():
-    from kpca_viewer.export.parts import WrittenPart
+PIECE = b"ckpca_viewer.data.parts.pieces\nPiece\n"
+ARRAY = b"ckpca_viewer.cluster.answers\narray_of\n"
+NUMPY = f"c{_frombuffer.__module__}\n_frombuffer\n".encode()
 
-    state = b"N}U\x08__init__ckpca_viewer.data.parts.pieces\nPiece\ns\x86b."
-    with pytest.raises(ClusterError, match="change of this program"):
-        unpacked(b"\x80\x02ckpca_viewer.export.parts\nWrittenPart\n" + state)
-    assert WrittenPart(1, 2, 3, "").rows == 1
+
+def set_to(name, value=PIECE):
+    """Return what sets an attribute of whatever stands before it."""
+    return b"N}U" + bytes([len(name)]) + name.encode() + value + b"s\x86b."
+
+
+@pytest.mark.parametrize(
+    ("attack", "told"),
+    [
+        # A class, and functions that are written in Python, have parts to replace.
+        (PIECE + set_to("__init__"), "change of this program"),
+        (ARRAY + set_to("__defaults__", b")"), "change of this program"),
+        (NUMPY + set_to("__defaults__", b")"), "is no value"),
+        # Calls of anything but the one function; the oldest ways to call among them.
+        (PIECE + b")R.", "change of this program"),
+        (b"(" + PIECE + b"o.", "nobody can read"),
+        (b"(i" + PIECE[1:] + b".", "nobody can read"),
+        (ARRAY + b"(U\x01O(K\x01tU\x08aaaaaaaatR.", "array of object"),
+    ],
+)
+def test_nothing_is_changed_or_called_by_an_answer(attack, told):
+    before = Piece.__init__, array_of.__defaults__, _frombuffer.__defaults__
+    with pytest.raises(ClusterError, match=told):
+        unpacked(b"\x80\x02" + attack)
+    assert (Piece.__init__, array_of.__defaults__, _frombuffer.__defaults__) == before
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.arange(6.0).reshape(2, 3).T,
+        np.zeros((0, 3), dtype="f4"),
+        np.array(["a", "ü"]),
+        np.array(["2020-01-01"], dtype="M8[D]"),
+        np.array(True),
+        np.float32(0.1),
+        np.int64(-3),
+    ],
+)
+def test_arrays_arrive_as_they_were(value):
+    found = unpacked(packed(("", value)))[1]
+    assert type(found) is type(value)
+    assert found.dtype == value.dtype
+    np.testing.assert_array_equal(found, value, strict=True)
 
 
 @pytest.mark.parametrize("told", [5, ("",), ("", 1, 2), (5, "x"), ("DataError", 7)])

@@ -197,6 +197,9 @@ def test_parameters_out_of_range(make, words):
         (Kernel("rbf"), [[1e200, 0]], "squares overflow. Scale the data"),
         (Kernel("linear"), [[1e80, 0]], r"linear kernel overflows.*10\^160"),
         (Kernel("poly", degree=10), [[1e10, 0]], r"10\^200. Scale the data, or"),
+        (Kernel("poly", degree=1e308), [[3, 0]], "choose a smaller degree"),
+        (Kernel("rbf", gamma=1e308), [[1, 0]], "overflows with .*10³⁰⁸ on these rows"),
+        (Kernel("sigmoid", coef0=-1e308), [[1, 0]], "overflows with .*−1·10³⁰⁸"),
     ],
 )
 def test_points_that_cannot_be_used(kernel, X, words):
@@ -209,6 +212,13 @@ def test_float32_overflows_earlier():
     Kernel("linear").points(X)
     with pytest.raises(KernelError, match="overflows"):
         Kernel("linear").points(X.astype(np.float32))
+
+
+def test_a_parameter_beyond_single_precision_is_used_as_it_is():
+    B = np.array([[0.0, 1e-40]], dtype=np.float32)
+    K = Kernel("rbf", gamma=1e40).of_base(B)
+    assert K.dtype == np.float32
+    np.testing.assert_allclose(K, np.exp([[0.0, -1.0]]), rtol=1e-5)
 
 
 def test_bounded_kernels_do_not_mind_large_values():

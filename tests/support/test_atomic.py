@@ -2,7 +2,10 @@
 
 import errno
 import os
+import re
 import stat
+import subprocess
+import sys
 
 import pytest
 
@@ -160,6 +163,25 @@ def test_what_a_killed_process_left_is_cleared_later(path):
         os.utime(left, (1e9, 1e9))
     write_atomically(path, b"new")
     assert names(path) == sorted([path.name, young.name, foreign.name])
+
+
+def test_what_an_ended_process_left_is_cleared_by_the_next_save(path):
+    """Of every name in the folder, but of no process that still runs."""
+    code = f"""
+import os, signal
+from kpca_viewer.support.atomic import write_atomically
+write_atomically({str(path.with_name("b.csv"))!r}, lambda file: os.kill(os.getpid(), 9))
+"""
+    subprocess.run([sys.executable, "-c", code], check=False)
+    (ended,) = path.parent.glob(".b.csv.*.kpca-tmp")
+    running = ended.with_name(re.sub(r"-\d+\.", f"-{os.getpid()}.", ended.name))
+    running.write_bytes(b"half")
+    write_atomically(path, b"new")
+    assert ended.exists(), "too young to be sure"
+    for left in (ended, running):
+        os.utime(left, (1e9, 1e9))
+    write_atomically(path, b"new")
+    assert names(path) == sorted([path.name, running.name])
 
 
 def test_a_folder_that_cannot_be_synced_is_no_trouble(path, monkeypatch):

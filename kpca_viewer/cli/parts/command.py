@@ -43,6 +43,7 @@ from kpca_viewer.export.model import load_prepared, save_prepared
 from kpca_viewer.export.parts import ScoreWriter, part_name
 from kpca_viewer.session.blockwise import FittedParts, SeenParts, fit_parts, look_at
 from kpca_viewer.session.settings import DataSettings
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import Cancelled, DataError
 from kpca_viewer.support.numerals import byte_size, readable
 
@@ -56,7 +57,7 @@ def embed_parts(options: argparse.Namespace, watch: Watch) -> None:
     """
     require_extra()
     refuse_in_parts(options)
-    if is_pipe(options.out) or options.out.suffix or options.out.is_file():
+    if is_pipe(options.out) or options.out.suffix or paths.is_file(options.out):
         raise DataError(
             f"“{options.out}” is no folder; the scores of a table in parts, or of one "
             "that is larger than memory, go to a folder, such as --out scores."
@@ -193,7 +194,7 @@ class _Run:
         blocks = {b.piece: b for b in layout.with_rows(rows).blocks}
         before = moving.bytes_moved
         each.begin("scores")
-        writer = ScoreWriter(model, self._folder.path.resolve())
+        writer = ScoreWriter(model, paths.real(self._folder.path))
         started = perf_counter()
         written = each(writer, [blocks[piece] for piece in left])
         for piece, part in zip(left, written, strict=True):

@@ -15,6 +15,7 @@ import kpca_viewer
 from kpca_viewer.cli.parts.only_run import LOCK
 from kpca_viewer.data.parts import Piece
 from kpca_viewer.export.parts import WrittenPart, part_name
+from kpca_viewer.support import paths
 from kpca_viewer.support.atomic import TEMPORARY, write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
 from kpca_viewer.support.json_lines import append_line, whole_lines
@@ -65,7 +66,9 @@ class ResultFolder:
             lines = [line for line in whole_lines(self._journal) if _is_facts(line)]
             if lines and lines[0] == self._identity:
                 self._lines = lines
-            elif path.is_dir() and any(found.name != LOCK for found in path.iterdir()):
+            elif paths.is_dir(path) and any(
+                found.name != LOCK for found in path.iterdir()
+            ):
                 self._refuse_if_used(lines, force)
                 self._before = lines
 
@@ -141,8 +144,8 @@ class ResultFolder:
         ------
         ExportError
         """
-        needed, there = 8 * rows * columns, self.path.resolve()
-        while not there.exists():
+        needed, there = 8 * rows * columns, paths.real(self.path)
+        while not paths.exists(there):
             there = there.parent
         free = shutil.disk_usage(there).free
         if needed > free:
@@ -181,7 +184,7 @@ class ResultFolder:
         self._lines.append(line)
 
     def _refuse_input(self) -> None:
-        if any(piece.path.parent == self.path.resolve() for piece in self._pieces):
+        if any(piece.path.parent == paths.real(self.path) for piece in self._pieces):
             raise DataError(
                 f"“{self.path}” is what is read; choose another folder for the results."
             )
@@ -237,7 +240,7 @@ class ResultFolder:
             return False
 
     def _has_model(self, digest: str) -> bool:
-        return self.model.is_file() and _file_hash(self.model) == digest
+        return paths.is_file(self.model) and _file_hash(self.model) == digest
 
 
 @contextlib.contextmanager

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from kpca_viewer.support import paths
+from kpca_viewer.support.atomic import has_ended
 from kpca_viewer.support.errors import ExportError
 
 LOCK = ".running"
@@ -24,22 +26,18 @@ def only_run_in(folder: Path) -> Iterator[None]:
         If another run writes into it, or nobody may.
     """
     lock = folder / LOCK
-    is_new = not folder.exists()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        _make(lock)
-    except OSError as error:
-        raise ExportError(
-            f"“{folder}” cannot be used: {error.strerror}; choose another folder."
-        ) from error
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError):
-            lock.unlink()
-            if is_new:
-                # Only if there is nothing in it.
-                folder.rmdir()
+    with paths.new_folder(folder):
+        try:
+            _make(lock)
+        except OSError as error:
+            raise ExportError(
+                f"“{folder}” cannot be used: {error.strerror}; choose another folder."
+            ) from error
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                lock.unlink()
 
 
 def _make(lock: Path) -> None:
@@ -81,19 +79,10 @@ def _owner(lock: Path) -> dict[str, Any] | None:
 def _is_gone(owner: dict[str, Any]) -> bool:
     """Whether a process of this machine has ended without a word."""
     process = owner.get("process")
-    here = owner.get("host") == socket.gethostname() and os.name == "posix"
-    if not here or not isinstance(process, int) or process <= 0:
+    if owner.get("host") != socket.gethostname() or not isinstance(process, int):
         return False
-    if process == os.getpid():
-        # Numbers come again: this process holds none yet.
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False
+    # Numbers come again: this process holds none yet.
+    return process == os.getpid() or has_ended(process)
 
 
 def _sentence(lock: Path, owner: dict[str, Any]) -> str:

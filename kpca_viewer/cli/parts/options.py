@@ -8,6 +8,7 @@ from typing import Any
 from kpca_viewer.cli.common import option_names
 from kpca_viewer.cli.output import is_pipe
 from kpca_viewer.cli.scheduler import CLUSTER
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 
 IN_ONE_PIECE = ("new", "out_new", "model", "onto", "sample", "seed", "diagnostics")
@@ -31,13 +32,17 @@ def comes_in_parts(words: Sequence[str]) -> bool:
     """Whether data are several files, or one that is larger than memory."""
     if len(words) == 1 and (is_pipe(words[0]) or not _may_be_file(words[0])):
         return False
-    from kpca_viewer.data.parts import are_parts, is_beyond_memory
+    from kpca_viewer.data.parts import are_parts, find_parts, is_beyond_memory
 
-    return are_parts(words) or is_beyond_memory(Path(words[0]))
+    if not are_parts(words):
+        return is_beyond_memory(Path(words[0]))
+    if len(words) == 1 and not paths.is_dir(words[0]):
+        find_parts(words)  # Refuses a name that is no pattern, before all else.
+    return True
 
 
 def _may_be_file(word: str) -> bool:
-    return Path(word).exists() or any(mark in word for mark in "*?[")
+    return paths.exists(word) or any(mark in word for mark in "*?[")
 
 
 def refuse_cluster_options(options: argparse.Namespace) -> None:

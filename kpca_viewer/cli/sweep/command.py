@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kpca_viewer.cli.common import Chosen, add_data_options, dataset_of
+from kpca_viewer.cli.common import Chosen, add_data_options, dataset_of, whole_number
 from kpca_viewer.cli.output import (
     Report,
     add_output_options,
@@ -28,11 +28,13 @@ from kpca_viewer.cli.sweep.options import (
 )
 from kpca_viewer.cli.terminal import Watch, guarded, say
 from kpca_viewer.session.sweep.measures import MEASURES
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from kpca_viewer.cli.sweep.files import Journal
     from kpca_viewer.cluster import Cluster
     from kpca_viewer.session.sweep.jobs import Job, Sweep
     from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
@@ -98,7 +100,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     )
     add(
         "--workers",
-        type=int,
+        type=whole_number,
         default=1,
         metavar="N",
         help="processes (1, on all cores)",
@@ -133,14 +135,14 @@ def _sweep(options: argparse.Namespace, watch: Watch) -> None:
 
 
 def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> None:
-    from kpca_viewer.cli.sweep.files import OWN_FILES, TABLE, Journal
+    from kpca_viewer.cli.sweep.files import OWN_FILES, Journal
 
     if not 1 <= options.workers <= MOST_WORKERS:
         raise DataError(
             f"{options.workers} workers make no sense; choose 1 … {MOST_WORKERS}."
         )
     cluster = _asked_cluster(options)
-    if options.out.is_dir():
+    if paths.is_dir(options.out):
         own = [options.out / name for name in OWN_FILES]
         # What an earlier run of the same sweep has left is gone on with.
         check_outputs(own, [options.data], force=True)
@@ -149,7 +151,26 @@ def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> N
     watch("reading", None)
     base = read_base(options, ranges, watch)
     sweeps = asked_sweeps(options, base, ranges)
-    journal = Journal(options.out, sweeps, force=options.force)
+    with paths.new_folder(options.out):
+        journal = Journal(options.out, sweeps, force=options.force)
+        try:
+            _compute(options, watch, report, base, sweeps, journal, cluster)
+        finally:
+            journal.remove_if_empty()
+
+
+def _compute(
+    options: argparse.Namespace,
+    watch: Watch,
+    report: Report,
+    base: Chosen,
+    sweeps: "list[Sweep]",
+    journal: "Journal",
+    cluster: "AbstractContextManager[Cluster] | None",
+) -> None:
+    """Compute the points that are not there, and write what is said of all."""
+    from kpca_viewer.cli.sweep.files import TABLE
+
     points = journal.read()
     jobs = [job for job in _jobs(sweeps) if job not in points]
     total = len(points) + len(jobs)

@@ -3,6 +3,7 @@
 import base64
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.sweep.jobs import Job, Sweep
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.scoring import Yardstick
+from kpca_viewer.support import paths
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
 from kpca_viewer.support.json_lines import append_line, whole_lines
@@ -38,7 +40,7 @@ class Journal:
     Parameters
     ----------
     folder : Path
-        Made if it is not there.
+        In which it is; made before.
     sweeps : sequence of Sweep
         What is computed; a folder that holds something else is refused.
     force : bool
@@ -51,12 +53,12 @@ class Journal:
         self._path = folder / JOURNAL
         self._sweeps = sweeps
         description = describe(sweeps)
+        known = self._known = folder / DESCRIPTION
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            known = folder / DESCRIPTION
-            is_same = known.exists() and _decoded_text(known) == description
+            is_same = paths.exists(known) and _decoded_text(known) == description
             if not is_same and not force:
                 _refuse_if_used(folder, known)
+            self._is_new = not paths.exists(known)
             if not is_same:
                 self._path.unlink(missing_ok=True)
         except OSError as error:
@@ -78,6 +80,13 @@ class Journal:
             if not point.error:
                 points[job] = point
         return points
+
+    def remove_if_empty(self) -> None:
+        """Remove the description that this run has made, if no point followed it."""
+        with suppress(OSError):
+            if self._is_new and not whole_lines(self._path):
+                self._known.unlink()
+                self._path.unlink(missing_ok=True)
 
     def append(self, job: Job, point: SweepPoint) -> None:
         """Add a finished point."""
@@ -140,7 +149,7 @@ def _decoded_text(path: Path) -> object:
 
 def _refuse_if_used(folder: Path, known: Path) -> None:
     """Refuse a folder that holds another sweep, or files under the names of ours."""
-    if known.exists():
+    if paths.exists(known):
         state = "holds another sweep"
         if _decoded_text(known) is None:
             state = f"has a damaged {DESCRIPTION}"
@@ -148,7 +157,7 @@ def _refuse_if_used(folder: Path, known: Path) -> None:
             f"“{folder}” {state}; choose another folder, or add --force to replace it."
         )
     for name in OWN_FILES:
-        if (folder / name).exists():
+        if paths.exists(folder / name):
             raise ExportError(
                 f"“{folder / name}” exists; choose another folder, or add --force to "
                 "replace it."

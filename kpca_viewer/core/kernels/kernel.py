@@ -6,6 +6,7 @@ L1 distances or dot products). A sweep over γ therefore computes the base once.
 
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,12 @@ LEAST_TYPICAL = 1e-290
 
 LARGEST_MAP = 500
 """Coordinates of a feature map that is written down."""
+
+FARTHEST = 1e150
+"""A γ, times what lies between two rows, or a shift; their squares overflow beyond."""
+
+FAR = 1e30
+"""Parameters beyond this, or below its inverse, are too much for single precision."""
 
 CANCELLATION = 1e-11
 """Error of an entry beyond which distances are no longer taken from dot products."""
@@ -183,8 +190,15 @@ class Kernel:
 
     def of_base(self, B: Array) -> Array:
         """Gram block from its pairwise base, which may be overwritten."""
+        wide = np.asarray(B, np.float64) if self._is_beyond(B.dtype) else B
         with np.errstate(under="ignore"):
-            return self.family.apply(B, self.values)
+            return self.family.apply(wide, self.values).astype(B.dtype, copy=False)
+
+    def _is_beyond(self, dtype: Any) -> bool:
+        """Whether single precision cannot hold a parameter, or what it multiplies."""
+        return dtype == np.float32 and any(
+            value and not 1 / FAR < abs(value) < FAR for value in self.values.values()
+        )
 
     def factor(self, nodes: Array, known: Array) -> Array:
         """Return what one feature contributes to a Gaussian, shape (m, n).
@@ -231,13 +245,28 @@ class Kernel:
                 "example by standardising every column."
             )
         growth = self.growth(X.largest_squared_norm)
-        digits = growth.power * np.log10(max(growth.base, 1.0))
+        digits = growth.power * float(np.log10(max(growth.base, 1.0)))
         if digits > np.log10(LARGEST_ENTRY[X.dtype]):
             # A kernel without parameters leaves the data only.
             smaller = ", or choose a smaller degree or γ" if self.values else ""
             raise KernelOverflowError(
                 f"The {self.family.title.lower()} kernel overflows: its largest entry "
-                f"would be about 10^{digits:.0f}. Scale the data{smaller}."
+                f"would be about 10^{readable(np.rint(digits))}. Scale the data"
+                f"{smaller}."
+            )
+        self._refuse_far_argument(X)
+
+    def _refuse_far_argument(self, X: Points) -> None:
+        """Refuse parameters that make something infinite of what lies between rows."""
+        reach = 4 * X.largest_squared_norm
+        if self.family.base == "l1_distances":
+            reach = (reach * X.d) ** 0.5
+        gamma, shift = (self.values.get(name, 0.0) for name in ("gamma", "coef0"))
+        if abs(shift) > FARTHEST or min(gamma, gamma * reach) > FARTHEST:
+            far = max(gamma, shift, key=abs)
+            raise KernelOverflowError(
+                f"The {self.family.title} kernel overflows with a parameter of "
+                f"{readable(far)} on these rows; choose a smaller one."
             )
 
 

@@ -5,13 +5,15 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from kpca_viewer.data.files.formats import BY_EXTENSION
+from kpca_viewer.data.files.source import system_errors
 from kpca_viewer.data.metadata import natural
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 
 
 def are_parts(words: Sequence[str]) -> bool:
     """Whether words mean several files: more than one, a folder, or a pattern."""
-    return len(words) > 1 or any(Path(w).is_dir() or _is_pattern(w) for w in words)
+    return len(words) > 1 or any(paths.is_dir(w) or _is_pattern(w) for w in words)
 
 
 def find_parts(words: Sequence[str]) -> list[Path]:
@@ -24,15 +26,16 @@ def find_parts(words: Sequence[str]) -> list[Path]:
     """
     found: list[Path] = []
     for word in words:
-        found += _in_folder(word) if Path(word).is_dir() else _by_name(word)
-    files = list(dict.fromkeys(path.resolve() for path in found))
+        found += _in_folder(word) if paths.is_dir(word) else _by_name(word)
+    files = list(dict.fromkeys(paths.real(path) for path in found))
     if len(files) < len(found):
         raise DataError("A file is named more than once; name every part once.")
     return files
 
 
 def _in_folder(word: str) -> list[Path]:
-    inside = [path for path in Path(word).iterdir() if path.is_file()]
+    with system_errors(Path(word)):
+        inside = [path for path in Path(word).iterdir() if path.is_file()]
     readable = [
         path
         for path in inside
@@ -48,13 +51,19 @@ def _in_folder(word: str) -> list[Path]:
 
 def _by_name(word: str) -> list[Path]:
     if not _is_pattern(word):
-        if not Path(word).exists():
+        if not paths.exists(word):
             raise DataError(f"“{word}” does not exist; check the name and the folder.")
         return [Path(word)]
-    found = [path for name in glob(word) if (path := Path(name)).is_file()]
+    found = [path for name in glob(word) if paths.is_file(path := Path(name))]
     if not found:
         folder = Path(word).parent
-        if has_magic(str(folder)) or folder.is_dir():
+        if has_magic(str(folder)) or paths.is_dir(folder):
+            if not set("*?") & set(word):
+                # More likely a name: browsers call a second download “data[1].csv”.
+                raise DataError(
+                    f"“{word}” does not exist, and no file fits it as a pattern; check "
+                    "the name and the folder."
+                )
             raise DataError(f"No file fits the pattern “{word}”; check its ending.")
         raise DataError(
             f"The folder “{folder}” does not exist, so that no file fits the pattern "
@@ -64,7 +73,7 @@ def _by_name(word: str) -> list[Path]:
 
 
 def _is_pattern(word: str) -> bool:
-    return has_magic(word) and not Path(word).exists()
+    return has_magic(word) and not paths.exists(word)
 
 
 def _order(path: Path) -> list[tuple[int, float, str]]:

@@ -21,7 +21,7 @@ from kpca_viewer.data.files.read import (
 from kpca_viewer.data.files.source import Reading, foreign, system_errors
 from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.table import IntArray, Table, listed
-from kpca_viewer.support import memory
+from kpca_viewer.support import memory, paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -225,7 +225,7 @@ def pieces_of(
 def is_beyond_memory(path: Path) -> bool:
     """Whether a file is too large for memory, and can be read in pieces."""
     named = BY_EXTENSION.get(path.suffix.lower().lstrip("."))
-    if named is None or named.key not in CUT or not path.is_file():
+    if named is None or named.key not in CUT or not paths.is_file(path):
         return False
     values = 0
     match recognised(path):

@@ -19,6 +19,7 @@ from kpca_viewer.data.parts.joining import joined
 from kpca_viewer.data.parts.pieces import Piece, most_rows, pieces_of
 from kpca_viewer.data.reading import like_first
 from kpca_viewer.data.table import Column, IntArray, Table, listed
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
@@ -87,7 +88,7 @@ def _name_of(path: Path, options: ReadOptions) -> str:
     name = path.name or str(path)
     if options.parts:
         return f"{name}/{', '.join(options.parts)}"
-    return path.stem if path.is_file() else name
+    return path.stem if paths.is_file(path) else name
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,9 +227,9 @@ def _finished(
 
 
 def _part_name(path: Path, piece: Piece) -> str:
-    if not path.is_dir():
+    if not paths.is_dir(path):
         return piece.path.name
-    return Path(os.path.relpath(piece.path, path.resolve())).as_posix()
+    return Path(os.path.relpath(piece.path, paths.real(path))).as_posix()
 
 
 def _free(name: str, taken: Sequence[str]) -> str:

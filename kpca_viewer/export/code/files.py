@@ -1,5 +1,6 @@
 """Python that reads a file again: by our reader, or without our package."""
 
+import os
 from dataclasses import fields
 from typing import Any
 
@@ -90,7 +91,7 @@ def read_by_others(
         return None
     odd_cells = chosen.treat_text_as_missing or bool(chosen.missing_words)
     if suffix in TEXTS:
-        if not file.path.exists():
+        if not os.path.exists(file.path):
             return _by_names(dataset, file, chosen)
         label = chosen.columns("label") if dataset.labels is not None else ()
         facts = text_facts(file, dataset, *label)

@@ -8,7 +8,7 @@ import msgspec
 
 from kpca_viewer.session.document.format import from_bytes, to_bytes
 from kpca_viewer.session.document.model import Document
-from kpca_viewer.support import memory
+from kpca_viewer.support import memory, paths
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, ExportError, TooLargeError
 
@@ -113,7 +113,7 @@ def load(path: str | os.PathLike[str]) -> Document:
 def _content(path: Path, title: str) -> bytes:
     """Return the bytes of a file that may be a session, and nothing else's."""
     try:
-        if path.exists() and not path.is_file():
+        if paths.exists(path) and not paths.is_file(path):
             raise DataError(f"{title} is a folder or a device; choose a .kpca file.")
         with open(path, "rb") as file:
             start = file.read(64)

@@ -271,7 +271,7 @@ def _found(data: _File, folder: Path | None) -> FileReference:
     path = absolute
     if folder is not None and data.path is not None:
         beside = Path(os.path.abspath(folder / data.path))
-        if "\0" not in data.path and beside.exists():
+        if os.path.exists(beside):
             path = beside
     if "\0" in str(path):
         raise DataError("the name of its data holds a zero byte")

@@ -15,6 +15,7 @@ from kpca_viewer.session.rows.anchor import RowAnchor
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sources import Source, Sources
 from kpca_viewer.session.views import Views
+from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
@@ -73,7 +74,7 @@ def open_data(
         return DataToShow({source: data.embedded})
     if data.file is None:
         return DataToShow({})
-    if not data.file.path.exists():
+    if not paths.exists(data.file.path):
         raise MissingDataError(document)
     table = _read(data.file, should_stop, progress)
     note = ""

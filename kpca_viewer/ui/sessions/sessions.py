@@ -1,6 +1,7 @@
 """Sessions: saved to a chosen file, and continuously to a hidden copy."""
 
 import contextlib
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -281,7 +282,7 @@ class Sessions(QObject):
     @Slot(object)
     def _on_saved(self, order: Order) -> None:
         path = order.path
-        size = byte_size(path.stat().st_size) if path.exists() else ""
+        size = byte_size(path.stat().st_size) if os.path.exists(path) else ""
         self._presenter.messages.show(catalogue.session_saved(path, size))
 
     @Slot(object, object)

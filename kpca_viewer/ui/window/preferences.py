@@ -1,6 +1,7 @@
 """What is remembered between two starts."""
 
 import json
+import os
 from glob import has_magic
 from pathlib import Path
 from typing import Literal
@@ -72,7 +73,7 @@ class Preferences:
         texts = [names] if isinstance(names, str) else names
         paths = [Path(str(text)) for text in texts] if isinstance(texts, list) else []
         # A pattern is no file; who opens it sees which there are.
-        return [path for path in paths if path.exists() or has_magic(path.name)]
+        return [path for path in paths if os.path.exists(path) or has_magic(path.name)]
 
     def add_recent(self, path: Path) -> None:
         """Remember a file as the last one that was opened."""
