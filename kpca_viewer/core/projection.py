@@ -54,7 +54,7 @@ def positive_part(decomposition: Decomposition) -> Array:
     values = decomposition.eigenvalues
     largest = float(np.abs(decomposition.spectrum).max(initial=0.0))
     largest = max(largest, float(values.max(initial=0.0)), -decomposition.smallest)
-    noise = NOISE[decomposition.eigenvectors.dtype] * largest
+    noise: Any = NOISE[decomposition.eigenvectors.dtype] * largest
     if decomposition.complete and not decomposition.psd:
         # Rounding is as likely to lie above zero as below.
         noise = np.maximum(noise, decomposition.bounds[:, 1] - values)
