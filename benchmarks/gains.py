@@ -35,6 +35,7 @@ from kpca_viewer.support.threads import one_blas_thread
 Array = NDArray[Any]
 
 NOISES = (0.1, 0.25, 0.5, 1.0)
+SIZES = (40, 100, 400)
 PENALTIES = (1.0, 0.1, 0.01)
 SHARE = 0.9
 """Of the variance of clean training rows: linear PCA says how many components."""
@@ -49,20 +50,25 @@ NOISY_SETS: dict[str, tuple[Callable[..., Any], int, int]] = {
 NOVEL_COMPONENTS = 20
 
 
-def run(quick: bool = False, splits: int = 20) -> dict[str, Any]:
+def run(
+    quick: bool = False,
+    splits: int = 20,
+    noises: tuple[float, ...] = NOISES,
+    sizes: tuple[int, ...] = SIZES,
+) -> dict[str, Any]:
     """Make all tables."""
     if quick and splits > 2:
         print(f"left out: {splits - 2} of {splits} splits")
         splits = 2
     with one_blas_thread():
         return {
-            "noise": noise_table(splits),
+            "noise": noise_table(splits, noises),
             "novelty": novelty_table(splits),
-            "ellipses": coverage_table((splits + 3) // 4, 10 if quick else 40),
+            "ellipses": coverage_table((splits + 3) // 4, 10 if quick else 40, sizes),
         }
 
 
-def noise_table(splits: int) -> dict[str, Any]:
+def noise_table(splits: int, noises: tuple[float, ...] = NOISES) -> dict[str, Any]:
     """Mean squared error in a cell of rows with noise that was added."""
     print(
         "\nNoise in standardised rows: mean squared error in a cell, over "
@@ -70,7 +76,7 @@ def noise_table(splits: int) -> dict[str, Any]:
     )
     found: dict[str, Any] = {}
     for name in NOISY_SETS:
-        for noise in NOISES:
+        for noise in noises:
             errors: dict[str, list[float]] = {}
             for seed in range(splits):
                 for method, error in noise_errors(name, noise, seed):
@@ -183,7 +189,9 @@ NOVEL_SETS: dict[str, Callable[[Any], tuple[Array, Array]]] = {
 """Rows that are normal, and rows that are not; half of the first are fitted."""
 
 
-def coverage_table(tables: int, fits: int) -> dict[str, Any]:
+def coverage_table(
+    tables: int, fits: int, sizes: tuple[int, ...] = SIZES
+) -> dict[str, Any]:
     """Part of fresh fits that put a row into its 95 % ellipse."""
     print(
         f"\nEllipses of 95 %: part of {fits} fresh fits to as many rows that put a row "
@@ -192,7 +200,7 @@ def coverage_table(tables: int, fits: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, (draw, gamma) in DRAWN_SETS.items():
         parts: dict[str, list[float]] = {}
-        for n in (40, 100, 400):
+        for n in sizes:
             parts[f"n = {n}"] = [
                 coverage(draw, gamma, n, table, fits) for table in range(tables)
             ]

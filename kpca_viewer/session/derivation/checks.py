@@ -224,7 +224,7 @@ def _measured(derivation: Derivation) -> tuple[Array, Array]:
 
 
 def _compared(value: float, expected: float, allowed: float) -> tuple[str, bool | None]:
-    """Return what was measured, and whether it is as expected; None if errors hide it."""
+    """Return what was measured, and whether it is so; None if errors hide it."""
     if allowed > VAGUE * abs(expected):
         return "not measured: μ is too near 0 beside its error", None
     shown = plain(value, allowed, abs(expected))
