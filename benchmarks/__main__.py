@@ -28,6 +28,7 @@ PARTS = (
     "stream",
     "growth",
     "meaning",
+    "gains",
     "drawing",
     "sweep",
     "choose",

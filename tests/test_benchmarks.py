@@ -15,6 +15,7 @@ TINY = {
     "growth": {"sizes": (200, 400)},
     "drawing": {"counts": (50,), "lifted": 40},
     "meaning": {"rows": 80, "digits": 150, "splits": 1, "draws": 1},
+    "gains": {"splits": 1, "noises": (0.5,), "sizes": (40,)},
     "choose": {"rows": 60, "names": ("iris",)},
     "files": {"rows": 300, "rounds": 1},
     "stream": {"sizes": (3000,), "rounds": 1},
@@ -33,6 +34,9 @@ def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
     assert results["quick"]["growth"]["results"]["sizes"] == [200, 400]
     digits = results["quick"]["meaning"]["results"]["digits"]
     assert digits["ours, default"] < digits["scikit-learn"] < digits["noisy"] * 1.1
+    gained = results["quick"]["gains"]["results"]
+    assert gained["noise"]["wine, noise 0.5"]["ours"][0] < 0.3
+    assert len(gained["novelty"]) == 6
     assert results["quick"]["drawing"]["results"][0]["ratio"]["runs"] == 7
     turned = results["quick"]["drawing"]["results"][-1]
     assert turned["frames_per_second"] > 0

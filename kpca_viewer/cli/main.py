@@ -74,6 +74,7 @@ def _run(words: list[str], started: float) -> int:
     options = _parser().parse_args(words)
     if options.picture is not None or not has_screen():
         return _render(options)
+    from kpca_viewer.cli import common
     from kpca_viewer.cli.source import refuse_two
 
     file, reading = _named(options.file)
@@ -189,6 +190,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
+    from kpca_viewer.cli import common
 
     parser = _Parser(
         prog="kpca-viewer",

@@ -52,7 +52,12 @@ def in_type(scores: Array, dtype: Any) -> Array:
 def positive_part(decomposition: Decomposition) -> Array:
     """Eigenvalues with noise and negative ones set to exactly zero, shape (k,)."""
     values = decomposition.eigenvalues
-    noise = NOISE[decomposition.eigenvectors.dtype] * values.max(initial=0.0)
+    largest = float(np.abs(decomposition.spectrum).max(initial=0.0))
+    largest = max(largest, float(values.max(initial=0.0)), -decomposition.smallest)
+    noise: Any = NOISE[decomposition.eigenvectors.dtype] * largest
+    if decomposition.complete and not decomposition.psd:
+        # Rounding is as likely to lie above zero as below.
+        noise = np.maximum(noise, decomposition.bounds[:, 1] - values)
     # Of points that are all alike, the largest is noise too: it lies far below its
     # own bound.
     noise = np.maximum(noise, 1e-10 * (decomposition.bounds[:, 1] - values))

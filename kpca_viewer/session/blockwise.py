@@ -1,14 +1,16 @@
 """Kernel PCA of a table in parts: looks, preparation, fit; who works is given."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from kpca_viewer.core.choice.suggestion import suggested
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.estimator.streams import Stream, fit_seen, refuse_unfit
-from kpca_viewer.core.kernels.kernel import suggested_values
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.streaming import Each, Look, look
-from kpca_viewer.data.parts import Layout, decided, learnt, surveyed
+from kpca_viewer.data.parts import Layout, decided, learnt, sampled_labels, surveyed
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.session.accuracy import LARGE_FROM, tolerance
 from kpca_viewer.session.settings import SessionSettings
@@ -54,7 +56,7 @@ def fit_parts(parts: SeenParts, settings: SessionSettings, each: Each) -> Fitted
     """
     n, analysis, kernel = parts.seen.n, settings.analysis, settings.kernel
     values: dict[str, Any] = {
-        **suggested_values(kernel.family, parts.seen.sample),
+        **_suggested_values(parts, settings, each),
         **dict(kernel.values),
     }
     model = KernelPCA(
@@ -68,3 +70,17 @@ def fit_parts(parts: SeenParts, settings: SessionSettings, each: Each) -> Fitted
     refuse_unfit(model)
     stream = Stream(parts.layout.blocks, each)
     return FittedParts(model, fit_seen(model, stream, parts.seen))
+
+
+def _suggested_values(
+    parts: SeenParts, settings: SessionSettings, each: Each
+) -> Mapping[str, float]:
+    """Suggest values by the rows of the sample, as for a file that has no others."""
+    kernel, seen = settings.kernel, parts.seen
+    known = dict(kernel.values)
+    parameters = FAMILIES[kernel.family].parameters
+    if all(p.name in known or p.follows is None for p in parameters):
+        return {}
+    order = seen.in_order
+    labels, target = sampled_labels(parts.layout, seen.places[order], each)
+    return suggested(kernel.family, seen.sample[order], labels, target).values

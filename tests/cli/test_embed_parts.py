@@ -16,6 +16,7 @@ from kpca_viewer import KernelPCA, __version__
 from kpca_viewer.cli.parts import folder as results
 from kpca_viewer.cli.parts.only_run import LOCK, only_run_in
 from kpca_viewer.core.estimator import streams
+from kpca_viewer.core.kernels.kernel import suggested_values
 from kpca_viewer.data.parts import pieces
 from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import TEMPORARY
@@ -379,3 +380,28 @@ def test_a_part_that_changes_during_a_run_is_named(embed, circles, tmp_path):
     assert code == 2
     assert "Part 3 (measured3.parquet) has been written to since" in err
     assert not (out / "summary.json").exists()
+
+
+@pytest.mark.parametrize("label", ["ring", "angle", None])
+def test_gamma_is_suggested_by_the_evidence_of_one_file(embed, run, tmp_path, label):
+    """By classes, by a quantity, and by structure."""
+    X, y = make_circles(400, factor=0.3, noise=0.05, random_state=0)
+    table = pd.DataFrame({"x": X[:, 0], "y": X[:, 1]})
+    if label == "ring":
+        table[label] = np.array(["outer", "inner"])[y]
+    elif label == "angle":
+        table[label] = np.linalg.norm(X, axis=1) + X[:, 0]
+    words = () if label is None else ("--label", label)
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    for name, rows in (("a", slice(0, 150)), ("b", slice(150, None))):
+        table[rows].to_parquet(parts / f"{name}.parquet")
+    table.to_parquet(tmp_path / "all.parquet")
+    out = tmp_path / "scores"
+    assert embed(parts, *words, "--out", out)[0] == 0
+    model = tmp_path / "model.npz"
+    told_by_file = ("--out", tmp_path / "scores.csv", "--model", model)
+    assert run(tmp_path / "all.parquet", *words, *told_by_file)[0] == 0
+    gamma = KernelPCA.load(model).gamma
+    assert told(out)["parameters"]["gamma"] == gamma
+    assert gamma != pytest.approx(suggested_values("rbf", X)["gamma"], rel=0.1)

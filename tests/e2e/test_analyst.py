@@ -152,7 +152,7 @@ def test_sigmoid_shows_negative_bars_and_says_what_they_mean(program):
     assert "negative mass" in program.caption("spectrum")
     assert "the kernel is indefinite" in program.caption("spectrum")
     note = program.find(QLabel, "kernel_note").text()
-    assert note == "Not positive definite: eigenvalues can be negative."
+    assert note == "Not positive definite: no map φ, and eigenvalues can be negative."
 
 
 def make_trouble(program: Program) -> None:

@@ -1,6 +1,6 @@
 """How the estimator goes back: from scores to points, from noisy points to clean."""
 
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -55,12 +55,19 @@ class InverseMixin(KernelMixin):
         return self._kernel_between(Z, self.X_transformed_fit_) @ self.dual_coef_
 
     def denoise(
-        self, X: Any, k: int | None = None, method: Method | None = None
-    ) -> Array:
-        """Return the points X as the first k components see them.
+        self,
+        X: Any,
+        k: int | None = None,
+        method: Method | None = None,
+        noise: float | None = None,
+        return_weights: bool = False,
+    ) -> Any:
+        """Return the points X with less noise, by the first k components.
 
-        Noise is what the components leave out: the pre-images of the scores have less
-        of it. ``fit_inverse_transform`` is not needed.
+        The pre-images of the scores have less noise, and lack what else the components
+        leave out. By default only the part of the change from X to them is made that
+        an estimate calls a gain: none of it in clean rows, all of it in noisy ones.
+        ``fit_inverse_transform`` is not needed.
 
         Parameters
         ----------
@@ -71,14 +78,22 @@ class InverseMixin(KernelMixin):
             By default the closed form from distances, with the fixed point where an
             RBF kernel is too narrow for it, and ridge regression for kernels that have
             neither. The fixed point begins at the points X. Scores of a centred RBF
-            kernel are shrunk before, towards the mean, by the noise that training rows
-            tell of (16 columns or more), if an estimate of the error says that this
-            helps; not so if a method is given. With little noise and γ by the median
-            rule, a regression leaves less (docs/mathematics.md has the numbers).
+            kernel are shrunk before, towards the mean, by the noise (16 columns or
+            more), if an estimate of the error says that this helps. If a method is
+            given, and for a linear kernel, the pre-images are returned as they are.
+        noise : float, optional
+            Standard deviation of the noise in every cell of X. By default the training
+            rows tell it, at most too high: what is independent from cell to cell in
+            clean rows counts as noise, too. A row noisier than all of them tells its
+            own (docs/mathematics.md has the numbers).
+        return_weights : bool
+            Whether to return what part of the change was made, too.
 
         Returns
         -------
         ndarray of shape (m, n_features)
+            And with ``return_weights`` an array of shape (m,): 0 where a row is that of
+            X, 1 where it is the pre-image.
         """
         check_is_fitted(self)
         most = self.n_components_
@@ -93,12 +108,20 @@ class InverseMixin(KernelMixin):
                 f"There is no pre-image by {method!r:.40}; choose one of "
                 f"{', '.join(METHODS)}."
             )
+        if noise is not None and not (isinstance(noise, Real) and 0 <= noise < np.inf):
+            raise DataError(
+                f"noise is {noise!r:.40}; it is a standard deviation, so that it must "
+                "be a finite number that is not below 0."
+            )
         Z = self.transform(X).astype(np.float64)  # type: ignore[attr-defined]
         start = X.toarray() if sp.issparse(X) else np.asarray(X, dtype=np.float64)
         components = np.arange(most) < (most if k is None else int(k))
-        clean = Denoiser(self._prepared(method), self._of_all(components[None])[0])
-        found = clean(self._of_all(Z), start)
-        return found.astype(self.X_fit_.dtype, copy=False)
+        clean = Denoiser(
+            self._prepared(method), self._of_all(components[None])[0], noise
+        )
+        found, weights = clean(self._of_all(Z), start)
+        found = found.astype(self.X_fit_.dtype, copy=False)
+        return (found, weights) if return_weights else found
 
     def reconstruction_error(self, X: Any) -> Array:
         """Distance of every point to its reconstruction from the scores, shape (m,)."""

@@ -83,6 +83,15 @@ class Kernel:
         """Whether every Gram matrix of this kernel is positive semi-definite."""
         return self.family.definite(self.values)
 
+    @property
+    def why_no_map(self) -> str:
+        """One sentence where there is no feature space, and so no φ; empty else."""
+        if self.psd:
+            return ""
+        name = self.family.short or self.family.title
+        name = name if name.isupper() else name.lower()
+        return f"The {name} kernel is not positive definite: it has no map φ."
+
     def feature_dimension(self, d: int) -> float:
         """Dimension of the implicit feature space for ``d`` input features."""
         return self.family.feature_dimension(d, self.values)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.feature_space import FeatureSpace, no_lengths, training_lengths
-from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import row_blocks
+from kpca_viewer.core.kernels.bases import Points, is_sparse
+from kpca_viewer.core.kernels.gram import PointsGram, row_blocks
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.preimage.anchors import AnchorFeatures, Anchors
 from kpca_viewer.core.preimage.fixed_point import FixedPoint, Projection
@@ -17,7 +17,7 @@ from kpca_viewer.core.preimage.from_distances import FromDistances
 from kpca_viewer.core.preimage.methods import Method, available, is_exact, why_not
 from kpca_viewer.core.preimage.ridge import Ridge
 from kpca_viewer.core.projection import training_scores
-from kpca_viewer.core.solvers.problem import Decomposition
+from kpca_viewer.core.solvers import Decomposition, Problem, solve
 from kpca_viewer.support.errors import KernelError
 
 Array = NDArray[Any]
@@ -82,13 +82,16 @@ class PreImages:
         method: Method | None = None,
         alpha: float = 1.0,
     ) -> None:
-        self.mixed = method is None and kernel.family.gaussian
+        self.by_default = method is None
+        self.is_exact = is_exact(kernel)
+        """Whether a projection is a point itself."""
+        self.mixed = self.by_default and kernel.family.gaussian
         """Whether a point is found from distances or by iteration, as suits it."""
         self.method: Method = method or available(kernel, points)[0]
         reason = why_not(self.method, kernel, points)
         if reason:
             raise KernelError(reason)
-        self.points = points
+        self.points, self._kernel, self._alpha = points, kernel, alpha
         self._space = FeatureSpace.of(decomposition)
         self.centred = bool(self._space.mean.any())
         self._anchors = Anchors(self._space, kernel, points)
@@ -128,6 +131,27 @@ class PreImages:
         for rows in row_blocks(len(x), 16 * len(self._anchors.points)):
             found[rows] = self._anchors.scores(x[rows])
         return found
+
+    def rows(self, index: Array) -> Array:
+        """Return training rows as they were given, shape (m, d)."""
+        return np.asarray(self.points.take(index).dense() + self._anchors.origin, float)
+
+    @property
+    def sees_values(self) -> bool:
+        """Whether the kernel takes rows as they are: not in unit length, nor lifted."""
+        family = self._kernel.family
+        return not (family.normalise or family.lift or is_sparse(self.points.X))
+
+    def without(self, held: Array) -> "PreImages":
+        """Return those of a model of the other training rows, by the same method."""
+        rows = np.setdiff1d(np.arange(len(self.points)), held)
+        k = min(len(self._space.offset), len(rows))
+        # Rows that are fewer have another mean, to which a linear kernel is moved.
+        points = self._kernel.points(self.rows(rows), center=self.centred)
+        problem = Problem(PointsGram(points, self._kernel), k, center=self.centred)
+        found = solve(problem, "auto").leading(k)
+        method = None if self.by_default else self.method
+        return PreImages(found, self._kernel, points, method, self._alpha)
 
     def iterated(self, Z: Array, start: Array) -> Array:
         """Points (m, d) by the fixed point alone; for an RBF kernel."""
@@ -189,7 +213,7 @@ class PreImages:
             ridge = Ridge(scores, rows_of[:, :-1] if points.lifted else rows_of, alpha)
             self.told = ridge.told
             return ridge
-        if is_exact(kernel):
+        if self.is_exact:
             self.told = "the projection itself, which for this kernel is a point"
             return Projection(found, kernel, points)
         return FromDistances(found, kernel, points)

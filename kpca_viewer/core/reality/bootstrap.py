@@ -1,10 +1,10 @@
 """How far rows and eigenvalues move when the rows are drawn anew.
 
-Rows are drawn with replacement, the model is fitted to them, and all rows are projected
-onto it. A row that was drawn w times is one row of weight w: with ``p = w/n`` the
-centred kernel is ``(I − 1pᵀ) K (I − p1ᵀ)``, and the eigenvectors are those of its rows
-and columns that were drawn, times √w on both sides. So every fit is that of some two
-thirds of the rows.
+The rows are dealt into two halves, again and again. Each half has a model that knows
+nothing of the other one: where a row lies in the picture of its own half, and where the
+other half puts it, is as independent as a picture and a fresh fit. Rows that are drawn
+with replacement come back to most of what the picture rests on, and their ellipses hold
+too few of fresh fits.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
 
-DRAWS = 99
-"""Models that are fitted: spreads are right to a tenth, in a second."""
+DRAWS = 50
+"""Pairs of halves, with a model each: spreads are right to a tenth, in a second."""
 
 MOST_ROWS = 500
 """Rows of a model; of more a fixed sample is fitted and shown."""
@@ -54,12 +54,14 @@ class Bootstrap:
     axes : tuple of int
         Components of the picture, from 0.
     spreads : ndarray of shape (m, k, k)
-        Mean square move of every row around its place in the picture.
+        Mean square move of every row, from the picture of its own half of the rows to
+        where the other half puts it.
     extent : float
         Spread of the picture itself: the root of its total variance.
     errors : ndarray of shape (c,)
         Standard errors of the shares of the leading components.
     draws : int
+        Pairs of halves.
     """
 
     rows: Array
@@ -113,7 +115,7 @@ def bootstrap(
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> Bootstrap:
-    """Fit the model to rows that are drawn anew, and lay every picture over the first.
+    """Fit models to halves of the rows, and lay every picture over the first.
 
     Parameters
     ----------
@@ -139,27 +141,37 @@ def bootstrap(
     fitted = _with_spare(axes, m)
     K = np.asarray(K, dtype=np.float64)
     moves = np.zeros((m, k, k))
-    shares = np.zeros((draws, count))
-    middle = picture.mean(axis=0)
+    shares = np.zeros((2 * draws, count))
     with one_blas_thread():
         for draw, child in enumerate(np.random.SeedSequence(seed).spawn(draws)):
             check(should_stop)
-            drawn = np.random.default_rng(child).integers(0, m, m)
-            weights = np.bincount(drawn, minlength=m).astype(np.float64)
-            scores, shares[draw] = _refitted(K, weights, fitted, count, center=center)
-            away = procrustes(scores - scores.mean(axis=0), picture - middle)
-            away -= picture - middle
-            moves += away[:, :, None] * away[:, None, :]
+            dealt = np.random.default_rng(child).permutation(m)
+            halves = np.sort(dealt[: m // 2]), np.sort(dealt[m // 2 :])
+            fits = []
+            for place, half in enumerate(halves):
+                scores, shares[2 * draw + place] = _fitted(
+                    K, half, fitted, count, center=center
+                )
+                fits.append(scores)
+            for half, own, other in zip(halves, fits, fits[::-1], strict=True):
+                shown = procrustes(_centred(own[half]), _centred(picture[half]))
+                away = procrustes(_centred(other[half]), shown) - shown
+                moves[half] += away[:, :, None] * away[:, None, :]
             progress("bootstrap", (draw + 1) / draws)
-    extent = float(np.sqrt(picture.var(axis=0).sum()))
     return Bootstrap(
         rows,
         tuple(axes),
         moves / draws,
-        extent,
-        shares.std(axis=0, ddof=1) if draws > 1 else np.zeros(count),
+        float(np.sqrt(picture.var(axis=0).sum())),
+        # A statistic of half the rows varies around that of all as that of all does
+        # around the truth.
+        shares.std(axis=0, ddof=1),
         draws,
     )
+
+
+def _centred(scores: Array) -> Array:
+    return np.asarray(scores - scores.mean(axis=0))
 
 
 def _with_spare(axes: Sequence[int], m: int) -> list[int]:
@@ -168,23 +180,20 @@ def _with_spare(axes: Sequence[int], m: int) -> list[int]:
     return [*axes, *range(last, min(last + SPARE, m))]
 
 
-def _refitted(
-    K: Array, weights: Array, axes: Sequence[int], count: int, *, center: bool
+def _fitted(
+    K: Array, rows: Array, axes: Sequence[int], count: int, *, center: bool
 ) -> tuple[Array, Array]:
-    """Return scores (m, len(axes)) of all rows by those drawn, and leading shares."""
+    """Return scores (m, len(axes)) of all rows by a model of some, and its shares."""
     if center:
-        p = weights / weights.sum()
-        means = K @ p
-        K = K - means - (means - p @ means)[:, None]
-    drawn = np.flatnonzero(weights)
-    roots = np.sqrt(weights[drawn])
-    values, vectors = np.linalg.eigh(K[np.ix_(drawn, drawn)] * roots * roots[:, None])
+        means = K[:, rows].mean(axis=1)
+        K = K - means - (means - means[rows].mean())[:, None]
+    values, vectors = np.linalg.eigh(K[np.ix_(rows, rows)])
     values, vectors = values[::-1], vectors[:, ::-1]
     scores = np.zeros((len(K), len(axes)))
     for place, axis in enumerate(axes):
         if axis < len(values) and values[axis] > NOISE * values[0]:
-            alpha = roots * vectors[:, axis] / np.sqrt(values[axis])
-            scores[:, place] = K[:, drawn] @ alpha
+            alpha = vectors[:, axis] / np.sqrt(values[axis])
+            scores[:, place] = K[:, rows] @ alpha
     shares = np.zeros(count)
     total = float(np.abs(values).sum())
     if total > 0:

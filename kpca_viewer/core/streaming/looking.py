@@ -39,20 +39,23 @@ class Look:
     """Shape (s,). Random, ascending: of all rows those with the smallest are kept."""
     sample: Array = field(repr=False)
     """Shape (s, d). These rows."""
+    places: Array = field(repr=False)
+    """Shape (s, 2). Their blocks, and which rows of these they are, from 0."""
 
     @classmethod
-    def of(cls, X: Array, rng: np.random.Generator, most: int) -> "Look":
-        """Look at rows X (m, d), and keep a sample of ``most``."""
+    def of(cls, X: Array, number: int, seed: int, most: int) -> "Look":
+        """Look at the rows X (m, d) of a block, and keep a sample of ``most``."""
         # Sums along a column are faster, and lose less, where it lies in one piece.
         columns = np.array(X.T, dtype=np.float64, order="C")
         mean = columns.mean(axis=1)
-        keys = rng.random(len(X))
+        keys = random_of(seed, number).random(len(X))
         kept = _smallest(keys, most)
         low, high = columns.min(axis=1), columns.max(axis=1)
         sample = columns.T[kept]
         columns -= mean[:, None]
         squares = np.einsum("ij,ij->i", columns, columns)
-        return cls(len(X), mean, squares, low, high, keys[kept], sample)
+        places = np.column_stack((np.full(len(kept), number), kept))
+        return cls(len(X), mean, squares, low, high, keys[kept], sample, places)
 
     def joined(self, other: "Look", most: int) -> "Look":
         """Return the look at both sets (Chan, Golub and LeVeque, 1983)."""
@@ -69,7 +72,13 @@ class Look:
             np.maximum(self.high, other.high),
             keys[kept],
             sample[kept],
+            np.concatenate((self.places, other.places))[kept],
         )
+
+    @property
+    def in_order(self) -> Array:
+        """Where the rows of the sample are in it, in the order of the table, (s,)."""
+        return np.lexsort(self.places.T[::-1])
 
     @property
     def spread(self) -> Array:
@@ -123,7 +132,7 @@ class _Looking:
 
     def __call__(self, block: Block, number: int) -> Look | None:
         X = checked(block)
-        return Look.of(X, random_of(self.seed, number), self.most) if len(X) else None
+        return Look.of(X, number, self.seed, self.most) if len(X) else None
 
 
 def checked(block: Block) -> Array:

@@ -3,7 +3,13 @@
 from kpca_viewer.data.parts.blocks import PartBlock, PartRows, Preparation
 from kpca_viewer.data.parts.deciding import decided, without_variety
 from kpca_viewer.data.parts.finding import are_parts, find_parts
-from kpca_viewer.data.parts.layout import Layout, first_layout, learnt, surveyed
+from kpca_viewer.data.parts.layout import (
+    Layout,
+    first_layout,
+    learnt,
+    sampled_labels,
+    surveyed,
+)
 from kpca_viewer.data.parts.pieces import Piece, is_beyond_memory, pieces_of
 from kpca_viewer.data.parts.sampling import pieces_below, sampled_parts
 
@@ -21,6 +27,7 @@ __all__ = [
     "learnt",
     "pieces_below",
     "pieces_of",
+    "sampled_labels",
     "sampled_parts",
     "surveyed",
     "without_variety",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.streaming import Block, Each, Look
 from kpca_viewer.core.streaming.blocks import random_of
 from kpca_viewer.core.streaming.looking import SAMPLE
+from kpca_viewer.data.files.cells import object_array
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing.features import (
     MAX_CATEGORIES,
@@ -30,7 +31,7 @@ from kpca_viewer.data.parts.describing import Description
 from kpca_viewer.data.parts.pieces import Piece
 from kpca_viewer.data.preparation import Scaler, Scaling, scaling_for
 from kpca_viewer.data.raw_rows import RawRows
-from kpca_viewer.data.table import Table
+from kpca_viewer.data.table import Column, Table
 from kpca_viewer.support.errors import DataError
 
 Array = NDArray[Any]
@@ -172,6 +173,44 @@ def learnt(layout: Layout, seen: Look, scaling: Scaling | None) -> tuple[Layout,
     return layout.with_rows(rows), replace(seen, sample=scaler.apply(seen.sample))
 
 
+def sampled_labels(
+    layout: Layout, places: Array, each: Each
+) -> tuple[Array | None, Array | None]:
+    """Return the classes, or the quantity, that the label of some rows says.
+
+    All rows of their blocks are read where there is a label; else nothing is done.
+
+    Parameters
+    ----------
+    places : ndarray of shape (s, 2)
+        Block and row of it, from 0, in ascending order.
+
+    Returns
+    -------
+    tuple of (labels, target)
+        Codes of classes, -1 where a row has none, or numbers, NaN where it has none;
+        shape (s,).
+
+    Raises
+    ------
+    DataError
+    """
+    description = layout.preparation.description
+    label = next(iter(layout.preparation.rows.importing.columns("label")), None)
+    if label is None:
+        return None, None
+    blocks, numbers = layout.blocks, np.unique(places[:, 0]).tolist()
+    wanted = tuple(places[places[:, 0] == number, 1] for number in numbers)
+    work = _Labelling(label, wanted)
+    told = list(each(work, [blocks[number] for number in numbers]))
+    if description.label is None and not any(isinstance(part, tuple) for part in told):
+        return None, np.concatenate(told)
+    words = [str(word) or None for part in told for word in part]
+    column = Column(label, object_array(words), "text")
+    known = layout.preparation.rows.label_names
+    return label_codes(column, known, description.missing_words)[0], None
+
+
 def unscaled(
     importing: ImportSettings,
     names: tuple[str, ...],
@@ -200,6 +239,25 @@ class _Sampled:
         values = np.concatenate((self.values, other.values))
         kept = np.argsort(keys, kind="stable")[:most]
         return _Sampled(keys[kept], values[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class _Labelling:
+    """The work on one block: the labels of some of its rows."""
+
+    label: str
+    wanted: tuple[Array, ...]
+    """Rows of every block."""
+
+    def __call__(self, block: Block, number: int) -> tuple[str, ...] | Array:
+        assert isinstance(block, PartBlock)
+        rows, described = self.wanted[number], block.rows().described
+        if described.labels is not None:
+            return tuple(described.labels[row] for row in rows.tolist())
+        values = dict(described.columns)[self.label]
+        if isinstance(values, tuple):
+            return tuple(values[row] for row in rows.tolist())
+        return np.ma.filled(np.ma.asarray(values, np.float64), np.nan)[rows]
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,9 @@ ALLOWED = 1e-9
 """Part of a number by which rounding may miss it, beside what its bound allows."""
 
 
+VAGUE = 0.01
+"""Part of a number by which it may be wrong before a check of it says nothing."""
+
 MOST_PRODUCTS = 5_000_000
 """Of scores, that are summed up within a frame."""
 
@@ -77,7 +80,7 @@ def _definite(derivation: Derivation) -> list[Check]:
     found = derivation.result.decomposition
     if not found.complete:
         return []
-    least = float(np.min(found.spectrum, initial=0.0))
+    least = float(np.min(found.spectrum))
     error = _error(derivation) + ALLOWED * _scale(derivation)
     words = f"smallest eigenvalue {plain(least, error, _scale(derivation))}"
     text = f"{_matrix(derivation)} is positive semi-definite"
@@ -145,16 +148,17 @@ def _trace_rounding(derivation: Derivation) -> float:
 
 
 def _count(derivation: Derivation) -> Check:
-    """At most n − 1 components: centred rows sum to zero."""
+    """At most n components, and n − 1 where centred rows sum to zero."""
     found, n = derivation.result.decomposition, derivation.n
+    most, symbol = (n - 1, "n − 1") if derivation.center else (n, "n")
     values = np.asarray(found.spectrum, dtype=np.float64)
     noise = NOISE[found.eigenvectors.dtype] * values.max(initial=0.0)
     noise = max(noise, _error(derivation))
     count = int((values > noise).sum())
     more = "" if found.complete else f" among the {counted(len(values))} known"
     words = f"{counted(count)} with μ > 0{more}"
-    text = f"at most n − 1 = {counted(n - 1)} components"
-    return Check(text, count, n - 1, count <= n - 1, words, "eigenvalues")
+    text = f"at most {symbol} = {counted(most)} components"
+    return Check(text, count, most, count <= most, words, "eigenvalues")
 
 
 def _of_components(derivation: Derivation) -> list[Check]:
@@ -168,12 +172,10 @@ def _of_components(derivation: Derivation) -> list[Check]:
         length, square = float(lengths[j]), float(squares[j])
         # Of eigenvalues that count as one, αᵀK̃α is a mean over the μ of this one.
         mixed = allowed + float(derivation.errors.spreads[j]) / mu
-        told = _compared(length, 1.0, mixed)
-        holds = abs(length - 1) <= mixed
+        told, holds = _compared(length, 1.0, mixed)
         text = f"α{symbol}ᵀ{name}α{symbol} = 1"
         first.append(Check(text, length, 1.0, holds, told, "coefficients", j))
-        told = _compared(square, mu, allowed * mu)
-        holds = abs(square - mu) <= allowed * mu
+        told, holds = _compared(square, mu, allowed * mu)
         text = f"z{symbol}ᵀz{symbol} = μ{symbol}"
         second.append(Check(text, square, mu, holds, told, "scores", j))
     return [*first, *second]
@@ -221,15 +223,18 @@ def _measured(derivation: Derivation) -> tuple[Array, Array]:
     return lengths, np.einsum("ij,ij->j", z, z)
 
 
-def _compared(value: float, expected: float, allowed: float) -> str:
+def _compared(value: float, expected: float, allowed: float) -> tuple[str, bool | None]:
+    """Return what was measured, and whether it is so; None if errors hide it."""
+    if allowed > VAGUE * abs(expected):
+        return "not measured: μ is too near 0 beside its error", None
     shown = plain(value, allowed, abs(expected))
     if abs(value - expected) <= allowed:
-        return shown
+        return shown, True
     right = plain(expected, allowed, abs(expected))
     if shown == right:
         # They differ in digits that nobody writes.
-        return f"{right} but for {as_it_is(value - expected)}"
-    return f"{shown} instead of {right}"
+        return f"{right} but for {as_it_is(value - expected)}", False
+    return f"{shown} instead of {right}", False
 
 
 def _relative(derivation: Derivation, j: int) -> float:

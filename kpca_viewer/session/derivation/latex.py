@@ -93,7 +93,7 @@ def _means(derivation: Derivation) -> str:
 
 def _centred(derivation: Derivation) -> str:
     if not derivation.center:
-        return r"\tilde K = K \quad\text{(not centred)}"
+        return r"K \quad\text{is not centred}"
     block = _square(derivation, derivation.centred, derivation.errors.centred)
     return (
         r"\tilde K = K - \tfrac1n\mathbf 1\mathbf 1^\top K "
@@ -110,7 +110,7 @@ def _eigenvalues(derivation: Derivation) -> str:
     known = matrix(mu, more_rows=False, more=False)
     variances = matrix(share, more_rows=False, more=False)
     return (
-        f"\\tilde K u = \\mu u, \\quad \\mu = {known}, \\qquad "
+        f"{_matrix(derivation)} u = \\mu u, \\quad \\mu = {known}, \\qquad "
         f"\\lambda = \\mu / {derivation.n} = {variances}"
     )
 
@@ -130,7 +130,11 @@ def _coefficients(derivation: Derivation) -> str:
 
 def _scores(derivation: Derivation) -> str:
     table = latex_table(derivation.scores, derivation.errors.scores)
-    return f"z = \\tilde K \\alpha = {_tall(derivation, table)}"
+    return f"z = {_matrix(derivation)} \\alpha = {_tall(derivation, table)}"
+
+
+def _matrix(derivation: Derivation) -> str:
+    return r"\tilde K" if derivation.center else "K"
 
 
 def _new(derivation: Derivation) -> str:

@@ -108,8 +108,8 @@ def why_not(derivation: Derivation) -> str:
     name = kernel.family.short or kernel.family.title
     if not name.isupper():
         name = name.lower()
-    if not kernel.psd:
-        return f"The {name} kernel is not positive definite: it has no map φ."
+    if kernel.why_no_map:
+        return kernel.why_no_map
     dimension = kernel.feature_dimension(d)
     if isinf(dimension):
         return f"The feature space of the {name} kernel is infinite-dimensional."

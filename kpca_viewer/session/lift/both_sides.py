@@ -128,6 +128,8 @@ class BothSides:
     def size(self) -> str:
         """Say how many coordinates φ has, with the binomial of a polynomial."""
         d, size, values = len(self.a), self.dimension, self.kernel.values
+        if self.kernel.why_no_map:
+            return self.kernel.why_no_map
         if isinf(size):
             return "φ has infinitely many coordinates; nobody can write them down."
         formula = ""

@@ -98,6 +98,8 @@ def _share_of_directions(result: AnalysisResult, kernel: Kernel) -> str:
     share = f"{result.mass.mark}{percent(float(result.shares[:shown].sum()), 0)}"
     size = kernel.feature_dimension(result.dataset.d)
     many = ("No", "One", "Two", "Three")[shown]
+    if kernel.why_no_map:
+        return f"{many} directions, {share} of the variance. {kernel.why_no_map}"
     if isinf(size):
         return f"{many} of infinitely many directions, {share} of the variance."
     if size <= shown:

@@ -54,6 +54,9 @@ class Denoised:
         ``Σ‖x − x̂‖² / Σ‖x − x̄‖²`` over these rows, as the kernel sees them.
     shrunk : bool
         Whether the noise that the table tells of was taken from the scores before.
+    part : float
+        Of the change that is estimated to be noise, on average over these rows; 1 where
+        nobody can tell.
     """
 
     wish: DenoiseWish
@@ -61,6 +64,7 @@ class Denoised:
     points: Array
     lost: float
     shrunk: bool = False
+    part: float = 1.0
 
     @property
     def words(self) -> str:
@@ -73,7 +77,17 @@ class Denoised:
         shrunk = ", with scores shrunk by the noise of the table" if self.shrunk else ""
         return (
             f"Rebuilt from {part} of {many}{shrunk}, {which} differ from the data by "
-            f"{percent(self.lost)} of their squared spread."
+            f"{percent(self.lost)} of their squared spread.{self._part_words}"
+        )
+
+    @property
+    def _part_words(self) -> str:
+        """How much of the change is worth making to take noise away."""
+        if self.part == 1:
+            return ""
+        return (
+            f" To remove noise, {percent(self.part, 0)} of that change is likely to be "
+            "right: the rest is structure that the other components hold."
         )
 
     def dataset(self) -> Dataset:
@@ -107,7 +121,8 @@ def denoised(
         check(should_stop)
         progress("Denoising", first / len(rows))
         block = slice(first, first + BLOCK)
-        found[block] = clean(scores[block], start[block])
+        found[block] = clean.rebuilt(scores[block], start[block])
     spread = float(np.square(start - start.mean(axis=0)).sum())
     lost = float(np.square(start - found).sum()) / (spread or 1.0)
-    return Denoised(wish, rows, result.scaler.undo(found), lost, clean.shrinks)
+    points, part = result.scaler.undo(found), clean.weights(start, found - start)
+    return Denoised(wish, rows, points, lost, clean.shrinks, float(part.mean()))

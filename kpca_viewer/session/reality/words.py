@@ -80,7 +80,7 @@ def guess_words(guess: int, dealt: Round) -> str:
 
 def moves_words(found: Bootstrap, n: int) -> str:
     """Say what ellipses are, in one line."""
-    told = f"95 % of {found.draws} bootstrap fits"
+    told = f"95 % between {found.draws} pairs of halves of the rows"
     if len(found.rows) < n:
         told += f", {counted(len(found.rows))} of {counted(n)} rows"
     faint = int(found.is_faint.sum())

@@ -279,9 +279,10 @@ TERMS = Registry(
         Term(
             "bootstrap",
             "Bootstrap",
-            "95 % of 99 fits to n rows drawn from n",
-            "How far a row or an eigenvalue moves when the rows are drawn anew; a row "
-            "that moves farther than the picture is wide is faint.",
+            "95 % of the moves between 50 pairs of halves of the rows",
+            "How far a row or an eigenvalue moves when the rows are drawn anew, as "
+            "models of two halves show it; a row that moves farther than the picture "
+            "is wide is faint.",
         ),
         Term(
             "real",

@@ -161,7 +161,8 @@ class AppearanceCard(SettingsCard):
             "bootstrap_switch",
             "Bootstrap ellipses and whiskers",
             "How far points and eigenvalues move when the rows are drawn anew, in 95 % "
-            "of fits; a point that moves farther than the picture is wide is faint.",
+            "of fits, by models of two halves of them; a point that moves farther than "
+            "the picture is wide is faint.",
         )
         self._motion = self._switch(
             "motion_switch",

@@ -299,7 +299,7 @@ class KernelCard(SettingsCard):
             return
         text = ""
         if not kernel.psd:
-            text = "Not positive definite: eigenvalues can be negative."
+            text = "Not positive definite: no map φ, and eigenvalues can be negative."
         elif not isfinite(kernel.feature_dimension(1)):
             text = "Feature space: infinite-dimensional"
         elif features := _features(self.scene):

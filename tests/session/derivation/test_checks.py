@@ -47,7 +47,8 @@ def test_without_centring_rows_do_not_sum_to_zero():
     assert (sums.text, sums.holds) == ("K·1 = 0", False)
     assert sums.value == pytest.approx(2.6529, abs=1e-4)
     count = found["eigenvalues"][1]
-    assert (count.value, count.expected, count.holds) == (8, 7, False)
+    assert (count.value, count.expected, count.holds) == (8, 8, True)
+    assert count.text == "at most n = 8 components"
     of_components = [c for c in found["scores"] if c.component is not None]
     assert all(check.holds for check in found["coefficients"] + of_components)
     means, products = (c for c in found["scores"] if c.component is None)
@@ -175,3 +176,36 @@ def test_products_of_very_many_scores_are_not_measured(monkeypatch):
     (check,) = [check for check in checks(found) if check.holds is None]
     assert check.text == "zᵢᵀzⱼ = 0 for i ≠ j"
     assert check.measured == "not measured: 8 rows are too many"
+
+
+LECTURE = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+
+
+def test_an_eigenvalue_that_rounding_leaves_has_no_coefficients():
+    """The sigmoid has a negative μ that is larger than its positive one."""
+    derivation = derived(LECTURE, "sigmoid")
+    first, second, third = derivation.eigenvalues
+    assert abs(second) < 1e-14 < first < -third
+    assert not derivation.coefficients[:, 1:].any()
+    assert not derivation.scores[:, 1:].any()
+    found = by_step(derivation)
+    assert [check.component for check in found["coefficients"]] == [0]
+    assert found["coefficients"][0].value == pytest.approx(1, abs=1e-9)
+
+
+def test_a_check_that_errors_hide_is_not_ticked():
+    derivation = derived(rings(1, 2), gamma=0.5)
+    wide = replace(derivation.errors, eigenvalues=np.full(derivation.k, 0.1))
+    found = by_step(replace(derivation, errors=wide))
+    assert {check.holds for check in found["coefficients"]} == {None}
+    assert "too near 0" in found["coefficients"][0].measured
+
+
+def test_the_smallest_eigenvalue_is_said_where_it_is_above_zero():
+    values = {"gamma": 1.0, "coef0": 1.0, "degree": 2.0}
+    analysis = {"center": False}
+    found = by_step(derived(LECTURE, "poly", analysis=analysis, **values))
+    definite = found["eigenvalues"][2]
+    assert definite.text == "K is positive semi-definite"
+    assert definite.value == pytest.approx(0.1850379, abs=1e-6)
+    assert definite.measured == "smallest eigenvalue 0.185"

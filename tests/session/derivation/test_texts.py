@@ -127,7 +127,8 @@ def test_what_is_left_out_is_dots():
 def test_pitfalls_stand_in_the_formulas():
     wrong = {"center": False, "normalised": False}
     text = as_latex(derived(THREE, "poly", analysis=wrong, **SQUARE))
-    assert "(not centred)" in text
+    assert "is not centred" in text
+    assert "tilde" not in text
     assert "is forgotten" in text
     found = derived(GUIDE, analysis={"centers_new": False}, new_points=((1, 1),))
     assert "(its centring is forgotten)" in as_latex(found, "new")

@@ -81,6 +81,11 @@ def test_numbers_beside_each_other_that_share_no_digit():
             2,
             "φ has infinitely many coordinates; nobody can write them down.",
         ),
+        (
+            Kernel("sigmoid"),
+            2,
+            "The sigmoid kernel is not positive definite: it has no map φ.",
+        ),
     ],
 )
 def test_how_large_the_feature_space_is(kernel, d, said):

@@ -205,7 +205,9 @@ def test_moves_are_measured_where_somebody_asks():
     result = bootstrapped(RINGS, 5.0)
     assert result.moves.axes == (0, 1)
     assert len(result.moves.rows) == 120
-    assert moves_words(result.moves, 120) == "95 % of 99 bootstrap fits"
+    assert (
+        moves_words(result.moves, 120) == "95 % between 50 pairs of halves of the rows"
+    )
     line = bootstrapped(LINE, 2.0)
     assert moves_words(line.moves, 8).endswith("· 8 faint")
 

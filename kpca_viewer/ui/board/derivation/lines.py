@@ -1,6 +1,6 @@
 """The lines of the derivation: what each is called, and its formula."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kpca_viewer.support.registry import Registry
 
@@ -17,6 +17,27 @@ class LineFacts:
     """The same in Unicode, for those who cannot see it."""
     about: str
     """What the step does, in one sentence."""
+
+    @property
+    def without_centring(self) -> "LineFacts":
+        """The line where K takes the place of K̃."""
+        if self.key == "centred":
+            return replace(
+                self,
+                title="Not centred",
+                formula="K",
+                plain="K",
+                about="Centring is left out: K itself is decomposed.",
+            )
+        formula = self.formula.replace(r"\tilde K", "K").replace(r"\tilde k", "k")
+        formula = formula.replace(r"\tilde\varphi", r"\varphi")
+        plain = self.plain.replace("\N{COMBINING TILDE}", "")
+        about = self.about
+        if self.key == "means":
+            about = "What centring would take away."
+        elif self.key == "new":
+            about = "One more row of the kernel."
+        return replace(self, formula=formula, plain=plain, about=about)
 
 
 LINES = Registry(

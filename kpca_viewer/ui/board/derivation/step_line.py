@@ -45,7 +45,8 @@ class StepLine(Fold):
         pitfall: Pitfall | None = None,
     ) -> None:
         super().__init__(f"{number}  {facts.title}", what="the numbers of this step")
-        self.facts = facts
+        self.facts = self._as_centred = facts
+        self._number = number
         self.setObjectName(f"derivation_{facts.key}_line")
         self.header.setObjectName(f"derivation_{facts.key}_header")
         self.formula = FormulaLabel()
@@ -126,8 +127,23 @@ class StepLine(Fold):
     def typeset(self) -> None:
         """Set the formula; the window need not wait for it when it opens."""
         if not self.formula.latex():
-            self.formula.set_formula(self.facts.formula, self.facts.plain)
-            self.formula.setToolTip(f"{self.facts.plain}\n{self.facts.about}")
+            self._typeset()
+
+    def _typeset(self) -> None:
+        self.formula.set_formula(self.facts.formula, self.facts.plain)
+        self.formula.setToolTip(f"{self.facts.plain}\n{self.facts.about}")
+
+    def set_centred(self, centred: bool) -> None:
+        """Write the step for K̃, or for K that is not centred."""
+        facts = self._as_centred if centred else self._as_centred.without_centring
+        if facts == self.facts:
+            return
+        self.facts = facts
+        title = f"{self._number}  {facts.title}"
+        self.header.setText(title)
+        self.setAccessibleName(title)
+        if self.formula.latex():
+            self._typeset()
 
     def set_note(self, text: str) -> None:
         """Say something about the numbers; no text takes it away."""

@@ -120,6 +120,7 @@ class StepsColumn(QWidget):
     def show_words(self, shown: ShownDerivation) -> None:
         """Show what stands around the numbers."""
         for key, line in self.lines.items():
+            line.set_centred(shown.content.derivation.center)
             line.checks.show_checks(shown.checks_of(key))
             if line.pitfall is not None:
                 line.pitfall.show_state(shown.pitfalls[line.pitfall.key])

@@ -22,6 +22,22 @@ def many(n: int, d: int = 2) -> np.ndarray:
     return np.random.default_rng(3).normal(size=(n, d))
 
 
+def test_headings_have_k_in_the_place_of_the_centred_matrix(derive):
+    """While K is not centred, no step speaks of K̃, and back."""
+    for center in (True, False, True):
+        derived = derive(STAIRS, "poly", center=center, **poly(1))
+        lines = derived.body.steps.lines.values()
+        tildes = [
+            line.facts.key
+            for line in lines
+            if "\N{COMBINING TILDE}" in line.formula.toolTip()
+        ]
+        expected = ["centred", "eigen", "scores", "new", "primal"] if center else []
+        assert tildes == expected
+        assert ("tilde" in derived.body.steps.lines["eigen"].formula.latex()) == center
+    assert derived.body.steps.lines["centred"].header.text().endswith("Centred matrix")
+
+
 # Explanations
 
 
