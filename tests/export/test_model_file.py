@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
 
-from kpca_viewer.core.estimator import model_file
+from kpca_viewer.core.estimator import model_file, streams
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.generators import generate
@@ -69,6 +69,29 @@ def test_the_inverse_comes_back_too(tmp_path, options):
     scores = model.transform(NEW)
     assert same(loaded.inverse_transform(scores), model.inverse_transform(scores))
     assert loaded.reconstruction_error_ == model.reconstruction_error_
+
+
+@pytest.mark.parametrize("in_blocks", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"kernel": "linear"},
+        {"kernel": "poly", "degree": 2, "gamma": 1.0},
+        {"kernel": "rbf", "gamma": 1e-8},
+    ],
+)
+def test_a_model_of_lower_rank_than_asked_comes_back(
+    tmp_path, monkeypatch, options, in_blocks
+):
+    monkeypatch.setattr(streams, "AT_ONCE_ROWS", 1000)
+    many = RANDOM.normal(size=(1200, 4))
+    rows = [many[:700], many[700:]] if in_blocks else many
+    model = KernelPCA(20, **options).fit(rows)
+    assert model.rank_ < 20
+    loaded = again(model, tmp_path)
+    assert same(loaded.transform(NEW), model.transform(NEW))
+    assert same(loaded.eigenvalue_bounds_, model.eigenvalue_bounds_)
+    assert not model.transform(NEW)[:, model.rank_ :].any()
 
 
 def test_float32_and_large_models_come_back(tmp_path):

@@ -80,6 +80,8 @@ def packed(
     eigenvalues[:live] = found.values[:live]
     # An eigenvalue that is set to zero as rounding noise is still no larger than that.
     highest[: min(k, r)] = found.values[:k]
+    # Beyond the rank every eigenvalue of K̂ is 0.
+    spectrum = np.append(found.values, np.zeros(max(k - r, 0)))
     eigenvectors = np.zeros((rows, k), dtype=found.vectors.dtype)
     eigenvectors[:, :live] = found.vectors
     directions = np.zeros((r, k))
@@ -100,7 +102,7 @@ def packed(
         solver="lowrank",
         reason=f"{r} landmarks leave {share:.0e} of the variance",
         rank=r,
-        spectrum=found.values,
+        spectrum=spectrum,
         landmark_map=LandmarkMap(landmarks, corner, found.mean, directions),
         certificate=certificate,
         count=n,
