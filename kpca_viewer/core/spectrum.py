@@ -14,6 +14,9 @@ from kpca_viewer.support.numerals import fixed, upper_bound
 
 Array = NDArray[Any]
 
+EQUAL_TO_THE_KERNEL = "No variance: to the kernel all rows are equal"
+ROUNDING_ALONE = "No variance to share out: rounding may be all that the kernel leaves"
+
 
 def index_bounds(
     values: Array,
@@ -146,7 +149,7 @@ class NegativeMass:
     @property
     def mark(self) -> str:
         """What stands before a share of ``Σ|μ|``: nothing if that is known."""
-        if self.exact:
+        if self.exact or self.share != self.share:
             return ""
         return "≈ " if self.estimated else "≤ "
 

@@ -268,7 +268,7 @@ def test_constant_data():
     model = KernelPCA(2, kernel="rbf")
     Z = model.fit_transform(np.ones((10, 3)))
     assert not Z.any()
-    assert not model.explained_variance_ratio_.any()
+    assert np.isnan(model.explained_variance_ratio_).all()
     assert model.effective_rank_ == 0
 
 

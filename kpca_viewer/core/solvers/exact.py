@@ -166,7 +166,8 @@ def finish(
         smallest = float(spectrum[-1])
     # Only all eigenvalues can show that a matrix of unknown kind is definite after all.
     noise = max(rounding, 1e-12 * float(np.abs(spectrum).max(initial=0.0)))
-    psd = problem.gram.psd or (complete and smallest >= -noise)
+    told = complete and float(np.abs(spectrum).max(initial=0.0)) >= noise
+    psd = problem.gram.psd or (told and smallest >= -noise)
     bounds = index_bounds(
         values,
         residual,
@@ -182,6 +183,8 @@ def finish(
     if psd:
         # Below zero there is rounding noise only.
         values, spectrum = np.maximum(values, 0), np.maximum(spectrum, 0)
+        # Of next to nothing the trace, a difference, keeps less than its parts do.
+        trace = max(trace, float(spectrum.sum()))
     return Decomposition(
         eigenvalues=values,
         eigenvectors=vectors,

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import Gram
 from kpca_viewer.core.orientation import is_same, oriented
-from kpca_viewer.core.spectrum import NegativeMass, negative_mass
+from kpca_viewer.core.spectrum import (
+    NegativeMass,
+    effective_rank,
+    explained_variance_ratio,
+    negative_mass,
+    total,
+)
 from kpca_viewer.support.numerals import raised
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
@@ -217,7 +223,9 @@ class Decomposition:
 
     @property
     def mass(self) -> NegativeMass:
-        """How much of ``Σ|μ|`` is negative."""
+        """How much of ``Σ|μ|`` is negative; NaN where all of it may be rounding."""
+        if not (self.psd or self.has_variance):
+            return NegativeMass(0.0, 1.0, share=np.nan)
         return negative_mass(
             self.spectrum,
             n=self.n,
@@ -229,6 +237,25 @@ class Decomposition:
             negative=self.negative,
             negative_error=self.negative_error,
         )
+
+    @property
+    def has_variance(self) -> bool:
+        """Whether any eigenvalue is known not to be 0: else all may be rounding."""
+        return self.smallest < 0 or bool((self.bounds[:1, 0] > 0).any())
+
+    @property
+    def shares(self) -> Array:
+        """Shape (k,). Of the true total; NaN without any variance to share out."""
+        if not self.has_variance:
+            return np.full(len(self.eigenvalues), np.nan)
+        return explained_variance_ratio(self.eigenvalues, self.trace, self.mass)
+
+    @property
+    def effective_rank(self) -> float:
+        """``(Σ|μ|)² / Σμ²``; 0 where there is no variance."""
+        if not self.has_variance:
+            return 0.0
+        return effective_rank(total(self.trace, self.mass), self.squares)
 
     @property
     def probability(self) -> str:

@@ -189,7 +189,7 @@ def _spectrum(result: AnalysisResult) -> Iterator[Block]:
     yield _eigenvalues(result, matrix)
     yield Paragraph(certificate_words(result))
     if nothing := about_equal(result):
-        yield Paragraph(f"{nothing}; every eigenvalue is 0.")
+        yield Paragraph(f"{nothing}.")
         return
     text = f"The effective rank (Σ|μ|)²/Σμ² is {mark}{fixed(result.effective_rank, 1)}."
     if result.mass.share > 0:

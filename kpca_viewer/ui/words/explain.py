@@ -75,7 +75,7 @@ def _embedding(result: AnalysisResult) -> str:
 
 def _spectrum(result: AnalysisResult) -> str:
     if nothing := about_equal(result):
-        return f"{nothing}; every eigenvalue is 0."
+        return f"{nothing}."
     mark = result.mass.mark
     text = (
         f"PC 1 holds {mark}{percent(float(result.shares[0]))} of the variance; the "

@@ -91,7 +91,9 @@ class SpectrumBars:
             [decomposition.eigenvalues, decomposition.spectrum[kept:]]
         ).astype(np.float64)
         values[np.abs(values) <= _NOISE * np.abs(values).max(initial=0.0)] = 0.0
-        ratios = explained_variance_ratio(values, decomposition.trace, result.mass)
+        ratios = np.zeros_like(values)
+        if decomposition.has_variance:
+            ratios = explained_variance_ratio(values, decomposition.trace, result.mass)
         room = min(n, kept + max(3, kept // 3))
         head, tail = _head_and_tail(values, room)
         components = np.concatenate(
@@ -103,7 +105,7 @@ class SpectrumBars:
         unit = float(values[peak] / ratios[peak]) if ratios[peak] else np.inf
         bounds[:kept] = decomposition.bounds / unit
         cumulative = np.cumsum(ratios)
-        cumulative[(values < 0) | ~np.any(values)] = np.nan
+        cumulative[(values < 0) | ~np.any(ratios)] = np.nan
         axes = view.axes if view.embedding_3d else view.axes[:2]
         mark = components_for(MARK, np.maximum(ratios, 0.0))
         fewest = _fewest(decomposition, ratios, unit)
@@ -116,6 +118,8 @@ class SpectrumBars:
             words = f"{shorter[0]} {noun}"
         elif not np.any(values):
             words = "all eigenvalues are zero"
+        elif not decomposition.has_variance:
+            words = "no eigenvalue is told from rounding"
         elif decomposition.complete or result.mass.low > 1 - MARK:
             about = "≈ " if result.mass.estimated else ""
             negative = small_percent(result.mass.share)
