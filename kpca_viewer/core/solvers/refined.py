@@ -141,11 +141,10 @@ def decompose(problem: Problem, factor: Factor) -> tuple[Decomposition, float] |
 
 
 def may_pass(problem: Problem) -> bool:
-    """Whether K can be computed tile by tile, and nobody needs landmarks."""
+    """Whether K can be computed tile by tile."""
     gram = problem.gram
     return (
         isinstance(gram, PointsGram)
-        and not problem.for_new_points
         and gram.dtype == np.float64
         and gram.points.shifted is not None
         and float(gram.diagonal().max(initial=0.0)) >= SMALLEST_SIZE
