@@ -1,5 +1,6 @@
 """What ``kpca-viewer embed`` says of a model, to a person or to a script."""
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from kpca_viewer.cli.common import Chosen
@@ -78,8 +79,8 @@ def spectrum_table(model: "KernelPCA") -> list[str]:
 
 
 def _told(share: float) -> float | None:
-    """Return a share as JSON has it: None where there is none."""
-    return None if share != share else float(share)
+    """Return a number as JSON has it: None where there is none."""
+    return float(share) if isfinite(share) else None
 
 
 def _facts(
@@ -102,6 +103,8 @@ def _facts(
         "solver": model.solver_,
         "eigenvalues": model.eigenvalues_.tolist(),
         "eigenvalue_bounds": model.eigenvalue_bounds_.tolist(),
+        "component_angle_bounds": list(map(_told, model.component_angle_bounds_)),
+        "score_bounds": list(map(_told, model.score_bounds_)),
         "certificate": model.certificate_,
         "shares": [_told(share) for share in model.explained_variance_ratio_],
         "negative_mass": _told(model.negative_mass_),

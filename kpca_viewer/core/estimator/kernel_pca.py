@@ -35,7 +35,13 @@ from kpca_viewer.core.estimator.streams import (
 from kpca_viewer.core.estimator.variance_share import solve_for_share
 from kpca_viewer.core.kernels.gram import Gram
 from kpca_viewer.core.orientation import SPARE
-from kpca_viewer.core.projection import in_type, positive_part, project, training_scores
+from kpca_viewer.core.projection import (
+    in_type,
+    positive_part,
+    project,
+    score_bounds,
+    training_scores,
+)
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
 
 Array = NDArray[Any]
@@ -125,6 +131,13 @@ class KernelPCA(
         more) they are computed when they are first asked for.
     eigenvalue_bounds_ : ndarray of shape (k, 2)
         Lower and upper end for each eigenvalue.
+    component_angle_bounds_ : ndarray of shape (k,)
+        Bound on the angle between every component and the true one, in radians (Davis
+        and Kahan); infinite where the eigenvalue cannot be told from its neighbours:
+        then only their plane is known.
+    score_bounds_ : ndarray of shape (k,)
+        Bound on the norm of what the scores of all training points along a component
+        are off by, signs apart; infinite where the angle is.
     certificate_ : {"proven", "statistical"}
         Grade of the bounds.
     explained_variance_ratio_ : ndarray of shape (k,)
@@ -391,6 +404,8 @@ class KernelPCA(
         self._vector_type = np.dtype(dtype)
         self._eigenvectors = None
         self.eigenvalue_bounds_ = bounds[self._kept]
+        self.component_angle_bounds_ = decomposition.angle_bounds[self._kept]
+        self.score_bounds_ = score_bounds(decomposition)[self._kept]
         self.certificate_ = decomposition.certificate
         shares = np.where(clear, decomposition.shares, 0.0)
         if not decomposition.has_variance:

@@ -149,6 +149,8 @@ def _enlarged(problem: Problem, reason: str, size: float) -> Decomposition:
         found,
         eigenvalues=size * found.eigenvalues,
         bounds=np.maximum(bounds, 0.0),
+        # The kernel was rounded too, by what the gaps do not know.
+        angles=np.full(len(bounds), np.inf),
         trace=size * found.trace,
         squares=size**2 * found.squares,
         row_means=size * found.row_means,

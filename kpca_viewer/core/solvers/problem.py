@@ -203,6 +203,9 @@ class Decomposition:
     count: int | None = None
     """Rows of K, where the eigenvectors have those of landmarks only; None where they
     have all."""
+    angles: Array | None = None
+    """Shape (k,). Bound on the angle between every eigenvector and the true one, in
+    radians; infinite where it is not told from its neighbours. None of older files."""
     spare: Array | None = None
     """Shape (n, s). Approximate eigenvectors beyond the k-th, for a neighbour to start
     from."""
@@ -237,6 +240,13 @@ class Decomposition:
             negative=self.negative,
             negative_error=self.negative_error,
         )
+
+    @property
+    def angle_bounds(self) -> Array:
+        """Shape (k,). ``angles``, infinite where they are not known."""
+        if self.angles is None:
+            return np.full(len(self.eigenvalues), np.inf)
+        return self.angles
 
     @property
     def has_variance(self) -> bool:
@@ -287,6 +297,7 @@ class Decomposition:
             eigenvalues=self.eigenvalues[:k],
             eigenvectors=np.ascontiguousarray(self.eigenvectors[:, :k]),
             bounds=self.bounds[:k],
+            angles=None if self.angles is None else self.angles[:k],
             spectrum=spectrum,
             landmark_map=map_,
         )
@@ -299,5 +310,9 @@ class Decomposition:
         if map_ is not None:
             directions = oriented(map_.directions, orientation)
             map_ = replace(map_, directions=directions)
-        vectors = oriented(self.eigenvectors, orientation)
-        return replace(self, eigenvectors=vectors, landmark_map=map_)
+        vectors, angles = oriented(self.eigenvectors, orientation), self.angles
+        if angles is not None and orientation.ndim == 2:
+            # What is mixed with others is no eigenvector on its own.
+            mixed = np.abs(np.abs(np.diagonal(orientation)) - 1) > 1e-9
+            angles = np.where(mixed, np.inf, angles)
+        return replace(self, eigenvectors=vectors, landmark_map=map_, angles=angles)

@@ -6,6 +6,7 @@ from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.few_points import about_equal, about_equal_linear
+from kpca_viewer.session.words.separation import about_separation
 from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.ui.plots.spectrum.bars import SpectrumBars
@@ -70,7 +71,8 @@ def _embedding(result: AnalysisResult) -> str:
     )
     if quality is not None and quality.linear_accuracy is not None:
         text += f", where guessing gives {percent(quality.chance or 0, 0)}"
-    return f"{text}. {about_pitfalls(result)}".strip()
+    apart = about_separation(result, tuple(axes))
+    return " ".join(filter(None, (f"{text}.", apart, about_pitfalls(result))))
 
 
 def _spectrum(result: AnalysisResult) -> str:

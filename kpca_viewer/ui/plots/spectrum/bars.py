@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.projection import positive_part
 from kpca_viewer.core.reality.bootstrap import Z95
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.core.spectrum import (
@@ -54,6 +55,9 @@ class SpectrumBars:
     one on, and if there is nothing to share."""
     bounds: Floats
     """Shape (b, 2). Lower and upper end of the shares; NaN where nothing is known."""
+    angles: Floats
+    """Shape (b,). Bound on the angle of the direction in radians; NaN where there is no
+    direction."""
     on_axes: NDArray[np.bool_]
     """Shape (b,). Whether the component is on an axis of the embedding."""
     kept: int
@@ -104,6 +108,9 @@ class SpectrumBars:
         peak = int(np.argmax(np.abs(values)))
         unit = float(values[peak] / ratios[peak]) if ratios[peak] else np.inf
         bounds[:kept] = decomposition.bounds / unit
+        angles = np.full(len(values), np.nan)
+        live = positive_part(decomposition) > 0
+        angles[:kept] = np.where(live, decomposition.angle_bounds, np.nan)
         cumulative = np.cumsum(ratios)
         cumulative[(values < 0) | ~np.any(ratios)] = np.nan
         axes = view.axes if view.embedding_3d else view.axes[:2]
@@ -134,6 +141,7 @@ class SpectrumBars:
             shares=ratios[components],
             cumulative=cumulative[components],
             bounds=bounds[components],
+            angles=angles[components],
             on_axes=np.isin(components, [a for a in axes if a < kept]),
             kept=kept,
             head=head,
@@ -178,6 +186,11 @@ class SpectrumBars:
         second = f"{self.about}{small_percent(share)}"
         if np.isfinite(self.cumulative[bar]):
             second += f", cumulative {small_percent(float(self.cumulative[bar]))}"
+        angle = float(self.angles[bar])
+        if np.isinf(angle):
+            second += ", direction badly separated"
+        elif angle >= 0:
+            second += f", direction to {upper_bound(angle)} rad"
         if number > self.kept:
             second += ", not kept"
         if self.moves is not None and np.isfinite(self.moves[bar, 0]):
