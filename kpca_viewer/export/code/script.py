@@ -11,6 +11,7 @@ from kpca_viewer import __version__
 from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import positive_part, score_bounds
+from kpca_viewer.core.solvers.choice import DENSE_BELOW
 from kpca_viewer.core.spectrum import angle_bounds
 from kpca_viewer.export.code.data import data_snippet
 from kpca_viewer.export.code.literals import Snippet, quoted
@@ -121,10 +122,9 @@ def score_agreement(result: AnalysisResult) -> Array:
     Both miss the true ones: the window by what its bounds say, the script by what its
     tolerance allows. Infinite where that does not tell a component from its neighbours.
     """
-    found, analysis = result.decomposition, result.settings.analysis
+    found = result.decomposition
     values, k = found.eigenvalues, len(found.eigenvalues)
-    off = tolerance(found.n, refined=analysis.refined)
-    off *= float(np.abs(values).max(initial=0.0))
+    off = _script_error(result) * float(np.abs(values).max(initial=0.0))
     bounds = found.bounds + np.array([-off, off])
     following = float(found.spectrum[k]) + off if len(found.spectrum) > k else np.inf
     angles = angle_bounds(values, bounds, np.full(k, off), following)
@@ -132,11 +132,19 @@ def score_agreement(result: AnalysisResult) -> Array:
     return score_bounds(found) + score_bounds(loose)
 
 
+def _script_error(result: AnalysisResult) -> float:
+    """Return the error of the eigenvalues that the script may have, of the largest."""
+    found = result.decomposition
+    if found.n < DENSE_BELOW:
+        return found.error
+    return tolerance(found.n, refined=result.settings.analysis.refined)
+
+
 def _agreement(result: AnalysisResult) -> str:
     """Say how closely the numbers of the window come out again."""
     result = result.of_sample or result
-    found, analysis = result.decomposition, result.settings.analysis
-    off = tolerance(found.n, refined=analysis.refined) + found.error
+    found = result.decomposition
+    off = _script_error(result) + found.error
     text = (
         f"The eigenvalues are those of the window to {upper_bound(off)} of the largest"
     )
