@@ -78,9 +78,9 @@ def spectrum_table(model: "KernelPCA") -> list[str]:
     return lines
 
 
-def _told(share: float) -> float | None:
+def json_number(value: float) -> float | None:
     """Return a number as JSON has it: None where there is none."""
-    return float(share) if isfinite(share) else None
+    return float(value) if isfinite(value) else None
 
 
 def _facts(
@@ -103,9 +103,9 @@ def _facts(
         "solver": model.solver_,
         "eigenvalues": model.eigenvalues_.tolist(),
         "eigenvalue_bounds": model.eigenvalue_bounds_.tolist(),
-        "component_angle_bounds": list(map(_told, model.component_angle_bounds_)),
-        "score_bounds": list(map(_told, model.score_bounds_)),
+        "component_angle_bounds": list(map(json_number, model.component_angle_bounds_)),
+        "score_bounds": list(map(json_number, model.score_bounds_)),
         "certificate": model.certificate_,
-        "shares": [_told(share) for share in model.explained_variance_ratio_],
-        "negative_mass": _told(model.negative_mass_),
+        "shares": [json_number(share) for share in model.explained_variance_ratio_],
+        "negative_mass": json_number(model.negative_mass_),
     }

@@ -333,5 +333,7 @@ def in_words(error: float, probability: str = "") -> str:
     """
     if error <= 0:
         return "eigenvalues exact"
+    if error >= 1:
+        return "no digit of the eigenvalues is certain"
     told = f"eigenvalues exact to {upper_bound(error)}"
     return f"{told} with probability {probability}" if probability else told

@@ -7,6 +7,7 @@ from sklearn.datasets import load_breast_cancer
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.spectrum import in_words
 from tests.core.reference import eigenvalues
 
 RNG = np.random.default_rng(0)
@@ -33,6 +34,7 @@ def test_no_share_of_what_may_be_rounding():
     assert np.isnan(model.negative_mass_)
     assert model.negative_mass_bounds_.tolist() == [0, 1]
     assert model.effective_rank_ == 0
+    assert in_words(model._found.error) == "no digit of the eigenvalues is certain"
     # And a kernel that is definite, of rows that differ by a rounding.
     alike = KernelPCA(2, kernel="rbf", gamma=1e-17).fit(RNG.normal(size=(50, 2)))
     assert np.isnan(alike.explained_variance_ratio_).all()
