@@ -176,7 +176,7 @@ class SpectrumBars:
         return int(found[0]) if found.size else None
 
     def text(self, bar: int) -> str:
-        """Say everything about a bar, in two lines."""
+        """Say everything about a bar, in two lines, or three with its direction."""
         number, share = int(self.components[bar]) + 1, float(self.shares[bar])
         first = f"component {number:,}: μ = {ungrouped(float(self.values[bar]))}"
         low, high = self.bounds[bar]
@@ -186,16 +186,16 @@ class SpectrumBars:
         second = f"{self.about}{small_percent(share)}"
         if np.isfinite(self.cumulative[bar]):
             second += f", cumulative {small_percent(float(self.cumulative[bar]))}"
-        angle = float(self.angles[bar])
-        if np.isinf(angle):
-            second += ", direction badly separated"
-        elif angle >= 0:
-            second += f", direction to {upper_bound(angle)} rad"
         if number > self.kept:
             second += ", not kept"
         if self.moves is not None and np.isfinite(self.moves[bar, 0]):
             second += f", bootstrap ±{small_percent(self.moves[bar, 1] - share)}"
-        return f"{first}\n{second}"
+        angle = float(self.angles[bar])
+        if np.isnan(angle):
+            return f"{first}\n{second}"
+        bad = "direction badly separated"
+        third = bad if np.isinf(angle) else f"direction to {upper_bound(angle)} rad"
+        return f"{first}\n{second}\n{third}"
 
 
 @dataclass(frozen=True)
