@@ -183,6 +183,11 @@ def test_bounds_hold_for_matrices_at_random():
     assert told > 500
 
 
+def test_sums_of_products_that_would_underflow():
+    """Kernel values of 1e-157, whose squares have hardly any digits left."""
+    assert random_case(2003564).beyond == 0
+
+
 def test_an_early_pass_says_how_little_it_knows():
     problem = problem_of(X, RBF)
     early = lowrank.solve(problem, 500, may_give_up=False, shortcut=Early(0.5))
