@@ -8,8 +8,10 @@ from unittest.mock import patch
 
 import numpy as np
 
-from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.kernels.gram import MatrixGram, PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.orientation import canonical
+from kpca_viewer.core.projection import score_bounds, training_scores
 from kpca_viewer.core.solvers import (
     Problem,
     krylov,
@@ -17,12 +19,16 @@ from kpca_viewer.core.solvers import (
     lowrank,
     onepass,
     refined,
+    solve,
 )
 from kpca_viewer.support.errors import KpcaError
 from tests.core.reference import eigenvalues, gram_matrix, outside
 from tests.walks import cloud
 
-METHODS = ("exact pass", "exact pass", "exact pass", "krylov", "lowrank", "one pass")
+METHODS = (
+    *("exact pass", "exact pass", "exact pass", "krylov", "lowrank", "one pass"),
+    "near tie",
+)
 
 SIZES = 8, 160
 """Rows."""
@@ -42,6 +48,11 @@ class Case:
     """By how much an eigenvalue leaves its bound, relative to the largest one."""
     residual: float
     """Of the worst eigenvector, relative to the largest eigenvalue."""
+    beyond_angle: float = 0.0
+    """By how much a direction or its scores leave their bounds, in radians or relative
+    to the longest scores."""
+    told: int = 0
+    """Directions that have a bound."""
 
 
 class Always(refined.ExactPass):
@@ -113,6 +124,18 @@ def random_kernel(rng, X):
     return kernel, X * scale
 
 
+def near_ties(rng, n):
+    """A matrix, every second one indefinite, of which neighbours are hardly apart."""
+    values = np.sort(rng.normal(size=n) ** 2)[::-1]
+    if rng.random() < 0.5:
+        values[n // 2 :] *= -1
+    for j in rng.integers(0, n - 1, size=n // 2):
+        values[j + 1] = values[j] * (1 - 10.0 ** rng.uniform(-16, -2))
+    Q = np.linalg.qr(rng.normal(size=(n, n)))[0]
+    K = (Q * values) @ Q.T
+    return (K + K.T) / 2
+
+
 def random_case(seed):
     """Solve one random problem; None if nobody could or would."""
     rng = np.random.default_rng(seed)
@@ -136,23 +159,67 @@ def random_case(seed):
         tol=float(rng.choice(TOLERANCES)),
         seed=int(rng.integers(1000)),
     )
+    if method == "near tie":
+        problem = replace(problem, gram=MatrixGram(near_ties(rng, len(X))))
+        where = f"case {seed}: near ties, {len(X)} rows, {k}"
     found, method = _solved(problem, method, rng)
     if found is None:
         return None
-    K = gram_matrix(kernel, X)
+    K = problem.gram.matrix() if method == "near tie" else gram_matrix(kernel, X)
     truth = eigenvalues(K, center=center)
     largest = float(truth[0]) or 1.0
     # The reference rounds as well, in the distances more than anywhere else.
     entry = float(np.abs(K).max()) or 1.0
     own = 40 * np.finfo(np.float64).eps * entry * np.linalg.norm(K / entry)
     beyond = max(outside(found, truth) - own, 0.0)
-    return Case(
-        where, method, found.error, beyond / largest, _residual(found, K, center)
-    )
+    residual = _residual(found, K, center)
+    angle, told = beyond_angles(found, K, center, own)
+    return Case(where, method, found.error, beyond / largest, residual, angle, told)
+
+
+def beyond_angles(found, K, center, own):
+    """By how much directions and scores leave their bounds, and how many have one."""
+    found = _oriented(found)
+    A = K - K.mean(axis=0) if center else K
+    A = A - A.mean(axis=1, keepdims=True) if center else A
+    mu, U = np.linalg.eigh((A + A.T) / 2)
+    mu, U = mu[::-1], U[:, ::-1]
+    k, worst, told = len(found.eigenvalues), 0.0, 0
+    scores, limits = training_scores(found), score_bounds(found)
+    longest = float(np.sqrt(max(mu[0], 0.0))) or 1.0
+    for j in range(k):
+        gap = np.abs(np.delete(mu, j) - mu[j]).min()
+        # The reference is as far from the truth as rounding turns it.
+        turned = own / gap if gap > 2 * own else np.pi / 2
+        u, z = U[:, j], scores[:, j].astype(np.float64)
+        sign = 1.0 if u @ found.eigenvectors[:, j] >= 0 else -1.0
+        if np.isfinite(limits[j]):
+            away = np.linalg.norm(z - sign * np.sqrt(max(mu[j], 0.0)) * u)
+            root = max(np.sqrt(max(mu[j], 0.0)), limits[j])
+            slack = root * 2 * turned + np.sqrt(own) * (root < 10 * np.sqrt(own))
+            slack += own / max(root, np.sqrt(own))
+            worst = max(worst, float(away - limits[j] - slack) / longest)
+        if not np.isfinite(found.angles[j]):
+            continue
+        told += 1
+        v = found.eigenvectors[:, j].astype(np.float64)
+        sine = np.linalg.norm(v - u * (u @ v)) / np.linalg.norm(v)
+        angle = float(np.arcsin(min(sine, 1.0)))
+        worst = max(worst, angle - found.angles[j] - 2 * turned - 1e-14)
+    return worst, told
+
+
+def _oriented(found):
+    if found.is_oriented:
+        return found
+    pair = found.eigenvalues, found.bounds
+    return found.oriented(canonical(found.eigenvectors, *pair))
 
 
 def _solved(problem, method, rng):
     n = problem.gram.n
+    if method == "near tie":
+        return solve(problem, str(rng.choice(["dense", "krylov", "arpack"]))), method
     if method == "krylov" and 2 * problem.k <= n:
         return krylov.solve(problem, "at random"), method
     if method == "exact pass":

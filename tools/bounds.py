@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compare bounds on eigenvalues with the true ones, for matrices at random.
+"""Compare bounds on eigenvalues, directions and scores with the true ones, at random.
 
 usage: tools/bounds.py [CASES] [SEED]      (10,000 cases from seed 0 by default)
 
@@ -33,16 +33,20 @@ def main() -> int:
             if case is None:
                 continue
             cases[case.method].append(case)
-            if case.beyond > 0:
-                failures += 1
-                words = f"{case.where} ({case.method}): {case.beyond:.1e} beyond"
-                print(words, flush=True)  # noqa: T201
+            for beyond, what in (
+                (case.beyond, "an eigenvalue"),
+                (case.beyond_angle, "a direction or its scores"),
+            ):
+                if beyond > 0:
+                    failures += 1
+                    words = f"{case.where} ({case.method}): {what} {beyond:.1e} beyond"
+                    print(words, flush=True)  # noqa: T201
     for method, group in sorted(cases.items()):
         widest = max(case.claimed for case in group)
         worst = max(case.residual for case in group)
         print(  # noqa: T201
             f"{len(group):,} by {method}: widest bound {widest:.0e}, worst residual "
-            f"{worst:.0e}"
+            f"{worst:.0e}, {sum(case.told for case in group):,} bounded directions"
         )
     print(  # noqa: T201
         f"{wanted:,} cases in {perf_counter() - started:.0f} s: {failures} wrong"

@@ -373,6 +373,8 @@ def _table(
         "eigenvalues": model.eigenvalues_,
         "eigenvalue_bounds": model.eigenvalue_bounds_,
         "explained_variance_ratio": model.explained_variance_ratio_,
+        "component_angle_bounds": model.component_angle_bounds_,
+        "score_bounds": model.score_bounds_,
     }
     if dataset.labels is not None:
         names = dataset.label_names

@@ -1,10 +1,11 @@
 """What ``kpca-viewer embed`` says of a model, to a person or to a script."""
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from kpca_viewer.cli.common import Chosen
 from kpca_viewer.cli.output import Report
-from kpca_viewer.support.numerals import readable
+from kpca_viewer.support.numerals import percent, readable
 
 if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
@@ -54,7 +55,7 @@ def describe_model(
 
 def spectrum_table(model: "KernelPCA") -> list[str]:
     """Return eigenvalues, bounds, shares, and what the bounds are worth, as lines."""
-    from kpca_viewer.core.spectrum import in_words
+    from kpca_viewer.core.spectrum import EQUAL_TO_THE_KERNEL, ROUNDING_ALONE, in_words
 
     lines = [
         f"{'':>5} {'eigenvalue':>13} {'at least':>13} {'at most':>13} "
@@ -63,14 +64,23 @@ def spectrum_table(model: "KernelPCA") -> list[str]:
     shares = model.explained_variance_ratio_
     for j, value in enumerate(model.eigenvalues_):
         low, high = model.eigenvalue_bounds_[j]
+        share, cumulative = shares[j], shares[: j + 1].sum()
         lines.append(
             f"PC{j + 1:<3} {value:>13.7g} {low:>13.7g} {high:>13.7g} "
-            f"{100 * shares[j]:>7.2f} % {100 * shares[: j + 1].sum():>7.2f} %"
+            f"{percent(share, 2):>9} {percent(cumulative, 2):>9}"
         )
     found = model._decomposition
     told = in_words(found.error, found.probability)
     grade = "Bounds by a sample of rows" if found.probability else "Proven bounds"
-    return [*lines, f"{grade}: {told}."]
+    lines.append(f"{grade}: {told}.")
+    if not found.has_variance:
+        lines.append(f"{ROUNDING_ALONE if found.trace else EQUAL_TO_THE_KERNEL}.")
+    return lines
+
+
+def json_number(value: float) -> float | None:
+    """Return a number as JSON has it: None where there is none."""
+    return float(value) if isfinite(value) else None
 
 
 def _facts(
@@ -93,7 +103,9 @@ def _facts(
         "solver": model.solver_,
         "eigenvalues": model.eigenvalues_.tolist(),
         "eigenvalue_bounds": model.eigenvalue_bounds_.tolist(),
+        "component_angle_bounds": list(map(json_number, model.component_angle_bounds_)),
+        "score_bounds": list(map(json_number, model.score_bounds_)),
         "certificate": model.certificate_,
-        "shares": model.explained_variance_ratio_.tolist(),
-        "negative_mass": float(model.negative_mass_),
+        "shares": [json_number(share) for share in model.explained_variance_ratio_],
+        "negative_mass": json_number(model.negative_mass_),
     }

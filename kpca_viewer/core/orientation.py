@@ -22,11 +22,12 @@ EQUAL = 1e-4
 errors of 1e-5 in eigenvectors, and symmetric data have entries that are equal."""
 
 TIED = 1e-6
-"""Eigenvalues that differ by less than this part of their size are one, of a plane."""
+"""Eigenvalues without bounds that differ by less than this part of their size are one,
+of a plane."""
 
 NEARLY = 1e-4
 """The same for eigenvalues whose bounds overlap: a certificate of 1e-6 of the largest
-leaves so much in the small ones."""
+leaves so much in the small ones. What the bounds tell apart is never turned."""
 
 ENOUGH = 250
 """Rows by which two pictures are compared."""
@@ -132,15 +133,22 @@ def canonical_signs(V: Array) -> Array:
 def equal_groups(eigenvalues: Array, bounds: Array | None) -> list[slice]:
     """Cut descending eigenvalues (k,) into those inside which `canonical` turns.
 
-    They are more than rounding apart; bounds, if known, have the shape (k, 2).
+    They are nearly equal and cannot be told apart; bounds, if known, have the shape
+    (k, 2).
     """
     sizes = np.abs(eigenvalues)
     noise = 1e-14 * float(sizes.max(initial=0.0))
-    near = np.full(max(len(sizes) - 1, 0), TIED)
-    if bounds is not None:
-        near[bounds[1:, 1] >= bounds[:-1, 0]] = NEARLY
+    near = TIED if bounds is None else NEARLY
     apart = -np.diff(eigenvalues) > near * np.minimum(sizes[1:], sizes[:-1]) + noise
+    if bounds is not None:
+        apart |= bounds[1:, 1] < bounds[:-1, 0]
     return _runs(apart, len(sizes))
+
+
+def has_ties(eigenvalues: Array, bounds: Array) -> bool:
+    """Whether any of these eigenvalues (k,) cannot be told from the next."""
+    live = eigenvalues > 0
+    return len(equal_groups(eigenvalues[live], bounds[live])) < int(live.sum())
 
 
 def tied_groups(eigenvalues: Array, bounds: Array | None = None) -> list[slice]:
@@ -168,7 +176,11 @@ def _runs(apart: Array, k: int) -> list[slice]:
 
 
 def towards(
-    vectors: Array, eigenvalues: Array, previous: Array, bounds: Array | None = None
+    vectors: Array,
+    eigenvalues: Array,
+    previous: Array,
+    bounds: Array | None = None,
+    groups: list[slice] | None = None,
 ) -> Array:
     """Orthogonal (k, k) matrix R so that ``vectors @ R`` is closest to ``previous``.
 
@@ -182,12 +194,14 @@ def towards(
     eigenvalues : ndarray of shape (k,)
     previous : ndarray of shape (n, k')
     bounds : ndarray of shape (k, 2), optional
+    groups : list of slice, optional
+        Of columns that are tied, if not by `tied_groups`.
     """
     k = vectors.shape[1]
     R = np.eye(k)
     if previous.shape[0] != vectors.shape[0]:
         return R
-    for group in tied_groups(eigenvalues, bounds):
+    for group in groups or tied_groups(eigenvalues, bounds):
         stop = min(group.stop, previous.shape[1])
         if stop <= group.start:
             break

@@ -71,6 +71,23 @@ def training_scores(decomposition: Decomposition, how: Scoring = RIGHT) -> Array
     return decomposition.eigenvectors * lengths.astype(decomposition.eigenvectors.dtype)
 
 
+def score_bounds(decomposition: Decomposition) -> Array:
+    """Bound ``‖ẑ − z‖`` of every component over all rows (k,), z the true scores.
+
+    ``ẑ = √θ v`` with the angle φ to u, and ``z = √μ u``: turned it is off by no more
+    than ``2√θ sin(φ/2)``, and its length by ``|√θ − √μ|``. Infinite where the angle has
+    no bound; scores that were set to zero are off by ``√μ``.
+    """
+    live, angles = positive_part(decomposition), decomposition.angle_bounds
+    lower, upper = np.sqrt(np.maximum(decomposition.bounds, 0.0)).T
+    root = np.sqrt(live)
+    eps = 4 * float(np.finfo(decomposition.eigenvectors.dtype).eps)
+    known = np.isfinite(angles)
+    turned = 2 * np.sin(np.where(known, angles, 0.0) / 2) + eps
+    away = root * turned + np.maximum(upper - root, root - lower)
+    return np.where(live > 0, np.where(known, away, np.inf), upper)
+
+
 def completed(decomposition: Decomposition, cross: Cross) -> Decomposition:
     """Return a decomposition that has landmarks with eigenvectors of all n rows.
 

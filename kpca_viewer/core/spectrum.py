@@ -14,6 +14,9 @@ from kpca_viewer.support.numerals import fixed, upper_bound
 
 Array = NDArray[Any]
 
+EQUAL_TO_THE_KERNEL = "No variance: to the kernel all rows are equal"
+ROUNDING_ALONE = "No variance to share out: rounding may be all that the kernel leaves"
+
 
 def index_bounds(
     values: Array,
@@ -26,7 +29,7 @@ def index_bounds(
     complete: bool,
     slack: float = 0.0,
     rest: float = np.inf,
-) -> Array:
+) -> tuple[Array, float]:
     """Bounds on the k largest eigenvalues from Ritz values and their residuals.
 
     Ritz values never exceed the eigenvalue of the same index (Cauchy), so they are the
@@ -60,9 +63,11 @@ def index_bounds(
 
     Returns
     -------
-    ndarray of shape (k, 2)
+    tuple of (bounds, following)
+        Shape (k, 2), and the upper end of the eigenvalue that follows these; infinite
+        if ``complete``, where whoever has all eigenvalues knows better.
     """
-    L = factor(residual)
+    L, following = factor(residual), np.inf
     if complete:
         width = float(np.linalg.norm(L, 2)) if L.size else 0.0
         lower, upper = values - width, values + width
@@ -70,9 +75,47 @@ def index_bounds(
         budget = largest_rest(
             values, residual, trace=trace, squares=squares, psd=psd, slack=slack
         )
-        lower, upper = values, _raised(values, L, min(rest, budget) + rounding)
+        lower = values
+        *raised, following = _raised(values, L, min(rest, budget) + rounding)
+        upper = np.array(raised)
     bounds = np.column_stack((lower - rounding, upper + rounding))
-    return clipped(bounds, trace, rounding) if psd else bounds
+    if psd:
+        bounds = clipped(bounds, trace, rounding)
+    return bounds, float(following) + rounding
+
+
+def angle_bounds(
+    values: Array, bounds: Array, residuals: Array, following: float
+) -> Array:
+    """Bound the angle between every vector and the true eigenvector (Davis–Kahan).
+
+    With ``r = K̃v − θv`` and ``v = u cos φ + w sin φ``, w orthogonal to the eigenvector
+    u, what r has beside u is ``sin φ (K̃ − θ)w``. So ``sin φ ≤ ‖r‖ / gap``, with the gap
+    from θ to the nearest other eigenvalue: those before are no smaller than the lower
+    end of the last of them, those behind no larger than the upper end of the next.
+
+    Parameters
+    ----------
+    values, residuals : ndarray of shape (k,)
+        θ, descending, and a bound on every ``‖r‖``.
+    bounds : ndarray of shape (k, 2)
+    following : float
+        The upper end of the eigenvalue that follows these.
+
+    Returns
+    -------
+    ndarray of shape (k,)
+        In radians; infinite where the gap is below the residual, or bounds overlap.
+    """
+    lower, upper = bounds.T
+    next_upper = np.append(upper[1:], following)
+    before = np.append(np.inf, lower[:-1])
+    told = (lower > next_upper) & (before > upper)
+    gap = np.minimum(before - values, values - next_upper)
+    angles = np.full(len(values), np.inf)
+    told &= gap > residuals
+    angles[told] = np.arcsin(residuals[told] / gap[told])
+    return angles
 
 
 def factor(E: Array) -> Array:
@@ -101,15 +144,16 @@ def largest_rest(
 
 
 def _raised(values: Array, L: Array, rest: float) -> Array:
-    """Return the k largest eigenvalues of ``[[Θ, Lᵀ], [L, rest]]``, at least Θ."""
+    """Return the k + 1 largest eigenvalues of ``[[Θ, Lᵀ], [L, rest]]``, at least Θ."""
     if not np.isfinite(rest):
-        return np.full(len(values), rest)
+        return np.full(len(values) + 1, rest)
     k, m = len(values), len(L)
     whole = np.zeros((k + m, k + m))
     whole[:k, :k] = np.diag(values)
     whole[k:, :k], whole[:k, k:] = L, L.T
     whole[k:, k:] = rest * np.eye(m)
-    return np.maximum(np.linalg.eigvalsh(whole)[::-1][:k], values)
+    raised = np.append(np.linalg.eigvalsh(whole)[::-1], rest)[: k + 1]
+    return np.maximum(raised, np.append(values, -np.inf))
 
 
 def clipped(bounds: Array, trace: float, rounding: float) -> Array:
@@ -146,7 +190,7 @@ class NegativeMass:
     @property
     def mark(self) -> str:
         """What stands before a share of ``Σ|μ|``: nothing if that is known."""
-        if self.exact:
+        if self.exact or self.share != self.share:
             return ""
         return "≈ " if self.estimated else "≤ "
 
@@ -289,5 +333,7 @@ def in_words(error: float, probability: str = "") -> str:
     """
     if error <= 0:
         return "eigenvalues exact"
+    if error >= 1:
+        return "no digit of the eigenvalues is certain"
     told = f"eigenvalues exact to {upper_bound(error)}"
     return f"{told} with probability {probability}" if probability else told

@@ -14,6 +14,8 @@ from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
 
+EPS = float(np.finfo(np.float64).eps)
+
 
 UNRELATED = 0.05
 """Correlation below which two components have no way round in common."""
@@ -96,7 +98,10 @@ def linear_pca(X: Array, components: int) -> LinearPCA:
         values, V = singular**2, Vt[:wide].T
     lengths = np.sqrt(values[:wide])
     unit = X @ V / np.where(lengths > 0, lengths, 1.0)
-    V = oriented(V, canonical(unit, values[:wide]))[:, :m]
+    # As the linear kernel tells them apart.
+    off = EPS * (16 + 2 * d**0.5 + n**0.5) * float(values.sum())
+    bounds = values[:wide, None] + np.array([-off, off])
+    V = oriented(V, canonical(unit, values[:wide], bounds))[:, :m]
     scores = X @ V
     scores.flags.writeable = False
     total = float(values.sum())

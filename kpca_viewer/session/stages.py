@@ -354,15 +354,8 @@ def centred(dataset: Dataset, settings: SessionSettings) -> bool:
 
 def numbers(decomposition: Decomposition, n: int) -> Numbers:
     """Return shares, effective rank and negative mass of n points."""
-    mass = decomposition.mass
     return Numbers(
-        mass,
-        spectrum.explained_variance_ratio(
-            decomposition.eigenvalues, decomposition.trace, mass
-        ),
-        spectrum.effective_rank(
-            spectrum.total(decomposition.trace, mass), decomposition.squares
-        ),
+        decomposition.mass, decomposition.shares, decomposition.effective_rank
     )
 
 

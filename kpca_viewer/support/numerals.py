@@ -198,7 +198,9 @@ def fixed(value: float, decimals: int) -> str:
 
 
 def percent(share: float, decimals: int = 1) -> str:
-    """Return a share of one: "41.2 %"."""
+    """Return a share of one: "41.2 %"; "–" where there is nothing to share (NaN)."""
+    if math.isnan(share):
+        return "–"
     return f"{fixed(100 * share, decimals)} %"
 
 

@@ -1,6 +1,7 @@
 """Coordinates without a window, and without Qt."""
 
 import csv
+import json
 
 import numpy as np
 import pandas as pd
@@ -233,6 +234,19 @@ def test_the_model_comes_back(run, tmp_path):
     points = generate("circles").points
     again = KernelPCA.load(tmp_path / "m.npz").transform(points)
     np.testing.assert_allclose(again, np.load(tmp_path / "c.npy"), atol=1e-9)
+
+
+def test_a_kernel_that_leaves_only_rounding_shares_nothing_out(run, tmp_path):
+    rows = np.random.default_rng(0).uniform(1e7, 2e7, (49, 2))
+    np.savetxt(tmp_path / "large.csv", rows, delimiter=",", header="a,b", comments="")
+    words = ("large.csv", "--kernel", "sigmoid", "--scaling", "none", "--out", "c.npy")
+    _, out, _ = run(*words, "--gamma", 1, "--components", 2)
+    assert "No variance to share out" in out
+    assert "%" not in out
+    _, out, _ = run(*words, "--gamma", 1, "--components", 2, "--json", "--force")
+    facts = json.loads(out)
+    assert facts["shares"] == [None, None]
+    assert facts["negative_mass"] is None
 
 
 def test_a_model_of_raw_rows_says_so(run):

@@ -190,7 +190,7 @@ def test_what_makes_no_sense_is_one_sentence(program, words, told):
 def test_a_very_long_value_is_not_repeated(program, words):
     code, err = program(*(word.replace("LONG", "k" * 100_000) for word in words))
     assert code == 2
-    assert "kkk…kkk" in err
+    assert "kkk…" in err
     assert len(err) < 600
 
 

@@ -268,7 +268,7 @@ def test_constant_data():
     model = KernelPCA(2, kernel="rbf")
     Z = model.fit_transform(np.ones((10, 3)))
     assert not Z.any()
-    assert not model.explained_variance_ratio_.any()
+    assert np.isnan(model.explained_variance_ratio_).all()
     assert model.effective_rank_ == 0
 
 
@@ -315,3 +315,21 @@ def test_an_eigenvalue_that_is_set_to_zero_is_within_its_bounds(solver):
     assert (model.eigenvalues_ <= high).all()
     truth = eigenvalues(gram_matrix(Kernel("rbf", gamma=1.0), X))[:6]
     assert (truth <= high + 1e-15).all()
+
+
+def test_components_and_scores_have_bounds():
+    X = np.random.default_rng(0).normal(size=(60, 3)) * [3, 2, 1]
+    model = KernelPCA(4, kernel="linear").fit(X)
+    Z = model.transform(X)
+    U, singular, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
+    away = np.linalg.norm(np.abs(Z[:, :3]) - np.abs(U * singular), axis=0)
+    assert (away <= model.score_bounds_[:3] + 1e-13).all()
+    assert (model.score_bounds_[:3] < 1e-11).all()
+    assert (model.component_angle_bounds_[:3] < 1e-11).all()
+    # Of a component without variance only the length of its scores is known.
+    assert np.isinf(model.component_angle_bounds_[3])
+    assert model.score_bounds_[3] < 1e-5
+    # A square has two equal eigenvalues: one plane, and no direction in it.
+    square = KernelPCA(2).fit([[1.0, 0], [0, 1], [-1, 0], [0, -1]])
+    assert np.isinf(square.component_angle_bounds_).all()
+    assert np.isinf(square.score_bounds_).all()

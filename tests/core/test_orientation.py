@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.orientation import (
@@ -12,6 +13,7 @@ from kpca_viewer.core.orientation import (
     Configuration,
     along,
     canonical,
+    equal_groups,
     is_same,
     oriented,
     procrustes,
@@ -104,6 +106,38 @@ def test_every_solver_finds_the_same_picture_of_two_rings(gamma, k):
         np.testing.assert_allclose(
             picture, pictures[0], atol=1e-4 * np.abs(pictures[0]).max()
         )
+
+
+@pytest.mark.parametrize("n", [400, 1200])
+def test_every_solver_tells_apart_what_a_dense_one_does(n):
+    """A ring whose coordinates are rounded has pairs that are not quite equal."""
+    angles = 2 * np.pi * np.arange(n) / n
+    X = np.round(np.column_stack((np.cos(angles), np.sin(angles))), 6)
+    kernel = Kernel("rbf", gamma=2.0)
+    expected = solve(Problem(PointsGram(kernel.points(X), kernel), 8), "dense")
+    gaps = -np.diff(expected.eigenvalues[:6]) / expected.eigenvalues[0]
+    assert ((gaps > 1e-9) & (gaps < 1e-6)).any()
+    K, V = centred(gram_matrix(kernel, X)), expected.eigenvectors
+    assert np.abs(K @ V - V * expected.eigenvalues).max() < 1e-13 * len(K)
+    picture = training_scores(expected.leading(6))
+    for solver in ("auto", "krylov", "arpack", "lowrank"):
+        gram = PointsGram(kernel.points(X), kernel)
+        found = training_scores(solve(Problem(gram, 8), solver).leading(6))
+        np.testing.assert_allclose(found, picture, atol=2e-3 * picture.max())
+
+
+def test_a_model_projects_its_rows_where_they_are():
+    angles = 2 * np.pi * np.arange(400) / 400
+    X = np.round(np.column_stack((np.cos(angles), np.sin(angles))), 6)
+    model = KernelPCA(6, kernel="rbf", gamma=2)
+    np.testing.assert_allclose(model.fit_transform(X), model.transform(X), atol=1e-12)
+
+
+def test_only_what_the_bounds_cannot_tell_apart_is_turned():
+    values = np.array([3.0, 2 + 1e-7, 2.0])
+    told = values[:, None] + np.array([-1e-9, 1e-9])
+    assert len(equal_groups(values, told)) == 3
+    assert len(equal_groups(values, values[:, None] + np.array([-1e-7, 1e-7]))) == 2
 
 
 def test_groups_by_value():

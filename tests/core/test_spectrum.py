@@ -199,7 +199,8 @@ def test_bounds_by_hand():
     common = {"rounding": 0.0, "psd": True, "complete": False}
 
     def upper(**options):
-        return spectrum.index_bounds(values, E, **{**common, **options})[:, 1] - values
+        bounds, _ = spectrum.index_bounds(values, E, **{**common, **options})
+        return bounds[:, 1] - values
 
     def raised(value, rest):
         """By how much ``[[value, 0.1], [0.1, rest]]`` exceeds the value."""
@@ -215,7 +216,7 @@ def test_bounds_by_hand():
     np.testing.assert_allclose(by_squares, settled)
     nothing = upper(trace=np.nan, psd=False, squares=np.nan)
     np.testing.assert_array_equal(nothing, [np.inf, np.inf])
-    whole = spectrum.index_bounds(
+    whole, _ = spectrum.index_bounds(
         values, E, 0.0, trace=6, squares=20, psd=False, complete=True
     )
     np.testing.assert_allclose(whole, [[3.9, 4.1], [1.9, 2.1]])
@@ -236,3 +237,21 @@ def test_the_fewest_components_count_what_is_not_known():
     # Each may hold 0.05 more, but all together no more than what is left of the whole.
     assert spectrum.fewest_components(0.9, ratios, 0.05, 0.2) == 3
     assert spectrum.fewest_components(0.9, ratios, 0.05, 0.09) == 4
+
+
+def test_angles_by_hand():
+    """sin φ ≤ ‖r‖ / gap, and nothing where bounds overlap or the gap is too small."""
+    values = np.array([4.0, 2.0, 1.0, 0.99])
+    bounds = values[:, None] + np.array([-0.02, 0.02])
+    residuals = np.array([0.1, 0.1, 0.001, 0.001])
+    found = spectrum.angle_bounds(values, bounds, residuals, 0.5)
+    expected = np.arcsin([0.1 / (4 - 2.02), 0.1 / (2 - 1.02)])
+    np.testing.assert_allclose(found[:2], expected)
+    assert np.isinf(found[2:]).all()
+    # What follows the last one may be next to it.
+    assert np.isinf(spectrum.angle_bounds(values[:2], bounds[:2], residuals[:2], 1.95))[
+        1
+    ]
+    wide = spectrum.angle_bounds(values[:2], bounds[:2], np.array([3.0, 0.0]), 0.5)
+    assert np.isinf(wide[0])
+    assert wide[1] == 0

@@ -18,7 +18,11 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings, guess_import, to_dataset
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.export.code.data import INLINE, safe_name
-from kpca_viewer.export.code.script import as_notebook, as_python
+from kpca_viewer.export.code.script import (
+    as_notebook,
+    as_python,
+    score_agreement,
+)
 from kpca_viewer.export.model import fitted_model
 from kpca_viewer.export.tables.results import coordinates, kernel_matrix
 from kpca_viewer.export.tables.writers import save_table
@@ -92,6 +96,27 @@ def test_every_generator_is_made_again(source, library):
         assert found == pytest.approx(wanted, rel=1e-4)
         return
     up_to_sign(names["scores"], result.scores)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("source", ["moons", "swiss_roll", "blobs"])
+def test_a_script_states_to_what_it_reproduces(source, library):
+    settings = SessionSettings(
+        DataSettings(source, as_values({"samples": 1200.0})),
+        KernelSettings("rbf"),
+        AnalysisSettings(components=4),
+    )
+    result = run(AnalysisRequest(settings), StageCache())
+    code = as_python(result, library)
+    stated = score_agreement(result)
+    assert re.search(r"eigenvalues are those of the window to \S+ of the largest", code)
+    assert np.isfinite(stated[:2]).all()
+    assert "scores along PC 1 and PC 2 to" in code
+    found, wanted = executed(code)["scores"], result.scores
+    signs = np.sign((found * wanted).sum(axis=0))
+    away = np.linalg.norm(found * signs - wanted, axis=0)
+    assert (away <= stated).all()
+    assert stated[0] < 1e-4 * np.linalg.norm(wanted[:, 0])
 
 
 def test_digits_are_loaded():

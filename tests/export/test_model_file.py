@@ -2,6 +2,7 @@ import errno
 import json
 import os
 import zipfile
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.utils.validation import check_is_fitted
 
-from kpca_viewer.core.estimator import model_file
+from kpca_viewer.core.estimator import model_file, streams
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.generators import generate
@@ -46,7 +47,10 @@ def test_every_kernel_and_solver_comes_back_bit_for_bit(tmp_path, kernel, solver
     check_is_fitted(loaded)
     assert same(loaded.transform(NEW), model.transform(NEW))
     assert loaded.get_params() == model.get_params()
-    for name in ("eigenvalues_", "eigenvectors_", "eigenvalue_bounds_"):
+    for name in (
+        *("eigenvalues_", "eigenvectors_", "eigenvalue_bounds_"),
+        *("component_angle_bounds_", "score_bounds_"),
+    ):
         assert same(getattr(loaded, name), getattr(model, name))
     for name in ("solver_", "solver_reason_", "rank_", "gamma_", "negative_mass_"):
         assert getattr(loaded, name) == getattr(model, name)
@@ -69,6 +73,41 @@ def test_the_inverse_comes_back_too(tmp_path, options):
     scores = model.transform(NEW)
     assert same(loaded.inverse_transform(scores), model.inverse_transform(scores))
     assert loaded.reconstruction_error_ == model.reconstruction_error_
+
+
+@pytest.mark.parametrize("in_blocks", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"kernel": "linear"},
+        {"kernel": "poly", "degree": 2, "gamma": 1.0},
+        {"kernel": "rbf", "gamma": 1e-8},
+    ],
+)
+def test_a_model_of_lower_rank_than_asked_comes_back(
+    tmp_path, monkeypatch, options, in_blocks
+):
+    monkeypatch.setattr(streams, "AT_ONCE_ROWS", 1000)
+    many = RANDOM.normal(size=(1200, 4))
+    rows = [many[:700], many[700:]] if in_blocks else many
+    model = KernelPCA(20, **options).fit(rows)
+    assert model.rank_ < 20
+    loaded = again(model, tmp_path)
+    assert same(loaded.transform(NEW), model.transform(NEW))
+    assert same(loaded.eigenvalue_bounds_, model.eigenvalue_bounds_)
+    assert not model.transform(NEW)[:, model.rank_ :].any()
+
+
+def test_a_model_of_an_older_version_has_no_angles(tmp_path):
+    model = KernelPCA(3, kernel="rbf", gamma=0.2).fit(X)
+    assert np.isfinite(model.component_angle_bounds_).all()
+    model._found = replace(model._found, angles=None)
+    loaded = again(model, tmp_path)
+    with zipfile.ZipFile(tmp_path / "model.npz") as archive:
+        assert "angles.npy" not in archive.namelist()
+    assert same(loaded.transform(NEW), model.transform(NEW))
+    assert np.isinf(loaded.component_angle_bounds_).all()
+    assert np.isinf(loaded.score_bounds_).all()
 
 
 def test_float32_and_large_models_come_back(tmp_path):

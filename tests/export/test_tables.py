@@ -326,7 +326,7 @@ class TestFormulas:
     def test_lines_end_as_the_standard_says(self, odd):
         content = csv_bytes(eigenvalues(odd))
         assert content.startswith(
-            b"component,eigenvalue,lower,upper,share,cumulative\r\n"
+            b"component,eigenvalue,lower,upper,share,cumulative,angle,score_error\r\n"
         )
         assert content.endswith(b"\r\n")
 

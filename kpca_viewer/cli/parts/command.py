@@ -8,7 +8,7 @@ from time import perf_counter
 
 import kpca_viewer
 from kpca_viewer.cli.common import settings_of
-from kpca_viewer.cli.embed_report import spectrum_table
+from kpca_viewer.cli.embed_report import json_number, spectrum_table
 from kpca_viewer.cli.file_columns import (
     describe_reading,
     import_settings,
@@ -318,7 +318,9 @@ def _facts(parts: SeenParts, fitted: FittedParts) -> Facts:
         "certificate": model.certificate_,
         "tolerance": float(model.tol),
         "error": float(model._decomposition.error),
-        "shares": model.explained_variance_ratio_.tolist(),
+        "component_angle_bounds": list(map(json_number, model.component_angle_bounds_)),
+        "score_bounds": list(map(json_number, model.score_bounds_)),
+        "shares": list(map(json_number, model.explained_variance_ratio_)),
         "rank": int(model.rank_),
         "passes": fitted.passes,
     }

@@ -16,7 +16,6 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca_viewer.core import spectrum
 from kpca_viewer.core.estimator.influence import InfluenceMixin
 from kpca_viewer.core.estimator.inverse import InverseMixin
 from kpca_viewer.core.estimator.odd_rows import OddRowsMixin
@@ -36,7 +35,13 @@ from kpca_viewer.core.estimator.streams import (
 from kpca_viewer.core.estimator.variance_share import solve_for_share
 from kpca_viewer.core.kernels.gram import Gram
 from kpca_viewer.core.orientation import SPARE
-from kpca_viewer.core.projection import in_type, positive_part, project, training_scores
+from kpca_viewer.core.projection import (
+    in_type,
+    positive_part,
+    project,
+    score_bounds,
+    training_scores,
+)
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
 
 Array = NDArray[Any]
@@ -126,10 +131,18 @@ class KernelPCA(
         more) they are computed when they are first asked for.
     eigenvalue_bounds_ : ndarray of shape (k, 2)
         Lower and upper end for each eigenvalue.
+    component_angle_bounds_ : ndarray of shape (k,)
+        Bound on the angle between every component and the true one, in radians (Davis
+        and Kahan); infinite where the eigenvalue cannot be told from its neighbours:
+        then only their plane is known.
+    score_bounds_ : ndarray of shape (k,)
+        Bound on the norm of what the scores of all training points along a component
+        are off by, signs apart; infinite where the angle is.
     certificate_ : {"proven", "statistical"}
         Grade of the bounds.
     explained_variance_ratio_ : ndarray of shape (k,)
-        Shares of the true total variance.
+        Shares of the true total variance; NaN where there is none to share out: all
+        rows are equal to the kernel, or rounding may be all that it leaves.
     solver_ : str
         The solver that was used, and ``solver_reason_`` why.
     rank_ : int
@@ -140,9 +153,10 @@ class KernelPCA(
         Rows that it was fitted to. Where they came in blocks that were not joined,
         ``X_fit_`` and ``eigenvectors_`` have those of the landmarks only.
     negative_mass_ : float
-        Share of the negative eigenvalues of an indefinite kernel. Where not all are
-        computed, from 2,000 points on, random vectors estimate it, and with it
-        ``explained_variance_ratio_`` and ``effective_rank_``.
+        Share of the negative eigenvalues of an indefinite kernel; NaN where these
+        cannot be told from rounding. Where not all are computed, from 2,000 points on,
+        random vectors estimate it, and with it ``explained_variance_ratio_`` and
+        ``effective_rank_``.
     negative_mass_bounds_ : ndarray of shape (2,)
         The interval in which it lies; five standard errors to both sides if estimated.
     effective_rank_ : float
@@ -390,13 +404,14 @@ class KernelPCA(
         self._vector_type = np.dtype(dtype)
         self._eigenvectors = None
         self.eigenvalue_bounds_ = bounds[self._kept]
+        self.component_angle_bounds_ = decomposition.angle_bounds[self._kept]
+        self.score_bounds_ = score_bounds(decomposition)[self._kept]
         self.certificate_ = decomposition.certificate
-        self.explained_variance_ratio_ = spectrum.explained_variance_ratio(
-            self.eigenvalues_, decomposition.trace, mass
-        )
-        self.effective_rank_ = spectrum.effective_rank(
-            spectrum.total(decomposition.trace, mass), decomposition.squares
-        )
+        shares = np.where(clear, decomposition.shares, 0.0)
+        if not decomposition.has_variance:
+            shares[:] = np.nan
+        self.explained_variance_ratio_ = shares[self._kept]
+        self.effective_rank_ = decomposition.effective_rank
         self.negative_mass_ = mass.share
         self.negative_mass_bounds_ = np.array([mass.low, mass.high])
         self.solver_ = decomposition.solver

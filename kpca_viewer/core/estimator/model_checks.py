@@ -209,6 +209,10 @@ def _check_pairs(
     # An upper end may be infinite: then nothing is known.
     if np.isnan(bounds).any() or (bounds[:, 0] > bounds[:, 1]).any():
         raise Damage("the bounds of its eigenvalues are no intervals")
+    if found.get("has_angles", False):
+        angles = _array(arrays, "angles", "f", (k,), nan=True)
+        if not (angles >= 0).all():
+            raise Damage("the angles of its components are no bounds")
     if (np.diff(arrays["eigenvalues"]) > 0).any():
         raise Damage("its eigenvalues do not descend")
     spectrum = _array(arrays, "spectrum", "f", (n if found["complete"] else None,))

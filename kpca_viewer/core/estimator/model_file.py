@@ -173,6 +173,8 @@ def _taken_apart(model: "KernelPCA") -> tuple[dict[str, Any], dict[str, Array]]:
         )
     found: Decomposition = model._decomposition
     arrays = {name: getattr(found, name) for name in _ARRAYS}
+    if found.angles is not None:
+        arrays["angles"] = found.angles
     arrays["kept"] = model._kept
     if found.landmark_map is not None:
         for field in fields(LandmarkMap):
@@ -194,6 +196,7 @@ def _taken_apart(model: "KernelPCA") -> tuple[dict[str, Any], dict[str, Array]]:
         "decomposition": {
             **{name: _plain(getattr(found, name)) for name in (*_SCALARS, *_LATER)},
             **{name: getattr(found, name) for name in _TEXTS},
+            "has_angles": found.angles is not None,
         },
         "gamma": _plain(model.gamma_),
         "n_features": int(model.n_features_in_),
@@ -286,6 +289,9 @@ def _put_together(
             }
         )
     values: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
+    if description["decomposition"].get("has_angles"):
+        # Older files have none.
+        values["angles"] = arrays["angles"]
     for name in (*_SCALARS, *_TEXTS):
         values[name] = description["decomposition"][name]
     for name in _LATER:

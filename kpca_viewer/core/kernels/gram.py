@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, WidenedTables, pairwise
 from kpca_viewer.core.kernels.kernel import LARGEST_ENTRY, Kernel
+from kpca_viewer.core.kernels.roundings import Extent, of_tanh_entries
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
@@ -35,6 +36,10 @@ for the first time takes long, and nothing stops a tile that has begun."""
 SMALL_PRODUCT = 1_000_000
 """Multiplications of a product up to which OpenBLAS does not rearrange the factors
 first, which takes as long as a product with a few columns itself."""
+
+SATURATED = 1e-9
+"""Part of the norm from which the rounding of a sigmoid is worth another look: it has
+large arguments, most of them beyond the slope of tanh."""
 
 LEAST_ROWS = 4
 """Of such a product; with fewer, calling it takes longer than is saved."""
@@ -173,6 +178,8 @@ class PointsGram:
     def rounding(self, norm: float) -> float:
         """Bound ``‖δK‖₂`` by rounding of the entries, given a bound on ``‖K‖_F``."""
         bound = self.kernel.rounding(self.points, norm)
+        if self.kernel.family.name == "sigmoid" and bound > SATURATED * norm:
+            bound = min(bound, self._tanh_rounding)
         distances = self.kernel.family.base != "dot_products"
         if self._wider is None or self.base is None or not distances:
             return bound
@@ -181,6 +188,27 @@ class PointsGram:
         # off by. In float32 throughout, cancellation would cost far more.
         eps = float(np.finfo(self.dtype).eps)
         return min(bound, self._wider.rounding(norm) + 100 * eps * norm)
+
+    @cached_property
+    def _tanh_rounding(self) -> float:
+        """Bound ``‖δK‖_F`` of the sigmoid entry by entry: one more pass over K."""
+        extent = Extent.of(self.points)
+        reach = np.sqrt(self.points.squared_norms.astype(np.float64))
+        total = 0.0
+        for rows in row_blocks(self.n, 8 * self.n):
+            B = (
+                pairwise("dot_products", self.points.take(rows), self.points)
+                if self.base is None
+                else self.base[rows]
+            )
+            moved = of_tanh_entries(
+                B.astype(np.float64, copy=False),
+                np.outer(reach[rows], reach),
+                self.kernel.values,
+                extent.unit,
+            )
+            total += float(np.square(moved).sum())
+        return self.n * extent.unit + total**0.5
 
     def _of_points(self, rows: Any, columns: Any) -> Array:
         if self._tables is not None:

@@ -117,6 +117,25 @@ def of_sigmoid(rows: Extent, values: Values, norm: float) -> float:
     return rows.count * rows.unit * (1 + largest + abs(values["coef0"]))
 
 
+def of_tanh_entries(
+    base: NDArray[Any], reach: NDArray[Any], values: Values, unit: float
+) -> NDArray[Any]:
+    """Bound every entry ``tanh(γ xᵀy + c)``: by its slope there, and by its range.
+
+    With ``b = γ xᵀy + c`` off by δ at most, the slope on the way is no more than
+    ``sech²(|b| − δ) ≤ 4 exp(−2(|b| − δ))``: what is saturated cannot be moved.
+
+    Parameters
+    ----------
+    base, reach : ndarray of shape (m, n)
+        ``xᵀy`` and ``|x||y|``.
+    """
+    moved = unit * (values["gamma"] * reach + abs(values["coef0"]))
+    least = np.abs(values["gamma"] * base + values["coef0"]) - moved
+    slope = np.minimum(4 * np.exp(-2 * np.clip(least, 0, 300)), 1)
+    return np.minimum(moved * slope, 2)
+
+
 def of_polynomial(rows: Extent, values: Values, norm: float) -> float:
     """Bound ``(γ xᵀy + c)^p`` by what its diagonal would be."""
     p = values["degree"]

@@ -174,13 +174,21 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
         return _many_rows(problem, automatic and krylov_is_possible)
     capacity = _capacity(n, 4 if problem.preview else 8)
     sampled = one_pass_is_possible and n >= MANY_ROWS
+    tie_break = refined.ExactPass() if refined.may_pass(problem) else None
     if not (automatic and (krylov_is_possible or sampled)):
-        outcome = lowrank.solve(problem, capacity, may_give_up=False)
+        outcome = lowrank.solve(
+            problem, capacity, may_give_up=False, tie_break=tie_break
+        )
         assert isinstance(outcome, Decomposition)
         return outcome
     most = min(capacity, _worthwhile(problem))
-    shortcut = refined.ExactPass() if refined.may_pass(problem) else None
-    outcome = lowrank.solve(problem, most, may_give_up=True, shortcut=shortcut)
+    outcome = lowrank.solve(
+        problem,
+        most,
+        may_give_up=True,
+        shortcut=None if problem.for_new_points else tie_break,
+        tie_break=tie_break,
+    )
     if isinstance(outcome, Decomposition):
         return outcome
     if sampled and (few_digits or not krylov_is_possible):

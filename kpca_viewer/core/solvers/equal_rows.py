@@ -43,6 +43,7 @@ def without_variance(found: Decomposition) -> Decomposition:
         found,
         eigenvalues=np.zeros_like(found.eigenvalues),
         bounds=np.zeros_like(found.bounds),
+        angles=np.full(len(found.eigenvalues), np.inf),
         spectrum=np.zeros_like(found.spectrum),
         trace=0.0,
         squares=0.0,

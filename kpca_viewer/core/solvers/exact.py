@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import Gram, center_rows, dot, row_blocks
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
-from kpca_viewer.core.spectrum import index_bounds
+from kpca_viewer.core.spectrum import angle_bounds, index_bounds
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
@@ -135,6 +135,7 @@ def finish(
     smallest: float = 0.0,
     rest: float = np.inf,
     spare: Array | None = None,
+    lengths: Array | None = None,
 ) -> Decomposition:
     """Certify eigenpairs by their residuals and pack them.
 
@@ -155,6 +156,9 @@ def finish(
         As for `index_bounds`.
     spare : ndarray of shape (n, s), optional
         Ritz vectors that follow the wanted ones.
+    lengths : ndarray of shape (k,), optional
+        Of the residuals of vectors that will take the place of these, with the same
+        values.
     """
     values = values.astype(np.float64)
     if residual is None:
@@ -166,8 +170,9 @@ def finish(
         smallest = float(spectrum[-1])
     # Only all eigenvalues can show that a matrix of unknown kind is definite after all.
     noise = max(rounding, 1e-12 * float(np.abs(spectrum).max(initial=0.0)))
-    psd = problem.gram.psd or (complete and smallest >= -noise)
-    bounds = index_bounds(
+    told = complete and float(np.abs(spectrum).max(initial=0.0)) >= noise
+    psd = problem.gram.psd or (told and smallest >= -noise)
+    bounds, following = index_bounds(
         values,
         residual,
         rounding,
@@ -177,15 +182,27 @@ def finish(
         complete=complete,
         slack=centred.squares_slack(),
         rest=rest,
-    )[: problem.k]
+    )
+    if complete:
+        width = float(np.linalg.norm(residual, 2))
+        rest_of_all = float(np.append(spectrum, -np.inf)[len(values)])
+        following = rest_of_all + width + rounding
+    own = np.linalg.norm(residual.astype(np.float64, copy=False), axis=0)
+    if lengths is not None:
+        own[: len(lengths)] = lengths
+    angles = angle_bounds(values, bounds, own + rounding, following)[: problem.k]
+    bounds = bounds[: problem.k]
     values, vectors = values[: problem.k], vectors[:, : problem.k]
     if psd:
         # Below zero there is rounding noise only.
         values, spectrum = np.maximum(values, 0), np.maximum(spectrum, 0)
+        # Of next to nothing the trace, a difference, keeps less than its parts do.
+        trace = max(trace, float(spectrum.sum()))
     return Decomposition(
         eigenvalues=values,
         eigenvectors=vectors,
         bounds=bounds,
+        angles=angles,
         trace=trace,
         squares=squares,
         row_means=centred.row_means,

@@ -26,11 +26,12 @@ from kpca_viewer.core.kernels.gram import (
     fits_single,
     row_blocks,
 )
+from kpca_viewer.core.orientation import has_ties
 from kpca_viewer.core.solvers import overlooked
 from kpca_viewer.core.solvers.basis import Basis, Found, orthonormal
 from kpca_viewer.core.solvers.exact import SMALLEST_SIZE, Centred, finish
 from kpca_viewer.core.solvers.mass import negative_sum
-from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.core.solvers.rounded import Rounded
 from kpca_viewer.core.spectrum import largest_rest
 from kpca_viewer.support.memory import fits
@@ -125,6 +126,10 @@ def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:
         rest=rest,
         spare=found.block[:, k:].copy(),
     )
+    if isinstance(centred, Rounded) and has_ties(solved.eigenvalues, solved.bounds):
+        # Entries in float64 may tell them apart.
+        problem = replace(problem, start=WarmStart(found.block.astype(np.float64)))
+        return _solve(problem, _whole(gram, problem), reason)
     if solved.psd:
         return solved
     parts = found.values[:k], found.block[:, :k], found.residual[:, :k]
@@ -144,6 +149,8 @@ def _enlarged(problem: Problem, reason: str, size: float) -> Decomposition:
         found,
         eigenvalues=size * found.eigenvalues,
         bounds=np.maximum(bounds, 0.0),
+        # The kernel was rounded too, by what the gaps do not know.
+        angles=np.full(len(bounds), np.inf),
         trace=size * found.trace,
         squares=size**2 * found.squares,
         row_means=size * found.row_means,

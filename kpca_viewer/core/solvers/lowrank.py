@@ -7,7 +7,7 @@ matrix is ever formed.
 """
 
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, log
 from typing import Any, Protocol
 
@@ -15,12 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import Gram, fits_single, row_blocks
+from kpca_viewer.core.orientation import (
+    canonical,
+    equal_groups,
+    has_ties,
+    oriented,
+    towards,
+)
 from kpca_viewer.core.solvers.packing import Eigenpairs, packed, small_eigenpairs
 from kpca_viewer.core.solvers.pivoted_cholesky import (
     pivoted_cholesky,
     sampled_cholesky,
 )
-from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.core.solvers.problem import DEFAULT_TOL, Decomposition, Problem
 from kpca_viewer.core.solvers.sampled_norm import drawn
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
@@ -38,6 +45,10 @@ SETTLED = 0.01
 
 NEARLY_CONSTANT = 1e-3
 """Part of its squares that centring leaves of a feature which loses digits by it."""
+
+TOLD_APART_UP_TO = 10_000
+"""Rows up to which eigenvalues whose bounds overlap are worth an exact pass: it tells
+apart what a dense solver does, so that both show the same picture."""
 
 ONE_THREAD_UP_TO = 20_000
 """Rows up to which one BLAS thread is as fast as several, and often twice as fast: the
@@ -200,6 +211,7 @@ def solve(
     *,
     may_give_up: bool,
     shortcut: Shortcut | None = None,
+    tie_break: Shortcut | None = None,
 ) -> Decomposition | GaveUp:
     """Decompose by low rank, or give up early where the spectrum is flat.
 
@@ -213,14 +225,21 @@ def solve(
         False goes on to ``capacity`` and reports the bound that was reached.
     shortcut : Shortcut, optional
         Offered once, where it pays.
+    tie_break : Shortcut, optional
+        Asked where bounds overlap: with a shortcut it is what is returned, else low
+        rank is only turned as it is.
     """
     few = problem.gram.n <= ONE_THREAD_UP_TO
     with one_blas_thread() if few else nullcontext():
-        return _solve(problem, capacity, may_give_up, shortcut)
+        return _solve(problem, capacity, may_give_up, shortcut, tie_break)
 
 
 def _solve(
-    problem: Problem, capacity: int, may_give_up: bool, shortcut: Shortcut | None
+    problem: Problem,
+    capacity: int,
+    may_give_up: bool,
+    shortcut: Shortcut | None,
+    tie_break: Shortcut | None,
 ) -> Decomposition | GaveUp:
     gram = problem.gram
     single = problem.preview or gram.dtype == np.float32
@@ -235,6 +254,7 @@ def _solve(
     target = nearer = largest = 0.0
     rounding = total * np.finfo(factor.F.dtype).eps * 4
     warm = _warm(problem, factor)
+    passes_are_welcome = shortcut is not None
 
     while total > 0 and factor.rank < capacity:
         check(problem.should_stop)
@@ -274,7 +294,24 @@ def _solve(
             return _given_up(problem, factor, total)
     if may_give_up and total > 0 and left > target:
         return _given_up(problem, factor, total)
-    return _decompose(problem, factor, total)
+    solved = _decompose(problem, factor, total)
+    few = gram.n <= TOLD_APART_UP_TO and problem.wanted <= DEFAULT_TOL
+    if tie_break is None or not (few and has_ties(solved.eigenvalues, solved.bounds)):
+        return solved
+    exact = tie_break.taken(problem, factor)
+    if exact is None or passes_are_welcome:
+        return exact or solved
+    return _turned(solved, exact)
+
+
+def _turned(solved: Decomposition, exact: Decomposition) -> Decomposition:
+    """Turn what low rank cannot tell apart as one exact pass does; the map is kept."""
+    pair = exact.eigenvalues, exact.bounds
+    reference = oriented(exact.eigenvectors, canonical(exact.eigenvectors, *pair))
+    V, values = solved.eigenvectors, solved.eigenvalues
+    groups = equal_groups(values, solved.bounds)
+    R = towards(V, values, reference, groups=groups)
+    return replace(solved.oriented(R), is_oriented=True)
 
 
 def _warm(problem: Problem, factor: Factor) -> Array:

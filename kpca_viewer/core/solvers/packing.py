@@ -12,7 +12,7 @@ from kpca_viewer.core.solvers.problem import (
     LandmarkMap,
     Problem,
 )
-from kpca_viewer.core.spectrum import clipped
+from kpca_viewer.core.spectrum import angle_bounds, clipped
 
 Array = NDArray[Any]
 
@@ -80,6 +80,8 @@ def packed(
     eigenvalues[:live] = found.values[:live]
     # An eigenvalue that is set to zero as rounding noise is still no larger than that.
     highest[: min(k, r)] = found.values[:k]
+    # Beyond the rank every eigenvalue of K̂ is 0.
+    spectrum = np.append(found.values, np.zeros(max(k - r, 0)))
     eigenvectors = np.zeros((rows, k), dtype=found.vectors.dtype)
     eigenvectors[:, :live] = found.vectors
     directions = np.zeros((r, k))
@@ -88,11 +90,26 @@ def packed(
     # The trace of K̃ is no larger: K̂ ⪯ K, so that its mean takes away less.
     trace = total - float((n or rows) * found.mean @ found.mean)
     cancelled = _cancelled(total, n or rows) if problem.center else 0.0
+    # The residual of a vector is what is left of K times it; where μ̂ is small, so is
+    # what its vector was divided by, and rounding is not.
+    eps = float(np.finfo(found.vectors.dtype).eps)
+    largest = float(found.values.max(initial=0.0))
+    with np.errstate(divide="ignore"):
+        steepness = np.sqrt(largest / eigenvalues[:live])
+    residuals = np.full(k, np.inf)
+    residuals[:live] = norm_left + rounding
+    residuals[:live] += eps * (8 + r**0.5) * largest * steepness
+    following = float(np.append(found.values, np.zeros(k + 1))[k])
+    bounds = clipped(bounds, trace + cancelled, rounding)
+    angles = angle_bounds(
+        eigenvalues, bounds, residuals, following + norm_left + rounding
+    )
     share = trace_left / total if total > 0 else 0.0
     return Decomposition(
         eigenvalues=eigenvalues,
         eigenvectors=eigenvectors,
-        bounds=clipped(bounds, trace + cancelled, rounding),
+        bounds=bounds,
+        angles=angles,
         # Rows that are almost alike leave nothing but rounding of a difference.
         trace=max(trace, float(found.values.sum())),
         squares=float(np.square(found.values).sum()),
@@ -100,7 +117,7 @@ def packed(
         solver="lowrank",
         reason=f"{r} landmarks leave {share:.0e} of the variance",
         rank=r,
-        spectrum=found.values,
+        spectrum=spectrum,
         landmark_map=LandmarkMap(landmarks, corner, found.mean, directions),
         certificate=certificate,
         count=n,

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import Gram
 from kpca_viewer.core.orientation import is_same, oriented
-from kpca_viewer.core.spectrum import NegativeMass, negative_mass
+from kpca_viewer.core.spectrum import (
+    NegativeMass,
+    effective_rank,
+    explained_variance_ratio,
+    negative_mass,
+    total,
+)
 from kpca_viewer.support.numerals import raised
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
@@ -197,6 +203,9 @@ class Decomposition:
     count: int | None = None
     """Rows of K, where the eigenvectors have those of landmarks only; None where they
     have all."""
+    angles: Array | None = None
+    """Shape (k,). Bound on the angle between every eigenvector and the true one, in
+    radians; infinite where it is not told from its neighbours. None of older files."""
     spare: Array | None = None
     """Shape (n, s). Approximate eigenvectors beyond the k-th, for a neighbour to start
     from."""
@@ -217,7 +226,9 @@ class Decomposition:
 
     @property
     def mass(self) -> NegativeMass:
-        """How much of ``Σ|μ|`` is negative."""
+        """How much of ``Σ|μ|`` is negative; NaN where all of it may be rounding."""
+        if not (self.psd or self.has_variance):
+            return NegativeMass(0.0, 1.0, share=np.nan)
         return negative_mass(
             self.spectrum,
             n=self.n,
@@ -229,6 +240,32 @@ class Decomposition:
             negative=self.negative,
             negative_error=self.negative_error,
         )
+
+    @property
+    def angle_bounds(self) -> Array:
+        """Shape (k,). ``angles``, infinite where they are not known."""
+        if self.angles is None:
+            return np.full(len(self.eigenvalues), np.inf)
+        return self.angles
+
+    @property
+    def has_variance(self) -> bool:
+        """Whether any eigenvalue is known not to be 0: else all may be rounding."""
+        return self.smallest < 0 or bool((self.bounds[:1, 0] > 0).any())
+
+    @property
+    def shares(self) -> Array:
+        """Shape (k,). Of the true total; NaN without any variance to share out."""
+        if not self.has_variance:
+            return np.full(len(self.eigenvalues), np.nan)
+        return explained_variance_ratio(self.eigenvalues, self.trace, self.mass)
+
+    @property
+    def effective_rank(self) -> float:
+        """``(Σ|μ|)² / Σμ²``; 0 where there is no variance."""
+        if not self.has_variance:
+            return 0.0
+        return effective_rank(total(self.trace, self.mass), self.squares)
 
     @property
     def probability(self) -> str:
@@ -260,6 +297,7 @@ class Decomposition:
             eigenvalues=self.eigenvalues[:k],
             eigenvectors=np.ascontiguousarray(self.eigenvectors[:, :k]),
             bounds=self.bounds[:k],
+            angles=None if self.angles is None else self.angles[:k],
             spectrum=spectrum,
             landmark_map=map_,
         )
@@ -272,5 +310,9 @@ class Decomposition:
         if map_ is not None:
             directions = oriented(map_.directions, orientation)
             map_ = replace(map_, directions=directions)
-        vectors = oriented(self.eigenvectors, orientation)
-        return replace(self, eigenvectors=vectors, landmark_map=map_)
+        vectors, angles = oriented(self.eigenvectors, orientation), self.angles
+        if angles is not None and orientation.ndim == 2:
+            # What is mixed with others is no eigenvector on its own.
+            mixed = np.abs(np.abs(np.diagonal(orientation)) - 1) > 1e-9
+            angles = np.where(mixed, np.inf, angles)
+        return replace(self, eigenvectors=vectors, landmark_map=map_, angles=angles)

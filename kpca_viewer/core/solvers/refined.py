@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import PointsGram, center_rows
 from kpca_viewer.core.kernels.passes import pass_over, workers
-from kpca_viewer.core.solvers.basis import norm, orthonormal
+from kpca_viewer.core.solvers.basis import column_norms, norm, orthonormal
 from kpca_viewer.core.solvers.exact import SMALLEST_SIZE, Centred, finish
 from kpca_viewer.core.solvers.lowrank import Factor, eigenpairs, slack
 from kpca_viewer.core.solvers.packing import Eigenpairs
@@ -116,6 +116,7 @@ def decompose(problem: Problem, factor: Factor) -> tuple[Decomposition, float] |
     seen = _Seen.by_a_pass(problem, V, factor.left, found)
     if seen.values[k - 1] <= found.values[count]:
         return None
+    values, vectors, residual, lengths = seen.improved(k, factor, found)
     solved = finish(
         problem,
         seen.centred,
@@ -127,8 +128,8 @@ def decompose(problem: Problem, factor: Factor) -> tuple[Decomposition, float] |
         spectrum=np.append(seen.values, found.values[count:]),
         residual=seen.residual,
         rest=float(found.values[count]) + seen.beside + slack(factor),
+        lengths=lengths + slack(factor),
     )
-    values, vectors, residual = seen.improved(k, factor, found)
     values = np.clip(values, *solved.bounds.T)
     solved = replace(
         solved,
@@ -141,11 +142,10 @@ def decompose(problem: Problem, factor: Factor) -> tuple[Decomposition, float] |
 
 
 def may_pass(problem: Problem) -> bool:
-    """Whether K can be computed tile by tile, and nobody needs landmarks."""
+    """Whether K can be computed tile by tile."""
     gram = problem.gram
     return (
         isinstance(gram, PointsGram)
-        and not problem.for_new_points
         and gram.dtype == np.float64
         and gram.points.shifted is not None
         and float(gram.diagonal().max(initial=0.0)) >= SMALLEST_SIZE
@@ -217,17 +217,28 @@ class _Seen:
 
     def improved(
         self, k: int, factor: Factor, found: Eigenpairs
-    ) -> tuple[Array, Array, float]:
-        """Return better values (k,) and vectors (n, k), and their relative residual."""
+    ) -> tuple[Array, Array, float, Array]:
+        """Return better values (k,) and vectors (n, k), and what is known of them.
+
+        Returns
+        -------
+        tuple of (values, vectors, residual, lengths)
+            Their residual, relative to the largest eigenvalue, and for every vector a
+            bound on that of the old value: ``(K̃ − θ)(v + d) = PDPd + VEᵀd``, and what
+            making them orthonormal mixes, ``‖D‖²`` or less, times the largest.
+        """
         F, c = factor.F[: factor.rank], len(self.values)
         theta, E = self.values[:k], self.residual[:, :k]
         beyond, U = found.values[c:, None], found.U[:, c:]
         # (θ − PÂP)⁻¹e, with PÂP by the eigenvectors of the small problem.
         Z = U @ ((U.T @ (F @ E)) / (theta - beyond))
         D = (E + F.T @ Z - found.mean @ Z) / theta
-        residual = norm(D) * (self.beside + norm(E)) / float(theta[0])
+        size, left = norm(D), self.beside + norm(E)
+        residual = size * left / float(theta[0])
+        lengths = left * (column_norms(D) + size**2)
+        lengths += float(theta[0]) * size**2 * (1 + size)
         values = theta + np.einsum("ij,ij->j", E, D)
         V = self.vectors[:, :k] + D
         # Nearest orthonormal columns: no vector leads the others.
         sizes, Q = np.linalg.eigh(V.T @ V)
-        return values, V @ ((Q / np.sqrt(sizes)) @ Q.T), residual
+        return values, V @ ((Q / np.sqrt(sizes)) @ Q.T), residual, lengths

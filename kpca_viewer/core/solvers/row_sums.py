@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.solvers.exact import SMALLEST_SIZE
 from kpca_viewer.core.solvers.landmark_features import LandmarkFeatures, added_up
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
 from kpca_viewer.core.solvers.problem import Problem
@@ -137,6 +138,9 @@ def deferred(
     if features.known.dtype != np.float64 or sample.left > wanted:
         return features
     if problem.may_be_statistical(features.rank):
+        return features
+    if float(problem.gram.diagonal().max(initial=0.0)) < SMALLEST_SIZE:
+        # Products of two such values underflow, and no bound knows by how much.
         return features
     K = features.kernel.block(sample.held_out()[0], features.known)
     if not len(K):

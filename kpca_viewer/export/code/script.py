@@ -1,21 +1,30 @@
 """The picture as a script or notebook: Python that gives the same numbers."""
 
 import json
+from dataclasses import replace
 from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from kpca_viewer import __version__
 from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.projection import positive_part
+from kpca_viewer.core.projection import positive_part, score_bounds
+from kpca_viewer.core.solvers.choice import DENSE_BELOW
+from kpca_viewer.core.spectrum import angle_bounds
 from kpca_viewer.export.code.data import data_snippet
 from kpca_viewer.export.code.literals import Snippet, quoted
 from kpca_viewer.export.code.plot import plot_snippet
 from kpca_viewer.export.wording import caption, one_line
 from kpca_viewer.session.accuracy import tolerance
 from kpca_viewer.session.document.model import FileReference
+from kpca_viewer.session.meaning.words import component_words
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.support.numerals import upper_bound
 
+Array = NDArray[Any]
 Library = Literal["kpca_viewer", "sklearn"]
 
 DENSE_UP_TO = 2_000
@@ -107,9 +116,55 @@ def _head(result: AnalysisResult) -> str:
     return text.replace("\\", "/").replace('"', "'")
 
 
+def score_agreement(result: AnalysisResult) -> Array:
+    """Bound by how much a score of the script differs from that of the window (k,).
+
+    Both miss the true ones: the window by what its bounds say, the script by what its
+    tolerance allows. Infinite where that does not tell a component from its neighbours.
+    """
+    found = result.decomposition
+    values, k = found.eigenvalues, len(found.eigenvalues)
+    off = _script_error(result) * float(np.abs(values).max(initial=0.0))
+    bounds = found.bounds + np.array([-off, off])
+    following = float(found.spectrum[k]) + off if len(found.spectrum) > k else np.inf
+    angles = angle_bounds(values, bounds, np.full(k, off), following)
+    loose = replace(found, bounds=bounds, angles=angles)
+    return score_bounds(found) + score_bounds(loose)
+
+
+def _script_error(result: AnalysisResult) -> float:
+    """Return the error of the eigenvalues that the script may have, of the largest."""
+    found = result.decomposition
+    if found.n < DENSE_BELOW:
+        return found.error
+    return tolerance(found.n, refined=result.settings.analysis.refined)
+
+
+def _agreement(result: AnalysisResult) -> str:
+    """Say how closely the numbers of the window come out again."""
+    result = result.of_sample or result
+    found = result.decomposition
+    off = _script_error(result) + found.error
+    text = (
+        f"The eigenvalues are those of the window to {upper_bound(off)} of the largest"
+    )
+    axes = result.settings.view.judged_axes(len(found.eigenvalues))
+    away = score_agreement(result)[axes].max()
+    if not np.isfinite(away):
+        return (
+            f"{text}.\nAxes that this does not tell apart may be turned in their plane."
+        )
+    if not result.scoring.normalised:
+        return f"{text}."
+    return (
+        f"{text},\nscores along {component_words(tuple(axes))} to "
+        f"{upper_bound(float(away))}, signs apart."
+    )
+
+
 def _about(result: AnalysisResult) -> str:
     """Return what is computed; of a table in parts, only the rows that are here."""
-    text = caption(result.of_sample or result)
+    text = f"{caption(result.of_sample or result)}\n\n{_agreement(result)}"
     if result.everything is None:
         return text
     kernel = result.kernel

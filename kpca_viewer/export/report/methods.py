@@ -10,6 +10,7 @@ from kpca_viewer.export.wording import one_line
 from kpca_viewer.session.meaning.words import component_words
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
+from kpca_viewer.session.words.few_points import about_equal
 from kpca_viewer.support.numerals import (
     counted,
     percent,
@@ -126,6 +127,8 @@ def _held_out(subject: Subject) -> str:
 
 def _outcome(subject: Subject) -> str:
     result, axes = subject.result, subject.axes
+    if nothing := about_equal(result):
+        return f"{nothing}."
     share = float(sum(result.shares[j] for j in axes))
     verb = "explains" if len(axes) == 1 else "together explain"
     shown = component_words(tuple(axes))

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from kpca_viewer.core.projection import score_bounds
 from kpca_viewer.core.quality import FOLDS, Quality
 from kpca_viewer.export.report.blocks import (
     Block,
@@ -18,6 +21,7 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.few_points import about_equal, about_equal_linear
 from kpca_viewer.session.words.glossary import TERMS
+from kpca_viewer.session.words.separation import about_separation
 from kpca_viewer.support.numerals import counted, fixed, percent, upper_bound, within
 
 
@@ -189,7 +193,7 @@ def _spectrum(result: AnalysisResult) -> Iterator[Block]:
     yield _eigenvalues(result, matrix)
     yield Paragraph(certificate_words(result))
     if nothing := about_equal(result):
-        yield Paragraph(f"{nothing}; every eigenvalue is 0.")
+        yield Paragraph(f"{nothing}.")
         return
     text = f"The effective rank (Σ|μ|)²/Σμ² is {mark}{fixed(result.effective_rank, 1)}."
     if result.mass.share > 0:
@@ -200,14 +204,21 @@ def _spectrum(result: AnalysisResult) -> Iterator[Block]:
     if result.linear is not None and not about_equal_linear(result.linear):
         first = percent(float(result.linear.shares[0]))
         text += f" For comparison, PC 1 of linear PCA explains {first}."
+    every = tuple(range(len(found.eigenvalues)))
+    if apart := about_separation(result, every):
+        text += f" {apart}"
     yield Paragraph(text)
 
 
 def _eigenvalues(result: AnalysisResult, matrix: str) -> Table:
     found, mark = result.decomposition, result.mass.mark
     rows, cumulative = [], 0.0
-    triples = zip(found.eigenvalues, found.bounds, result.shares, strict=True)
-    for number, (value, (low, high), share) in enumerate(triples, 1):
+    known = zip(
+        *(found.eigenvalues, found.bounds, result.shares),
+        *(found.angle_bounds, score_bounds(found)),
+        strict=True,
+    )
+    for number, (value, (low, high), share, angle, away) in enumerate(known, 1):
         cumulative += float(share)
         rows.append(
             (
@@ -215,11 +226,15 @@ def _eigenvalues(result: AnalysisResult, matrix: str) -> Table:
                 *within(float(value), float(low), float(high)),
                 f"{mark}{percent(float(share), 2)}",
                 f"{mark}{percent(cumulative, 2)}",
+                *("∞" if np.isinf(x) else upper_bound(float(x)) for x in (angle, away)),
             )
         )
     return Table(
         f"Eigenvalues μ of the {matrix}; μ/n is the variance along a component",
-        ("PC", "μ", "at least", "at most", "share", "cumulative"),
+        (
+            *("PC", "μ", "at least", "at most", "share", "cumulative"),
+            *("angle, rad", "‖error of scores‖"),
+        ),
         tuple(rows),
         frozenset(),
     )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.projection import score_bounds
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.subset import row_numbers
 from kpca_viewer.session.result import AnalysisResult
@@ -155,7 +156,11 @@ def _whole(values: Array) -> Array:
 
 
 def eigenvalues(result: AnalysisResult) -> ExportTable:
-    """Return every eigenvalue with its bounds and its share of the whole."""
+    """Return every eigenvalue with its bounds and its share of the whole.
+
+    And bounds on the angle of its direction (radians) and on the norm of the error of
+    its scores; infinite where it is not told from its neighbours.
+    """
     found = result.decomposition
     count = len(found.eigenvalues)
     columns: dict[str, Array] = {
@@ -165,6 +170,8 @@ def eigenvalues(result: AnalysisResult) -> ExportTable:
         "upper": np.asarray(found.bounds[:, 1], dtype=np.float64),
         "share": np.asarray(result.shares, dtype=np.float64),
         "cumulative": np.cumsum(result.shares, dtype=np.float64),
+        "angle": np.asarray(found.angle_bounds, dtype=np.float64),
+        "score_error": score_bounds(found),
     }
     return ExportTable(
         "eigenvalues", tuple(columns.items()), columns, strip_words(result)

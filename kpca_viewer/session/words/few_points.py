@@ -1,5 +1,6 @@
 """What can be said of so few points that a picture of them is no picture yet."""
 
+from kpca_viewer.core.spectrum import EQUAL_TO_THE_KERNEL, ROUNDING_ALONE
 from kpca_viewer.session.comparison import LinearPCA
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
@@ -28,13 +29,15 @@ def about_few(result: AnalysisResult) -> str:
 
 def about_equal(result: AnalysisResult) -> str:
     """Say that kernel PCA has nothing to show; nothing where there is any variance."""
-    dataset = result.dataset
-    if not centred(dataset, result.settings) or result.decomposition.trace != 0:
+    dataset, found = result.dataset, result.decomposition
+    if found.has_variance:
         return ""
+    if not centred(dataset, result.settings) or found.trace != 0:
+        return ROUNDING_ALONE
     if dataset.n == 1:
         return ONE_ROW
     differ = dataset.kind == "points" and dataset.extents.any()
-    return "No variance: to the kernel all rows are equal" if differ else EQUAL_ROWS
+    return EQUAL_TO_THE_KERNEL if differ else EQUAL_ROWS
 
 
 def about_equal_linear(linear: LinearPCA) -> str:

@@ -8,6 +8,7 @@ from kpca_viewer.session.reality.words import moves_words, warning
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.few_points import about_equal
 from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.session.words.separation import about_separation
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.look.theme import Theme, theme_of
@@ -141,6 +142,8 @@ class EmbeddingPanel(ScatterPanel):
         every = result.everything
         if every is not None and every.axes == view.shown_axes and every.density_words:
             line = f"{line.rstrip('.')}. {every.density_words}"
+        if not is_equal and (apart := about_separation(result, tuple(picked))):
+            line = f"{line.rstrip('.')}. {apart}"
         if pitfalls := about_pitfalls(result):
             line = f"{line.rstrip('.')}. {pitfalls}"
         if doubt := warning(result.reality):

@@ -7,6 +7,7 @@ from kpca_viewer.session.claims.verdict import verdict
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.few_points import about_equal, about_equal_linear
+from kpca_viewer.session.words.separation import about_separation
 from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.ui.plots.spectrum.bars import SpectrumBars
 from kpca_viewer.ui.words.describe import about_pitfalls, components_text, quality_line
@@ -68,12 +69,13 @@ def _embedding(result: AnalysisResult) -> str:
     text = (
         f"The rows along {components_text(axes)}: {quality_line(share, quality, mark)}"
     )
-    return f"{text}. {about_pitfalls(result)}".strip()
+    apart = about_separation(result, tuple(axes))
+    return " ".join(filter(None, (f"{text}.", apart, about_pitfalls(result))))
 
 
 def _spectrum(result: AnalysisResult) -> str:
     if nothing := about_equal(result):
-        return f"{nothing}; every eigenvalue is 0."
+        return f"{nothing}."
     mark = result.mass.mark
     text = (
         f"PC 1 holds {mark}{percent(float(result.shares[0]))} of the variance; the "

@@ -24,7 +24,11 @@ from kpca_viewer.export.report.pdf import as_pdf
 from kpca_viewer.export.report.report import report_of
 from kpca_viewer.export.report.writing import write_report
 from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import AnalysisSettings, SessionSettings
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    KernelSettings,
+    SessionSettings,
+)
 from kpca_viewer.session.words.advice import suggestion_grounds
 from kpca_viewer.support.errors import Cancelled, ExportError
 from tests.export.report import pdf_text
@@ -224,7 +228,13 @@ class TestWithoutColumns:
         assert "nothing was chosen" in words(found, "Kernel")
 
     def test_equal_rows_and_one_row_are_told(self):
-        assert "every eigenvalue is 0" in words(report(equal_points()), "Spectrum")
+        assert "No variance: all rows" in words(report(equal_points()), "Spectrum")
+        settings = SessionSettings(kernel=KernelSettings("sigmoid", (("gamma", 1.0),)))
+        large = np.random.default_rng(0).uniform(1e7, 2e7, (49, 2))
+        settings = replace(settings, data=replace(settings.data, scaling="none"))
+        found = report(analyse(Dataset(large), settings))
+        for section in ("Spectrum", "Methods"):
+            assert "No variance to share out" in words(found, section)
         one = analyse(Dataset(np.ones((1, 2))))
         assert "One row alone is not odd" in words(report(one), "Odd rows")
 

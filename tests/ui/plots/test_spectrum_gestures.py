@@ -135,12 +135,13 @@ def test_hover_says_everything_about_a_bar(shown):
     result = result_of()
     view = shown(result)
     QTest.mouseMove(view, over_bar(view, 2))
-    first, second = view.label_lines()
+    first, second, third = view.label_lines()
     mu, share = result.decomposition.eigenvalues[2], result.shares
     assert first.startswith(f"component 3: μ = {mu:.4g} (±")
     assert "·10⁻" in first
     total = 100 * share[:3].sum()
     assert second == f"{100 * share[2]:.1f} %, cumulative {total:.1f} %"
+    assert third == "direction to 2·10⁻⁵ rad"
     QTest.mouseMove(view, over_bar(view, 30))
     assert "not kept" in view.label_lines()[1]
     assert "±" not in view.label_lines()[0]

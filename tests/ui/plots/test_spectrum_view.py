@@ -254,6 +254,7 @@ def test_thousands_of_eigenvalues_stay_readable(shown):
         result.decomposition,
         eigenvalues=values[:3000],
         bounds=np.column_stack([values[:3000]] * 2),
+        angles=None,
         spectrum=values,
         trace=float(values.sum()),
         complete=True,

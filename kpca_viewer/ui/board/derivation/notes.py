@@ -114,7 +114,7 @@ def _of_eigenvalues(derivation: Derivation) -> str:
     if derivation.n == 1 and derivation.center:
         return "One point has no variance: every eigenvalue is 0."
     if nothing := about_equal(derivation.result):
-        return f"{nothing}; every eigenvalue is 0."
+        return f"{nothing}."
     if not negative:
         return ""
     found = derivation.result.decomposition

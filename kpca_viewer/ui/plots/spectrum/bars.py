@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.projection import positive_part
 from kpca_viewer.core.reality.bootstrap import Z95
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.core.spectrum import (
@@ -54,6 +55,9 @@ class SpectrumBars:
     one on, and if there is nothing to share."""
     bounds: Floats
     """Shape (b, 2). Lower and upper end of the shares; NaN where nothing is known."""
+    angles: Floats
+    """Shape (b,). Bound on the angle of the direction in radians; NaN where there is no
+    direction."""
     on_axes: NDArray[np.bool_]
     """Shape (b,). Whether the component is on an axis of the embedding."""
     kept: int
@@ -91,7 +95,9 @@ class SpectrumBars:
             [decomposition.eigenvalues, decomposition.spectrum[kept:]]
         ).astype(np.float64)
         values[np.abs(values) <= _NOISE * np.abs(values).max(initial=0.0)] = 0.0
-        ratios = explained_variance_ratio(values, decomposition.trace, result.mass)
+        ratios = np.zeros_like(values)
+        if decomposition.has_variance:
+            ratios = explained_variance_ratio(values, decomposition.trace, result.mass)
         room = min(n, kept + max(3, kept // 3))
         head, tail = _head_and_tail(values, room)
         components = np.concatenate(
@@ -102,8 +108,11 @@ class SpectrumBars:
         peak = int(np.argmax(np.abs(values)))
         unit = float(values[peak] / ratios[peak]) if ratios[peak] else np.inf
         bounds[:kept] = decomposition.bounds / unit
+        angles = np.full(len(values), np.nan)
+        live = positive_part(decomposition) > 0
+        angles[:kept] = np.where(live, decomposition.angle_bounds, np.nan)
         cumulative = np.cumsum(ratios)
-        cumulative[(values < 0) | ~np.any(values)] = np.nan
+        cumulative[(values < 0) | ~np.any(ratios)] = np.nan
         axes = view.axes if view.embedding_3d else view.axes[:2]
         mark = components_for(MARK, np.maximum(ratios, 0.0))
         fewest = _fewest(decomposition, ratios, unit)
@@ -116,6 +125,8 @@ class SpectrumBars:
             words = f"{shorter[0]} {noun}"
         elif not np.any(values):
             words = "all eigenvalues are zero"
+        elif not decomposition.has_variance:
+            words = "no eigenvalue is told from rounding"
         elif decomposition.complete or result.mass.low > 1 - MARK:
             about = "≈ " if result.mass.estimated else ""
             negative = small_percent(result.mass.share)
@@ -130,6 +141,7 @@ class SpectrumBars:
             shares=ratios[components],
             cumulative=cumulative[components],
             bounds=bounds[components],
+            angles=angles[components],
             on_axes=np.isin(components, [a for a in axes if a < kept]),
             kept=kept,
             head=head,
@@ -164,7 +176,7 @@ class SpectrumBars:
         return int(found[0]) if found.size else None
 
     def text(self, bar: int) -> str:
-        """Say everything about a bar, in two lines."""
+        """Say everything about a bar, in two lines, or three with its direction."""
         number, share = int(self.components[bar]) + 1, float(self.shares[bar])
         first = f"component {number:,}: μ = {ungrouped(float(self.values[bar]))}"
         low, high = self.bounds[bar]
@@ -178,7 +190,12 @@ class SpectrumBars:
             second += ", not kept"
         if self.moves is not None and np.isfinite(self.moves[bar, 0]):
             second += f", bootstrap ±{small_percent(self.moves[bar, 1] - share)}"
-        return f"{first}\n{second}"
+        angle = float(self.angles[bar])
+        if np.isnan(angle):
+            return f"{first}\n{second}"
+        bad = "direction badly separated"
+        third = bad if np.isinf(angle) else f"direction to {upper_bound(angle)} rad"
+        return f"{first}\n{second}\n{third}"
 
 
 @dataclass(frozen=True)
