@@ -123,7 +123,7 @@ def add_data_options(
 def number(text: str) -> float:
     """Return the number that an option gives."""
     with suppress(ValueError):
-        return float(text)
+        return float(with_minus(text))
     raise argparse.ArgumentTypeError(f"“{shorten(text)}” is not a number")
 
 
