@@ -152,6 +152,9 @@ class ItemsModel(QAbstractListModel):
     def data(  # noqa: D102
         self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
+        # An index may be older than the items.
+        if not self.hasIndex(index.row(), index.column()):
+            return None
         text, value = self.items[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return text

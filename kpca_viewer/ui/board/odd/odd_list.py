@@ -90,8 +90,9 @@ class OddListModel(QAbstractTableModel):
     def data(  # noqa: D102
         self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if not index.isValid() or self._listed is None:
+        if not self.hasIndex(index.row(), index.column()):
             return None
+        assert self._listed is not None
         each, column = self.rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(each, column)
@@ -120,7 +121,8 @@ class OddListModel(QAbstractTableModel):
         orientation: Qt.Orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or section >= len(self.titles):
+        known = range(len(self.titles))
+        if orientation != Qt.Orientation.Horizontal or section not in known:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self.titles[section]
