@@ -76,8 +76,11 @@ class Commands(QObject):
 
     @Slot()
     def _on_copy_image(self) -> None:
-        # Not a grab of the screen: hover and focus belong to this moment only.
         panel = self._window.board.embedding
+        if not panel.view.point_count:
+            self._presenter.messages.show(catalogue.NOTHING_TO_COPY)
+            return
+        # Not a grab of the screen: hover and focus belong to this moment only.
         view, theme = panel.view, theme_of(panel.palette())
         sharpness = view.devicePixelRatio()
         picture = QPixmap(view.size() * sharpness)

@@ -369,6 +369,10 @@ def sweep_still_written(path: Path) -> Message:
 
 NOTHING_TO_EXPORT = Message("warning", "There is nothing to export yet.")
 COPYING = Message("info", "Copying the picture…")
+NOTHING_TO_COPY = Message(
+    "warning",
+    "There is no embedding to copy yet; the clipboard holds what it held before.",
+)
 EMBEDDING_COPIED = Message("info", "The embedding is on the clipboard.")
 
 
