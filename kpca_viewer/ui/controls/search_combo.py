@@ -232,9 +232,10 @@ class SearchCombo(QComboBox):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the box and the shortened text."""
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        option.currentText = self.shown_text()
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        painter.end()
+        option = QStyleOptionComboBox()
+        painter = QStylePainter(self)
+        with painter:
+            self.initStyleOption(option)
+            painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+            option.currentText = self.shown_text()
+            painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

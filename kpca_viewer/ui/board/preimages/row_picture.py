@@ -40,21 +40,20 @@ class RowPicture(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the picture as large as there is room for."""
         theme = theme_of(self.palette())
-        painter = QPainter(self)
-        line = self.fontMetrics().height() + 2
-        room = QRectF(self.rect()).adjusted(1, 1, -1, -1 - line)
-        bottom = room.bottom()
-        if self.image is not None and room.height() > 4:
-            where = fitted(self.image, room)
-            where.moveTop(room.top())
-            painter.drawImage(where, self.image)
-            painter.setPen(QColor(theme.border))
-            painter.drawRect(where)
-            bottom = where.bottom()
-        painter.setPen(QColor(theme.muted))
-        below = QRectF(0, bottom + 1, self.width(), line)
-        text = self.fontMetrics().elidedText(
-            self.title, Qt.TextElideMode.ElideMiddle, self.width()
-        )
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, text)
-        painter.end()
+        with QPainter(self) as painter:
+            line = self.fontMetrics().height() + 2
+            room = QRectF(self.rect()).adjusted(1, 1, -1, -1 - line)
+            bottom = room.bottom()
+            if self.image is not None and room.height() > 4:
+                where = fitted(self.image, room)
+                where.moveTop(room.top())
+                painter.drawImage(where, self.image)
+                painter.setPen(QColor(theme.border))
+                painter.drawRect(where)
+                bottom = where.bottom()
+            painter.setPen(QColor(theme.muted))
+            below = QRectF(0, bottom + 1, self.width(), line)
+            text = self.fontMetrics().elidedText(
+                self.title, Qt.TextElideMode.ElideMiddle, self.width()
+            )
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, text)
