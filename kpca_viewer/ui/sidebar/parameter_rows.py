@@ -45,12 +45,15 @@ class ParameterRows(QWidget):
             return False
         self._key = key
         focused = QApplication.focusWidget()
-        if focused is not None and self.isAncestorOf(focused):
-            self._chooser.setFocus()
+        had_focus = focused is not None and self.isAncestorOf(focused)
         for row in self.rows.values():
             self._layout.removeWidget(row)
+            # Hidden before it loses the keys: what is half typed is of no use here.
+            row.blockSignals(True)
             row.hide()
             row.deleteLater()
+        if had_focus:
+            self._chooser.setFocus()
         self.rows = {parameter.name: self._make(parameter) for parameter in parameters}
         for row in self.rows.values():
             self._layout.addWidget(row)
