@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QTableView, QWidget
 
 from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.controls.value_slider import ValueSlider
@@ -81,7 +81,7 @@ def test_the_lesson(program: Program):
 def test_tab_follows_the_eye_after_rows_have_changed(program: Program):
     program.choose_by_keys("source_combo", "Blobs")
     program.settle()
-    program.press(Key.Key_2)
+    program.action("kernel_poly").trigger()
     program.settle()
     names = [stop.objectName() for stop in stops(program.window)]
     rows = ["source_combo", "samples_slider", "samples_field", "seed_field"]
@@ -197,3 +197,48 @@ def test_tab_goes_on_from_where_a_click_was(program: Program):
     program.click(program.find(QWidget, "legend_entry_1"))
     program.press(Key.Key_Tab)
     assert program.window.focusWidget() is program.board.embedding.view.canvas
+
+
+def test_letters_act_only_where_nothing_is_written_or_listed(program: Program):
+    first = program.settings
+    program.action("page_table").trigger()
+    program.settle()
+    table = program.find(QTableView, "table_cells")
+    combo = program.find(QComboBox, "color_combo")
+    chosen = combo.currentIndex()
+    for widget, keys in (
+        (table, (Key.Key_C, Key.Key_1, Key.Key_L)),
+        (combo, (Key.Key_L, Key.Key_N, Key.Key_1)),
+    ):
+        widget.setFocus()
+        if widget is table:
+            table.setCurrentIndex(table.model().index(3, 0))
+        for key in keys:
+            program.press(key)
+    assert program.settings == first
+    assert combo.currentIndex() == chosen
+    # Typed into a cell, a letter is the first of its name.
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(3, 1))
+    program.press(Key.Key_C)
+    assert program.window.focusWidget().text() == "c"
+    program.press(Key.Key_Escape)
+    program.board.embedding.view.canvas.setFocus()
+    program.press(Key.Key_C)
+    assert not program.settings.analysis.center
+
+
+def test_letters_can_be_switched_off(program: Program, restart):
+    program.board.embedding.view.canvas.setFocus()
+    program.action("letter_keys").trigger()
+    program.press(Key.Key_C)
+    assert program.settings.analysis.center
+    program.press(Key.Key_F9)
+    assert not program.action("controls").isChecked(), "other keys still act"
+    again = restart(program)
+    again.board.embedding.view.canvas.setFocus()
+    again.press(Key.Key_C)
+    assert again.settings.analysis.center
+    again.action("letter_keys").trigger()
+    again.press(Key.Key_C)
+    assert not again.settings.analysis.center
