@@ -4,6 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import theme_of
 from kpca_viewer.ui.plots.pixels import fitted
 
@@ -26,7 +27,7 @@ class RowPicture(QWidget):
     def show_row(self, image: QImage | None, title: str) -> None:
         """Show another picture; None leaves its place empty."""
         self.image, self.title = image, title
-        self.setToolTip(title)
+        self.setToolTip(plain_tip(title))
         self.update()
 
     def sizeHint(self) -> QSize:

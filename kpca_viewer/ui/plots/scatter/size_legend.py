@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.support.numerals import ungrouped
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import Sizes
 from kpca_viewer.ui.plots.scatter.legend_parts import line_height
@@ -35,7 +36,7 @@ class SizeLegend(QWidget):
             self.ends = ungrouped(sizes.low), ungrouped(sizes.high)
             text = f"Size by {self.title}, from {self.ends[0]} to {self.ends[1]}"
             self.setAccessibleName(text)
-            self.setToolTip(text)
+            self.setToolTip(plain_tip(text))
         self.setVisible(sizes is not None)
         self.updateGeometry()
         self.update()
