@@ -145,14 +145,19 @@ class Storm:
     @contextmanager
     def dialogs(self) -> Iterator[None]:
         """Answer the dialogs of the system, which nobody can drive from outside."""
-        asked = QFileDialog.getOpenFileName, QFileDialog.getSaveFileName
-        QFileDialog.getOpenFileName = staticmethod(self._name_to_open)  # type: ignore[method-assign]
-        QFileDialog.getSaveFileName = staticmethod(self._name_to_save)  # type: ignore[method-assign]
+        answers = {
+            "getOpenFileName": self._name_to_open,
+            "getSaveFileName": self._name_to_save,
+            "getExistingDirectory": lambda *_: "",
+        }
+        asked = {name: getattr(QFileDialog, name) for name in answers}
+        for name, answer in answers.items():
+            setattr(QFileDialog, name, staticmethod(answer))
         try:
             yield
         finally:
-            QFileDialog.getOpenFileName = asked[0]  # type: ignore[method-assign]
-            QFileDialog.getSaveFileName = asked[1]  # type: ignore[method-assign]
+            for name, before in asked.items():
+                setattr(QFileDialog, name, before)
 
     def _name_to_open(self, *_: object) -> tuple[str, str]:
         return str(self.random.choice([*self._files, ""])), ""

@@ -59,7 +59,6 @@ class Commands(QObject):
             ("normal_type", self._on_normal_type),
             ("theme", self._on_theme),
             ("system_theme", self._on_system_theme),
-            ("letter_keys", preferences.set_letter_keys),
             ("reset_layout", self.layout_reset_wished.emit),
             ("start_over", self.start_over_wished.emit),
             ("help", self._on_help),
@@ -67,7 +66,12 @@ class Commands(QObject):
             ("about", self._on_about),
         ):
             actions[key].triggered.connect(slot)
-        actions["letter_keys"].setChecked(preferences.letter_keys())
+        letters = actions["letter_keys"]
+        letters.toggled.connect(actions.let_letters_act)
+        # Checked, then perhaps not: what the keys do follows.
+        letters.setChecked(True)
+        letters.setChecked(preferences.letter_keys())
+        letters.toggled.connect(preferences.set_letter_keys)
         for key in PAGES:
             actions[f"page_{key}"].setData(key)
             actions[f"page_{key}"].triggered.connect(self._on_page)

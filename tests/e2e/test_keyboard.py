@@ -2,14 +2,21 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QTableView, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QTableView,
+    QWidget,
+)
 
 from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from kpca_viewer.ui.window.keyboard import stops
-from tests.e2e.program import CTRL, SHIFT, Program
+from tests.e2e.program import CTRL, NO_KEY, SHIFT, Program
 
 Key = Qt.Key
 
@@ -217,6 +224,14 @@ def test_letters_act_only_where_nothing_is_written_or_listed(program: Program):
             program.press(key)
     assert program.settings == first
     assert combo.currentIndex() == chosen
+    # And so does every other list of the window.
+    lists = program.window.findChildren(QAbstractItemView)
+    for each in [*lists, *program.window.findChildren(QComboBox)]:
+        if each.window() is program.window:
+            letter = QKeyEvent(QEvent.Type.ShortcutOverride, Key.Key_C, NO_KEY, "c")
+            letter.ignore()
+            QApplication.sendEvent(each, letter)
+            assert letter.isAccepted(), each.objectName()
     # Typed into a cell, a letter is the first of its name.
     table.setFocus()
     table.setCurrentIndex(table.model().index(3, 1))

@@ -19,6 +19,23 @@ def is_letter(event: QKeyEvent) -> bool:
     return not held and text.isprintable() and bool(text.strip())
 
 
+class LetterGuard(QObject):
+    """Keeps letters for a table or list that are keys of the window elsewhere."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Take a letter before it is looked up among the keys of the window."""
+        if event.type() != QEvent.Type.ShortcutOverride:
+            return False
+        taken = isinstance(event, QKeyEvent) and is_letter(event)
+        if taken:
+            event.accept()
+        return taken
+
+
 class WheelGuard(QObject):
     """Leaves the wheel to the page, unless the control is meant.
 
@@ -33,6 +50,8 @@ class WheelGuard(QObject):
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
         self._widget = widget
+        if isinstance(widget, QComboBox):
+            LetterGuard(widget)
         if widget.focusPolicy() == Qt.FocusPolicy.WheelFocus:
             widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         widget.installEventFilter(self)

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QAbstractScrollArea,
     QAbstractSpinBox,
     QApplication,
@@ -61,12 +60,6 @@ def _writes(widget: QWidget | None) -> bool:
     if isinstance(widget, QComboBox):
         return widget.isEditable()
     return isinstance(widget, (QLineEdit, QAbstractSpinBox, QTextEdit, QPlainTextEdit))
-
-
-def acts_on_letters(widget: QWidget | None) -> bool:
-    """Return whether letters are keys of the window while a widget has the focus."""
-    takes = QComboBox | QAbstractItemView
-    return not isinstance(widget, takes) and not _writes(widget)
 
 
 _LARGE = 80

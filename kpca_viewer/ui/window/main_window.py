@@ -43,14 +43,12 @@ from kpca_viewer.ui.actions.actions import Actions
 from kpca_viewer.ui.actions.states import STATE, show_state
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import ElidedLabel, MessageBar, NumberField, ProgressLine
-from kpca_viewer.ui.controls.wheel import is_letter
 from kpca_viewer.ui.look.icons import app_icon
 from kpca_viewer.ui.scene import LOOKS, Scene, Wishes
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.window.keyboard import (
     PlayKey,
-    acts_on_letters,
     main_stop,
     neighbour,
     stop_of_pane,
@@ -375,17 +373,6 @@ class MainWindow(QMainWindow):
         ):
             field.clearFocus()
         return super().eventFilter(watched, event)
-
-    def event(self, event: QEvent) -> bool:
-        """Leave letters and digits to what is written or listed, or to nothing."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(
-            event, QKeyEvent
-        ):
-            acts = self.actions_table["letter_keys"].isChecked()
-            if is_letter(event) and not (acts and acts_on_letters(self.focusWidget())):
-                event.accept()
-                return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Play or stop the sweep by a Space that no control wanted."""

@@ -28,6 +28,7 @@ from kpca_viewer.session.odd_rows.values import OddList, OddRow
 from kpca_viewer.session.odd_rows.words import cause_sentence, cause_text, oddness_text
 from kpca_viewer.support.numerals import fixed, ungrouped
 from kpca_viewer.ui.controls.plain_tip import plain_tip
+from kpca_viewer.ui.controls.wheel import LetterGuard
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.text import type_scale
@@ -181,6 +182,7 @@ class OddListTable(QTableView):
         self._listing = OddListModel()
         self.setModel(self._listing)
         self.setItemDelegate(_Cells(self))
+        LetterGuard(self)
         self._theme = LIGHT
         self._hovered: int | None = None
         self._selected: Mask | None = None

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QTableWidgetItem as Item
 from kpca_viewer.session.preimages.words import ComparedColumn
 from kpca_viewer.support.numerals import data_value, fixed
 from kpca_viewer.ui.controls.plain_tip import plain_tip
+from kpca_viewer.ui.controls.wheel import LetterGuard
 
 HEADS = ("Column", "Here", "Row", "Apart")
 TIPS = (
@@ -42,6 +43,7 @@ class ValuesTable(QTableWidget):
         self.setShowGrid(False)
         # As far from the edge as the titles are.
         self.setStyleSheet("QTableView::item { padding: 0 6px; }")
+        LetterGuard(self)
         self.verticalHeader().hide()
         for column, (head, tip) in enumerate(zip(HEADS, TIPS, strict=True)):
             item = Item(head)

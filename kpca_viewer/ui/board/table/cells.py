@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.session.notes import LONGEST_NAME
 from kpca_viewer.ui.board.table.model import NAME, TableModel
+from kpca_viewer.ui.controls.wheel import LetterGuard
 from kpca_viewer.ui.plots.selection import Mask
 
 THUMBNAIL = 28
@@ -171,6 +172,7 @@ class CellTable(QTableView):
     def __init__(self) -> None:
         super().__init__()
         self._by_hand = False
+        LetterGuard(self)
         header = TitleHeader(self)
         header.type_changed.connect(self.type_changed)
         self.setHorizontalHeader(header)
