@@ -83,7 +83,7 @@ class Commands(QObject):
     @Slot()
     def _on_copy_image(self) -> None:
         panel = self._window.board.embedding
-        if not panel.view.point_count:
+        if not panel.view.point_count or panel.view.size().isEmpty():
             self._presenter.messages.show(catalogue.NOTHING_TO_COPY)
             return
         # Not a grab of the screen: hover and focus belong to this moment only.

@@ -33,5 +33,5 @@ def test_no_picture_of_nothing_is_copied(start):
     program = start(empty, settled=False)
     QGuiApplication.clipboard().setText("before")
     program.action("copy_image").trigger()
-    assert program.message().startswith("There is no embedding to copy yet")
+    assert program.message().startswith("There is no embedding on the screen")
     assert QGuiApplication.clipboard().text() == "before"

@@ -53,7 +53,9 @@ class ParameterRows(QWidget):
             row.hide()
             row.deleteLater()
         if had_focus:
+            # Tab goes on from there; a list with the keys would take letters away.
             self._chooser.setFocus()
+            self._chooser.clearFocus()
         self.rows = {parameter.name: self._make(parameter) for parameter in parameters}
         for row in self.rows.values():
             self._layout.addWidget(row)

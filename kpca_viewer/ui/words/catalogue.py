@@ -381,7 +381,7 @@ NOTHING_TO_EXPORT = Message("warning", "There is nothing to export yet.")
 COPYING = Message("info", "Copying the picture…")
 NOTHING_TO_COPY = Message(
     "warning",
-    "There is no embedding to copy yet; the clipboard holds what it held before.",
+    "There is no embedding on the screen to copy; the clipboard is as it was.",
 )
 EMBEDDING_COPIED = Message("info", "The embedding is on the clipboard.")
 
