@@ -236,6 +236,7 @@ class Viewer(QObject):
 
     @Slot()
     def _on_start_over_wished(self) -> None:
+        self.window.actions_table["letter_keys"].setChecked(True)
         self.preferences.reset()
         self.window.reset_layout()
         self.set_theme(self.preferences.theme())

@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QAction, QWheelEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QAction, QDropEvent, QGuiApplication, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -21,14 +21,17 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLineEdit,
     QMenu,
+    QTableView,
     QWidget,
 )
 
 from kpca_viewer.app import Viewer
 from kpca_viewer.resources import asset
+from kpca_viewer.session.plots import PAGES
 from kpca_viewer.ui.controls import NumberField
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
+from kpca_viewer.ui.plots.scatter.legend_parts import LegendEntry
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -52,6 +55,15 @@ NEVER = ("quit",)
 """Actions that end the storm."""
 
 NUMBERS = ("0", "1", "-3", "0.5", "1e-9", "2.5e6", "17", "nan", "x", "")
+PASTED = (
+    "a,b,c\n1,2,u\n3,4,v\n5,6,u",
+    "x\ty\n" + "\n".join(f"{i / 7}\t{i * i % 11}" for i in range(40)),
+    "a;b;class\n1,5;2;<b>\n2,5;1;<i>\n4;4;<b>\n7;1;<i>",
+    "(1,2),(3,4),(5,6)",
+    "1 2; 3 4; 9 1",
+    "no table",
+    "",
+)
 WORDS = ("a", "zz", "1", "cl", "")
 
 Events = Iterator[None]
@@ -107,6 +119,12 @@ class Storm:
             (5, self.other_window),
             (3, self.scroll),
             (2, self.samples),
+            (6, self.paste),
+            (6, self.hide_class),
+            (5, self.table_keys),
+            (3, self.drop),
+            (3, self.half_typed),
+            (2, self.copy),
         ]
         self._kinds = [kind for weight, kind in kinds for _ in range(weight)]
 
@@ -127,14 +145,19 @@ class Storm:
     @contextmanager
     def dialogs(self) -> Iterator[None]:
         """Answer the dialogs of the system, which nobody can drive from outside."""
-        asked = QFileDialog.getOpenFileName, QFileDialog.getSaveFileName
-        QFileDialog.getOpenFileName = staticmethod(self._name_to_open)  # type: ignore[method-assign]
-        QFileDialog.getSaveFileName = staticmethod(self._name_to_save)  # type: ignore[method-assign]
+        answers = {
+            "getOpenFileName": self._name_to_open,
+            "getSaveFileName": self._name_to_save,
+            "getExistingDirectory": lambda *_: "",
+        }
+        asked = {name: getattr(QFileDialog, name) for name in answers}
+        for name, answer in answers.items():
+            setattr(QFileDialog, name, staticmethod(answer))
         try:
             yield
         finally:
-            QFileDialog.getOpenFileName = asked[0]  # type: ignore[method-assign]
-            QFileDialog.getSaveFileName = asked[1]  # type: ignore[method-assign]
+            for name, before in asked.items():
+                setattr(QFileDialog, name, before)
 
     def _name_to_open(self, *_: object) -> tuple[str, str]:
         return str(self.random.choice([*self._files, ""])), ""
@@ -325,8 +348,94 @@ class Storm:
 
     def page(self) -> Events:
         """Turn to another page beside the spectrum."""
-        page = self.random.choice(["pca", "gram", "table", "table"])
+        page = self.random.choice([*PAGES, "table", "table", "table"])
         yield from self._trigger(self.window.actions_table[f"page_{page}"])
+
+    def paste(self) -> Events:
+        """Paste a table or points of the clipboard, and perhaps accept the sheet."""
+        QGuiApplication.clipboard().setText(self.random.choice(PASTED))
+        key = self.random.choice(["paste", "paste", "paste_points"])
+        yield from self._trigger(self.window.actions_table[key])
+        yield from self._while_reading()
+        for sheet in self.seen(ImportSheet):
+            QTest.keyClick(sheet, Qt.Key.Key_Return)
+        yield from self._while_reading()
+
+    def hide_class(self) -> Events:
+        """Click classes of a legend, and perhaps take a step back at once."""
+        for _ in range(self.random.randint(1, 3)):
+            entries = self.seen(LegendEntry)
+            if entries and not self.seen(ImportSheet):
+                entry = self.random.choice(entries)
+                self.told = f"hide {entry.name}"
+                click = self.random.choice([QTest.mouseClick, QTest.mouseDClick])
+                click(entry, LEFT, NO_KEY, entry.rect().center())
+            yield
+        if self.random.random() < 0.4:
+            key = self.random.choice(["undo", "redo", "new_point", "clear_new_points"])
+            yield from self._trigger(self.window.actions_table[key])
+
+    def table_keys(self) -> Events:
+        """Walk through a table or list by keys, type into it, sort it."""
+        tables = self.seen(QTableView)
+        if not tables or self.seen(ImportSheet):
+            return
+        table = self.random.choice(tables)
+        self.told = f"keys in {table.objectName()}"
+        table.setFocus()
+        rows = table.model().rowCount()
+        index = table.model().index(self.random.randrange(rows or 1), 1)
+        if index.isValid():
+            table.setCurrentIndex(index)
+        yield
+        for _ in range(self.random.randint(1, 5)):
+            target = QApplication.focusWidget() or table
+            key = self.random.choice(KEYS)
+            QTest.keyClick(target, key, self.random.choice(MODIFIERS))
+            if self.random.random() < 0.5:
+                yield
+        header = table.horizontalHeader()
+        if header.isVisible() and header.count():
+            place = header.sectionViewportPosition(
+                self.random.randrange(header.count())
+            )
+            at = QPoint(place + 5, header.height() // 2)
+            QTest.mouseClick(header.viewport(), LEFT, NO_KEY, at)
+        yield
+
+    def drop(self) -> Events:
+        """Drop files onto the window: data, sessions, what is neither."""
+        saved = [p for p in sorted(self.folder.iterdir()) if p.is_file()]
+        files = self.random.choices([*self._files, *saved], k=self.random.randint(1, 2))
+        self.told = f"drop {files[0].name}"
+        content = QMimeData()
+        content.setUrls([QUrl.fromLocalFile(str(path)) for path in files])
+        event = QDropEvent(
+            QPointF(50, 50), Qt.DropAction.CopyAction, content, LEFT, NO_KEY
+        )
+        if not self.seen(ImportSheet):
+            QApplication.sendEvent(self.window, event)
+        yield from self._while_reading()
+
+    def half_typed(self) -> Events:
+        """Type a number without entering it, and do something else."""
+        fields = self.seen(NumberField)
+        fields = [f for f in fields if f.objectName() != "samples_field"]
+        if not fields:
+            return
+        field = self.random.choice(fields)
+        self.told = f"half typed {field.objectName()}"
+        field.setFocus()
+        QTest.keyClicks(field, self.random.choice(NUMBERS))
+        yield
+        for _ in range(self.random.randint(1, 3)):
+            key = self.random.choice(["undo", "undo", "redo", "controls"])
+            yield from self._trigger(self.window.actions_table[key])
+
+    def copy(self) -> Events:
+        """Copy the picture, the script or the marked cells."""
+        keys = ["copy_image", "copy_image", "copy_code"]
+        yield from self._trigger(self.window.actions_table[self.random.choice(keys)])
 
     def resize(self) -> Events:
         """Drag an edge of any window."""

@@ -20,6 +20,11 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a session (.kpca), or data as for --data",
     )
+    parser.add_argument(
+        "--allow-outside",
+        action="store_true",
+        help="let a session read data that are not in its folder or below",
+    )
 
 
 def refuse_two(source: str | None, options: argparse.Namespace) -> None:
@@ -61,7 +66,7 @@ def wished(options: argparse.Namespace, watch: "Progress") -> tuple[Chosen, "Doc
     from kpca_viewer.session.beginning import first_session
     from kpca_viewer.session.document.files import load
     from kpca_viewer.session.document.model import Document, DocumentData
-    from kpca_viewer.session.document.reopening import open_data
+    from kpca_viewer.session.document.reopening import open_data, refuse_outside
 
     source = options.source
     if source is None and not asks_for_anything(options):
@@ -75,6 +80,8 @@ def wished(options: argparse.Namespace, watch: "Progress") -> tuple[Chosen, "Doc
         wish = chosen(options, watch)
         return wish, Document(wish.settings, data=DocumentData(wish.file))
     document = load(source)
+    if not options.allow_outside:
+        refuse_outside(document, Path(source).absolute().parent, ())
     opened = open_data(document, progress=watch)
     notes = (opened.note,) if opened.note else ()
     wish = Chosen(document.settings, opened.sources, document.data.file, notes)

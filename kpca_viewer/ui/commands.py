@@ -66,6 +66,12 @@ class Commands(QObject):
             ("about", self._on_about),
         ):
             actions[key].triggered.connect(slot)
+        letters = actions["letter_keys"]
+        letters.toggled.connect(actions.let_letters_act)
+        # Checked, then perhaps not: what the keys do follows.
+        letters.setChecked(True)
+        letters.setChecked(preferences.letter_keys())
+        letters.toggled.connect(preferences.set_letter_keys)
         for key in PAGES:
             actions[f"page_{key}"].setData(key)
             actions[f"page_{key}"].triggered.connect(self._on_page)
@@ -76,8 +82,11 @@ class Commands(QObject):
 
     @Slot()
     def _on_copy_image(self) -> None:
-        # Not a grab of the screen: hover and focus belong to this moment only.
         panel = self._window.board.embedding
+        if not panel.view.point_count or panel.view.size().isEmpty():
+            self._presenter.messages.show(catalogue.NOTHING_TO_COPY)
+            return
+        # Not a grab of the screen: hover and focus belong to this moment only.
         view, theme = panel.view, theme_of(panel.palette())
         sharpness = view.devicePixelRatio()
         picture = QPixmap(view.size() * sharpness)

@@ -19,7 +19,7 @@ from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.session.document.files import SessionFile
 from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.document.reopening import MissingDataError
+from kpca_viewer.session.document.reopening import MissingDataError, OutsideDataError
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.reading import (
     Answer,
@@ -188,8 +188,8 @@ class Opening(QObject):
 
     def _read(self, path: Path | None, **how: Any) -> None:
         scaling = self._named.scaling if self._is_named(path) else None
-        session = self._presenter.settings
-        how["answers"] = self._preferences.answers()
+        session, recent = self._presenter.settings, tuple(self._preferences.recent())
+        how |= {"answers": self._preferences.answers(), "recent": recent}
         self.runner.submit(FileToRead(path, session=session, scaling=scaling, **how))
 
     def _is_named(self, path: Path | None) -> bool:
@@ -335,8 +335,23 @@ class Opening(QObject):
         self._presenter.show_anything()
         if isinstance(error, MissingDataError):
             self._offer_to_locate(error.origin, error.document)
+        elif isinstance(error, OutsideDataError):
+            self._ask_about_outside(error.origin, error.document)
         else:
             self._messages.show(catalogue.failure(error))
+
+    def _ask_about_outside(
+        self, origin: SessionFile | None, document: Document
+    ) -> None:
+        """Read a file that a session names anywhere on the disk only when told to."""
+        file = document.data.file
+        assert file is not None
+
+        def read() -> None:
+            self._preferences.add_recent(file.path)
+            self.open_document(origin, document)
+
+        self._messages.show(catalogue.data_outside(file.path), read)
 
     def _offer_to_locate(self, origin: SessionFile | None, document: Document) -> None:
         """Say where the data of a session were, and let the person show where."""

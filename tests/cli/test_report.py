@@ -135,3 +135,14 @@ def test_scripts_get_json(run):
     code, out, _ = run(*SMALL, "--out", "a.html", "--json")
     assert code == 0
     assert json.loads(out)["saved"] == ["a.html"]
+
+
+def test_a_report_names_no_folder(run, tmp_path):
+    data = tmp_path / "private" / "wine.csv"
+    data.parent.mkdir()
+    data.write_bytes(asset("data", "wine.csv").read_bytes())
+    code, _, error = run(data, "--out", "report.html")
+    assert code == 0, error
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert "wine.csv" in text
+    assert "private" not in text

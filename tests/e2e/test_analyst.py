@@ -161,7 +161,7 @@ def make_trouble(program: Program) -> None:
     program.settle()
     program.choose("scaling_combo", "As they are")
     program.settle()
-    program.press(Qt.Key.Key_2)
+    program.action("kernel_poly").trigger()
     program.settle()
     for name, text in (("degree", "10"), ("gamma", "1e9")):
         program.focus(program.find(QWidget, f"{name}_field"))

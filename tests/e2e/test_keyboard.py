@@ -2,14 +2,21 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QTableView,
+    QWidget,
+)
 
 from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from kpca_viewer.ui.window.keyboard import stops
-from tests.e2e.program import CTRL, SHIFT, Program
+from tests.e2e.program import CTRL, NO_KEY, SHIFT, Program
 
 Key = Qt.Key
 
@@ -81,7 +88,7 @@ def test_the_lesson(program: Program):
 def test_tab_follows_the_eye_after_rows_have_changed(program: Program):
     program.choose_by_keys("source_combo", "Blobs")
     program.settle()
-    program.press(Key.Key_2)
+    program.action("kernel_poly").trigger()
     program.settle()
     names = [stop.objectName() for stop in stops(program.window)]
     rows = ["source_combo", "samples_slider", "samples_field", "seed_field"]
@@ -197,3 +204,56 @@ def test_tab_goes_on_from_where_a_click_was(program: Program):
     program.click(program.find(QWidget, "legend_entry_1"))
     program.press(Key.Key_Tab)
     assert program.window.focusWidget() is program.board.embedding.view.canvas
+
+
+def test_letters_act_only_where_nothing_is_written_or_listed(program: Program):
+    first = program.settings
+    program.action("page_table").trigger()
+    program.settle()
+    table = program.find(QTableView, "table_cells")
+    combo = program.find(QComboBox, "color_combo")
+    chosen = combo.currentIndex()
+    for widget, keys in (
+        (table, (Key.Key_C, Key.Key_1, Key.Key_L)),
+        (combo, (Key.Key_L, Key.Key_N, Key.Key_1)),
+    ):
+        widget.setFocus()
+        if widget is table:
+            table.setCurrentIndex(table.model().index(3, 0))
+        for key in keys:
+            program.press(key)
+    assert program.settings == first
+    assert combo.currentIndex() == chosen
+    # And so does every other list of the window.
+    lists = program.window.findChildren(QAbstractItemView)
+    for each in [*lists, *program.window.findChildren(QComboBox)]:
+        if each.window() is program.window:
+            letter = QKeyEvent(QEvent.Type.ShortcutOverride, Key.Key_C, NO_KEY, "c")
+            letter.ignore()
+            QApplication.sendEvent(each, letter)
+            assert letter.isAccepted(), each.objectName()
+    # Typed into a cell, a letter is the first of its name.
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(3, 1))
+    program.press(Key.Key_C)
+    assert program.window.focusWidget().text() == "c"
+    program.press(Key.Key_Escape)
+    program.board.embedding.view.canvas.setFocus()
+    program.press(Key.Key_C)
+    assert not program.settings.analysis.center
+
+
+def test_letters_can_be_switched_off(program: Program, restart):
+    program.board.embedding.view.canvas.setFocus()
+    program.action("letter_keys").trigger()
+    program.press(Key.Key_C)
+    assert program.settings.analysis.center
+    program.press(Key.Key_F9)
+    assert not program.action("controls").isChecked(), "other keys still act"
+    again = restart(program)
+    again.board.embedding.view.canvas.setFocus()
+    again.press(Key.Key_C)
+    assert again.settings.analysis.center
+    again.action("letter_keys").trigger()
+    again.press(Key.Key_C)
+    assert not again.settings.analysis.center

@@ -6,6 +6,7 @@ from PySide6.QtGui import QAction, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLabel
 
+from kpca_viewer.session.plots import PAGES
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 
@@ -49,7 +50,7 @@ def taken_for_markup() -> list[str]:
 
 def hostile_file(folder):
     """Write a table in which every name would load a picture, if it could."""
-    path = folder / "<b>evil<b>.csv"
+    path = folder / "<img src=evil.png> <b>x.csv"
     random = np.random.default_rng(0)
     quoted = EVIL.replace('"', '""')
     head = [f'"{name} {quoted}"' for name in ("one", "two", "three", "class", "who")]
@@ -80,8 +81,9 @@ def test_no_name_is_taken_for_markup(start, tmp_path, qtbot):
     assert EVIL in dataset.label_names[0]
     window, actions = program.window, program.window.actions_table
     program.board.linking.apply_selection(np.arange(40) < 9, "replace")
-    for page in ("table", "gram", "pca"):
+    for page in PAGES:
         actions[f"page_{page}"].trigger()
+        program.settle()
         assert taken_for_markup() == []
     # Kept pictures have the names of their data; so have strip, gallery and export.
     actions["pin"].trigger()
@@ -92,8 +94,15 @@ def test_no_name_is_taken_for_markup(start, tmp_path, qtbot):
     with qtbot.waitSignal(sweeping.runner.finished):
         sweeping.sweeps.start(SweepSettings(low=0.5, high=2, steps=3))
     sweeping.sweeps.show_gallery()
-    for action in ("export", "export_numbers", "help"):
+    # The name of the file is that of the data in steps of the history, too.
+    actions["undo"].trigger()
+    program.settle()
+    assert taken_for_markup() == []
+    actions["redo"].trigger()
+    program.settle()
+    for action in ("new_point", "both_sides", "export", "export_numbers", "help"):
         actions[action].trigger()
+        program.settle()
     window.resize(820, 560)
     QApplication.processEvents()
     assert taken_for_markup() == []

@@ -129,15 +129,6 @@ def test_a_presented_plane_says_that_nothing_is_drawn(stage):
     assert words.text().endswith("n = 2")
 
 
-def test_no_picture_of_nothing_is_copied(stage):
-    stage = stage(EMPTY)
-    copy = stage.window.actions_table["copy_image"]
-    assert not copy.isEnabled()
-    stage.store.update(TWO)
-    stage.settle()
-    assert copy.isEnabled()
-
-
 def test_a_sweep_of_nothing_is_refused_in_a_sentence(stage):
     stage = stage(EMPTY)
     strip = stage.window.sweep_strip

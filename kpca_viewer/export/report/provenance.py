@@ -2,6 +2,7 @@
 
 import platform
 
+from kpca_viewer.export.code.literals import quoted
 from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.report.blocks import Code, Facts, Paragraph, Section
 from kpca_viewer.export.report.gathering import Subject
@@ -17,6 +18,10 @@ def versions_section() -> Section:
 def code_section(subject: Subject) -> Section:
     """Return the section with the script that computes the embedding again."""
     code = as_python(subject.result, file=subject.file, view=subject.view)
+    if subject.file is not None:
+        # A report goes to others; a script that is exported runs anywhere here.
+        path = subject.file.path
+        code = code.replace(quoted(str(path)), quoted(path.name))
     what = "the embedding again, with the same eigenvalues, and draws it"
     every = subject.result.everything
     if every is not None:

@@ -267,8 +267,8 @@ def _reference(file: FileReference, folder: Path | None) -> _File:
 
 def _found(data: _File, folder: Path | None) -> FileReference:
     """Return the file where it is now: beside the session before where it was."""
-    absolute = Path(data.absolute)
-    path = absolute
+    # A picture knows no more than a name: beside it, wherever the program was started.
+    path = Path(data.absolute) if folder is None else folder / data.absolute
     if folder is not None and data.path is not None:
         beside = Path(os.path.abspath(folder / data.path))
         if os.path.exists(beside):

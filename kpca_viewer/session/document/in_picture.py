@@ -1,7 +1,7 @@
 """The session inside a picture: the text of a session file, and what was shown.
 
-A picture therefore opens like a session. The data are not inside, only where they are
-and the hash of their numbers.
+A picture therefore opens like a session. The data are not inside, only the name of
+their file, with the folders between it and the picture, and the hash of their numbers.
 """
 
 import json
@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from kpca_viewer.session.document.format import from_bytes, to_bytes
@@ -36,7 +36,8 @@ def metadata_of(
     document : Document, optional
         The session of the window; by default just the settings of the result.
     folder : Path, optional
-        Where the picture will be; data beside it are then found relative to it.
+        Where the picture will be; data in it or below are then found relative to it.
+        Of all other data only the name is kept.
 
     Returns
     -------
@@ -45,7 +46,30 @@ def metadata_of(
     """
     document = document or Document(settings=result.settings)
     data = replace(document.data, embedded=None, shown=Shown.of(result.dataset))
-    return json.dumps(json.loads(to_bytes(replace(document, data=data), folder)))
+    text = to_bytes(_without_folders(replace(document, data=data)), folder)
+    body = json.loads(text)
+    file = body["data"]
+    if "absolute" in file:
+        # A figure is shown to everyone, and where its data are is nobody's business.
+        near = file.get("path", "..").split("/")
+        file["absolute"] = name = PurePath(file["absolute"]).name
+        file["path"] = name if ".." in near else "/".join(near)
+    return json.dumps(body)
+
+
+def _without_folders(document: Document) -> Document:
+    """Call data by the names of their files, in pins and sweeps too."""
+    settings, notes = document.settings, document.notes
+    bases = [settings, *(pin.settings for pin in notes.pins)]
+    bases += [] if notes.sweep is None else [notes.sweep.base]
+    for source in {base.data.source for base in bases}:
+        path = PurePath(source)
+        if path.is_absolute():
+            notes = notes.with_source(source, path.name)
+    own = PurePath(settings.data.source)
+    if own.is_absolute():
+        settings = replace(settings, data=replace(settings.data, source=own.name))
+    return replace(document, settings=settings, notes=notes)
 
 
 def document_of(

@@ -1,13 +1,16 @@
 """How a document is opened: its data, and what becomes of the present session."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.reading import read_source
 from kpca_viewer.data.table import Table
+from kpca_viewer.resources import asset
 from kpca_viewer.session.document.files import SessionFile
 from kpca_viewer.session.document.model import Document, FileReference
 from kpca_viewer.session.notes import Notes
@@ -18,6 +21,54 @@ from kpca_viewer.session.views import Views
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+
+
+class OutsideDataError(DataError):
+    """A session names a file that its owner has not opened and that is not beside it.
+
+    Attributes
+    ----------
+    document : Document
+        Which can be opened all the same, if that is wanted.
+    """
+
+    origin: SessionFile | None = None
+    """The file of the session itself, where it has one."""
+
+    def __init__(self, document: Document) -> None:
+        file = document.data.file
+        assert file is not None
+        self.document = document
+        super().__init__(
+            f"The session names {file.path}, which is neither in its folder nor below; "
+            "add --allow-outside to read it."
+        )
+
+
+def refuse_outside(document: Document, folder: Path, known: Iterable[Path]) -> None:
+    """Refuse a session of others that would read any file of this computer.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the session: what is in it or below was handed over with it.
+    known : iterable of Path
+        Files that were opened here before.
+
+    Raises
+    ------
+    OutsideDataError
+    """
+    file = document.data.file
+    if file is None or document.data.embedded is not None or not file.path.exists():
+        return
+    real = Path(os.path.realpath(file.path))
+    inside = (folder, asset("data"))
+    if any(real.is_relative_to(os.path.realpath(each)) for each in inside):
+        return
+    # Of a folder of parts, the parts are what was opened.
+    if not any(file.path in (path, path.parent) for path in known):
+        raise OutsideDataError(document)
 
 
 class MissingDataError(DataError):

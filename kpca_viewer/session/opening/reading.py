@@ -28,7 +28,9 @@ from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.reopening import (
     DataToShow,
     MissingDataError,
+    OutsideDataError,
     open_data,
+    refuse_outside,
 )
 from kpca_viewer.session.opening.answers import (
     answers_key,
@@ -70,6 +72,8 @@ class FileToRead:
     """What was said about earlier files, by `answers_key`."""
     before: SheetContent | None = None
     """What the sheet showed before, and shows again if this cannot be read."""
+    recent: tuple[Path, ...] = ()
+    """Files that were opened before: a session may name them without a question."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,9 +193,18 @@ def _read(
     if path.suffix.lower() == ".kpca":
         # Looked at first: what another program writes meanwhile is not what was read.
         origin = SessionFile(path, stamp_of(path))
-        return _read_session(origin, load(path), should_stop, progress)
-    if picture_format(path) is not None:
-        return _read_session(None, _carried(path), should_stop, progress)
+        document = load(path)
+    elif picture_format(path) is not None:
+        origin, document = None, _carried(path, reading.recent)
+    else:
+        origin = document = None
+    if document is not None:
+        try:
+            refuse_outside(document, path.absolute().parent, reading.recent)
+        except OutsideDataError as error:
+            error.origin = origin
+            raise
+        return _read_session(origin, document, should_stop, progress)
     return _guessed_again(
         reading, lambda: _read_table(path, reading.options, should_stop, progress)
     )
@@ -254,8 +267,11 @@ def _read_session(
     return ReadSession(origin, document, data, words)
 
 
-def _carried(path: Path) -> Document:
-    """Return the session that a picture of ours carries."""
+def _carried(path: Path, recent: tuple[Path, ...]) -> Document:
+    """Return the session that a picture of ours carries.
+
+    It has no more than the name of its data: they are beside it, or a recent file.
+    """
     from kpca_viewer.session.document.in_picture import document_of, read_metadata
 
     text = read_metadata(path)
@@ -264,7 +280,14 @@ def _carried(path: Path) -> Document:
             f"The picture “{path.name}” carries no session; open the data, or a "
             "picture that was exported here."
         )
-    return document_of(text, path.parent, path.name)
+    document = document_of(text, path.absolute().parent, path.name)
+    file = document.data.file
+    if file is not None and not file.path.exists():
+        same = [each for each in recent if each.name == file.path.name]
+        if same:
+            file = replace(file, path=same[0])
+            document = replace(document, data=replace(document.data, file=file))
+    return document
 
 
 def _import(

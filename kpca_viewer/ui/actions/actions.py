@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar, QWidget
 
@@ -49,6 +50,14 @@ class Actions:
     def keys(self) -> Iterable[str]:
         """Return the keys of the table, in order."""
         return self._actions.keys()
+
+    def let_letters_act(self, on: bool) -> None:
+        """Let keys without Ctrl act, or leave them to whatever has the focus."""
+        contexts = Qt.ShortcutContext
+        context = contexts.WindowShortcut if on else contexts.WidgetShortcut
+        for row in self._rows:
+            if len(row.shortcut.removeprefix("Shift+")) == 1:
+                self._actions[row.key].setShortcutContext(context)
 
     def fill_menus(self, bar: QMenuBar) -> None:
         """Make a menu of every name in the table."""

@@ -59,7 +59,6 @@ def show_state(actions: Actions, scene: Scene) -> None:
         flip = actions[f"flip_linear_{axis}"]
         flip.setChecked(place in view.linear_flipped)
         flip.setEnabled(kind == "points")
-    actions["copy_image"].setEnabled(not scene.is_empty)
     drawn = settings.data.source == SOURCE
     actions["edit_copy"].setEnabled(kind == "points" and not drawn)
     actions["remove_new_rows"].setEnabled(scene.projects)

@@ -385,6 +385,13 @@ _WINDOW_ROWS = (
     ),
     ActionRow("system_theme", "&Follow the system's theme", "&View"),
     ActionRow(
+        "letter_keys",
+        "Single-letter &keys",
+        "&View",
+        tip="Let letters and digits act by themselves, where nothing is typed.",
+        checkable=True,
+    ),
+    ActionRow(
         "reset_layout",
         "&Reset the layout",
         "&View",

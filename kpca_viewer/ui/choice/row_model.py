@@ -126,8 +126,9 @@ class ChoiceModel(QAbstractTableModel):
     def data(  # noqa: D102
         self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if not index.isValid() or self.choice is None:
+        if not self.hasIndex(index.row(), index.column()):
             return None
+        assert self.choice is not None
         column = index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             cell = self.cell(index.row(), column)
@@ -147,7 +148,7 @@ class ChoiceModel(QAbstractTableModel):
         orientation: Qt.Orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
+        if orientation != Qt.Orientation.Horizontal or section not in TIPS:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self.titles[section]

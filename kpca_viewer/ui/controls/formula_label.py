@@ -229,25 +229,24 @@ class FormulaLabel(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the outlines themselves, which are sharp on every screen."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._renderer is None:
-            painter.drawText(self.rect(), _WRAP, self._plain)
-        else:
-            size = self._natural_size()
-            scale = min(
-                1.0,
-                self.width() / max(size.width(), 1.0),
-                self.height() / max(size.height(), 1.0),
-            )
-            size *= scale
-            corner = QPointF(0.0, (self.height() - size.height()) / 2)
-            self._renderer.render(painter, QRectF(corner, size))
-        if not self.isEnabled() or self._rest.isActive():
-            # Half of the ink away, as all disabled controls look.
-            painter.setOpacity(0.6)
-            painter.fillRect(self.rect(), theme_of(self.palette()).card)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if self._renderer is None:
+                painter.drawText(self.rect(), _WRAP, self._plain)
+            else:
+                size = self._natural_size()
+                scale = min(
+                    1.0,
+                    self.width() / max(size.width(), 1.0),
+                    self.height() / max(size.height(), 1.0),
+                )
+                size *= scale
+                corner = QPointF(0.0, (self.height() - size.height()) / 2)
+                self._renderer.render(painter, QRectF(corner, size))
+            if not self.isEnabled() or self._rest.isActive():
+                # Half of the ink away, as all disabled controls look.
+                painter.setOpacity(0.6)
+                painter.fillRect(self.rect(), theme_of(self.palette()).card)
 
 
 _WRAP = int(

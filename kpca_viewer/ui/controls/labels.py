@@ -69,14 +69,13 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the shortened text in the colour of the style sheet."""
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(
-            self.contentsRect(),
-            int(self.alignment() | Qt.AlignmentFlag.AlignVCenter),
-            self.shown_text(),
-        )
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(
+                self.contentsRect(),
+                int(self.alignment() | Qt.AlignmentFlag.AlignVCenter),
+                self.shown_text(),
+            )
 
 
 LOW, LOWEST = 14, 12
@@ -145,7 +144,6 @@ class Caption(QLabel):
         if not self._most_lines:
             super().paintEvent(event)
             return
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.contentsRect(), _WRAPPED, self.shown_text())
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(self.contentsRect(), _WRAPPED, self.shown_text())

@@ -1,7 +1,13 @@
 """NumberField: an exact number, typed in whatever way people type numbers."""
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QValidator,
+)
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
@@ -181,11 +187,26 @@ class NumberField(QDoubleSpinBox):
             if not self._was_refused:
                 self._let_go()
         elif event.key() == Qt.Key.Key_Escape and self._ends_typing():
-            self.lineEdit().setText(self.textFromValue(self.value()))
+            self._forget_typed()
             event.accept()
             self._let_go()
         else:
             super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Take what was typed, unless the field lost the keys by being switched off."""
+        if not self.isEnabled():
+            self._forget_typed()
+        super().focusOutEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Forget what is half typed: Qt would take it for whatever comes instead."""
+        if not event.spontaneous():
+            self._forget_typed()
+        super().hideEvent(event)
+
+    def _forget_typed(self) -> None:
+        self.lineEdit().setText(self.textFromValue(self.value()))
 
     def _ends_typing(self) -> bool:
         """Whether Enter and Escape are for this field."""

@@ -39,11 +39,10 @@ class _Veil(QWidget):
         theme = theme_of(self.palette())
         color = QColor(theme.card)
         color.setAlphaF(DIM)
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), color)
-        if self.words:
-            self._draw_words(painter, theme)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), color)
+            if self.words:
+                self._draw_words(painter, theme)
 
     def _draw_words(self, painter: QPainter, theme: Theme) -> None:
         """Write on a card of their own, which covers what is below."""

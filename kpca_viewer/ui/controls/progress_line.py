@@ -193,14 +193,13 @@ class ProgressLine(QWidget):
         if not self.is_shown():
             return
         theme = theme_of(self.palette())
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme.groove))
-        width, height = float(self.width()), float(self.height())
-        if self._fraction is None:
-            now = float(self._sweep.currentValue() or 0.0)
-            done = QRectF((1.3 * now - 0.3) * width, 0, 0.3 * width, height)
-        else:
-            share = min(max(self._fraction, 0.0), 1.0)
-            done = QRectF(0, 0, share * width, height)
-        painter.fillRect(done, QColor(theme.accent))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(theme.groove))
+            width, height = float(self.width()), float(self.height())
+            if self._fraction is None:
+                now = float(self._sweep.currentValue() or 0.0)
+                done = QRectF((1.3 * now - 0.3) * width, 0, 0.3 * width, height)
+            else:
+                share = min(max(self._fraction, 0.0), 1.0)
+                done = QRectF(0, 0, share * width, height)
+            painter.fillRect(done, QColor(theme.accent))

@@ -152,6 +152,9 @@ class ItemsModel(QAbstractListModel):
     def data(  # noqa: D102
         self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
+        # An index may be older than the items.
+        if not self.hasIndex(index.row(), index.column()):
+            return None
         text, value = self.items[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return text
@@ -243,9 +246,10 @@ class SearchCombo(QComboBox):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the box and the shortened text."""
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        option.currentText = self.shown_text()
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        painter.end()
+        option = QStyleOptionComboBox()
+        painter = QStylePainter(self)
+        with painter:
+            self.initStyleOption(option)
+            painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+            option.currentText = self.shown_text()
+            painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

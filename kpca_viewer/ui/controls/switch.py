@@ -47,33 +47,34 @@ class Switch(QCheckBox):
         """Draw the track, the knob and the text."""
         theme = theme_of(self.palette())
         on, enabled = self.isChecked(), self.isEnabled()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        top = (self.height() - TRACK.height()) / 2
-        track = QRectF(EDGE, top, TRACK.width(), TRACK.height())
-        radius = track.height() / 2
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(theme.accent), 1.6))
-            ring = track.adjusted(-2.2, -2.2, 2.2, 2.2)
-            painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            top = (self.height() - TRACK.height()) / 2
+            track = QRectF(EDGE, top, TRACK.width(), TRACK.height())
+            radius = track.height() / 2
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(theme.accent), 1.6))
+                ring = track.adjusted(-2.2, -2.2, 2.2, 2.2)
+                painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
 
-        painter.setPen(Qt.PenStyle.NoPen)
-        if not enabled:
-            painter.setBrush(QColor(theme.border))
-        elif on:
-            painter.setBrush(QColor(theme.accent))
-        else:
-            painter.setBrush(QColor(INK))
-        painter.drawRoundedRect(track, radius, radius)
-        knob = track.right() - radius if on else track.left() + radius
-        painter.setBrush(QColor(theme.card if enabled else theme.disabled))
-        painter.drawEllipse(QPointF(knob, track.center().y()), radius - 3, radius - 3)
+            painter.setPen(Qt.PenStyle.NoPen)
+            if not enabled:
+                painter.setBrush(QColor(theme.border))
+            elif on:
+                painter.setBrush(QColor(theme.accent))
+            else:
+                painter.setBrush(QColor(INK))
+            painter.drawRoundedRect(track, radius, radius)
+            knob = track.right() - radius if on else track.left() + radius
+            painter.setBrush(QColor(theme.card if enabled else theme.disabled))
+            painter.drawEllipse(
+                QPointF(knob, track.center().y()), radius - 3, radius - 3
+            )
 
-        painter.setPen(QColor(theme.text if enabled else theme.disabled))
-        left = TRACK.width() + 2 * EDGE + GAP
-        room = self.rect().adjusted(left, 0, 0, 0)
-        text = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, room.width()
-        )
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), text)
-        painter.end()
+            painter.setPen(QColor(theme.text if enabled else theme.disabled))
+            left = TRACK.width() + 2 * EDGE + GAP
+            room = self.rect().adjusted(left, 0, 0, 0)
+            text = self.fontMetrics().elidedText(
+                self.text(), Qt.TextElideMode.ElideRight, room.width()
+            )
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), text)

@@ -220,34 +220,33 @@ class ValueSlider(QSlider):
         accent = QColor(theme.accent if enabled else theme.disabled)
         middle = self.height() / 2
         handle = QPointF(self.x_of(self.sliderPosition()), middle)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-
-        painter.setBrush(QColor(theme.groove))
-        top = middle - GROOVE / 2
-        groove = QRectF(MARGIN, top, self.width() - 2 * MARGIN, GROOVE)
-        painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
-        if enabled:
-            start = self.x_of(self._origin)
-            painter.setBrush(accent)
-            filled = QRectF(start, top, handle.x() - start, GROOVE).normalized()
-            painter.drawRoundedRect(filled, GROOVE / 2, GROOVE / 2)
-        if self._mark is not None:
-            painter.setBrush(QColor(theme.muted if enabled else theme.disabled))
-            tick = QRectF(self.x_of(self._mark) - 1, middle - 7, 2, 14)
-            painter.drawRoundedRect(tick, 1, 1)
-
-        if self.hasFocus():
-            painter.setPen(QPen(accent, 2))
-            painter.setBrush(QColor(theme.card))
-            painter.drawEllipse(handle, RADIUS + 2.5, RADIUS + 2.5)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(accent)
-            painter.drawEllipse(handle, RADIUS - 1, RADIUS - 1)
-        else:
-            live = enabled and (self.underMouse() or self.isSliderDown())
-            painter.setPen(QPen(accent, 2))
-            painter.setBrush(accent if live else QColor(theme.card))
-            painter.drawEllipse(handle, RADIUS - 1, RADIUS - 1)
-        painter.end()
+
+            painter.setBrush(QColor(theme.groove))
+            top = middle - GROOVE / 2
+            groove = QRectF(MARGIN, top, self.width() - 2 * MARGIN, GROOVE)
+            painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
+            if enabled:
+                start = self.x_of(self._origin)
+                painter.setBrush(accent)
+                filled = QRectF(start, top, handle.x() - start, GROOVE).normalized()
+                painter.drawRoundedRect(filled, GROOVE / 2, GROOVE / 2)
+            if self._mark is not None:
+                painter.setBrush(QColor(theme.muted if enabled else theme.disabled))
+                tick = QRectF(self.x_of(self._mark) - 1, middle - 7, 2, 14)
+                painter.drawRoundedRect(tick, 1, 1)
+
+            if self.hasFocus():
+                painter.setPen(QPen(accent, 2))
+                painter.setBrush(QColor(theme.card))
+                painter.drawEllipse(handle, RADIUS + 2.5, RADIUS + 2.5)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(accent)
+                painter.drawEllipse(handle, RADIUS - 1, RADIUS - 1)
+            else:
+                live = enabled and (self.underMouse() or self.isSliderDown())
+                painter.setPen(QPen(accent, 2))
+                painter.setBrush(accent if live else QColor(theme.card))
+                painter.drawEllipse(handle, RADIUS - 1, RADIUS - 1)

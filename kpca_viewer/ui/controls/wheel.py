@@ -1,8 +1,8 @@
-"""Scrolling past a control must not turn it."""
+"""Scrolling past a control, or a letter meant for the window, must not turn it."""
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QComboBox, QWidget
 
 PAUSE = 350
 """Milliseconds without a turn after which a gesture of the wheel is over."""
@@ -11,8 +11,36 @@ TREMBLE = 6.0
 """Pixels that the pointer moves while only the wheel is turned."""
 
 
+def is_letter(event: QKeyEvent) -> bool:
+    """Return whether a key would write a letter, a digit or a sign."""
+    plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+    text = event.text()
+    held = event.modifiers() & ~plain
+    return not held and text.isprintable() and bool(text.strip())
+
+
+class LetterGuard(QObject):
+    """Keeps letters for a table or list that are keys of the window elsewhere."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Take a letter before it is looked up among the keys of the window."""
+        if event.type() != QEvent.Type.ShortcutOverride:
+            return False
+        taken = isinstance(event, QKeyEvent) and is_letter(event)
+        if taken:
+            event.accept()
+        return taken
+
+
 class WheelGuard(QObject):
     """Leaves the wheel to the page, unless the control is meant.
+
+    A closed list does not take letters either: they would choose a line that was not
+    seen.
 
     A control is meant if it has the focus, which the wheel itself cannot give, and the
     pointer has been moved onto it. A page that scrolls brings controls under a pointer
@@ -22,6 +50,8 @@ class WheelGuard(QObject):
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
         self._widget = widget
+        if isinstance(widget, QComboBox):
+            LetterGuard(widget)
         if widget.focusPolicy() == Qt.FocusPolicy.WheelFocus:
             widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         widget.installEventFilter(self)
@@ -37,6 +67,8 @@ class WheelGuard(QObject):
             if not self._widget.hasFocus() or scrolling:
                 event.ignore()
                 return True
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return isinstance(self._widget, QComboBox) and is_letter(event)
         return False
 
 

@@ -1,5 +1,6 @@
 """PictureCopier: a picture onto the clipboard, packed beside the window."""
 
+import atexit
 from functools import partial
 from typing import cast
 
@@ -50,5 +51,19 @@ class PictureCopier(QObject):
             content.setImageData(self._image)
             content.setData("image/png", QByteArray(cast(bytes, task.result)))
             QGuiApplication.clipboard().setMimeData(content)
+            atexit.unregister(_leave_picture)
+            atexit.register(_leave_picture, content)
         self.forget()
         self.ended.emit(error)
+
+
+def _leave_picture(content: QMimeData) -> None:
+    """Make a picture that is still on the clipboard one that Qt holds alone.
+
+    Content made in Python ends a process with a crash: Qt deletes it when there is no
+    Python any more.
+    """
+    if QGuiApplication.instance() is not None:
+        clipboard = QGuiApplication.clipboard()
+        if clipboard.mimeData() is content:
+            clipboard.setImage(clipboard.image())

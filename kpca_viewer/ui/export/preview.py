@@ -73,28 +73,26 @@ class ExportPreview(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: D102
         theme = theme_of(self.palette())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.hover))
-        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
-        if not self._image.isNull():
-            place = self._place()
-            if self._image.hasAlphaChannel():
-                painter.fillRect(place, _checkered(theme.card, theme.border))
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(place, self._image)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(theme.outline), 1))
-            painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.hover))
+            painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+            if not self._image.isNull():
+                place = self._place()
+                if self._image.hasAlphaChannel():
+                    painter.fillRect(place, _checkered(theme.card, theme.border))
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                painter.drawImage(place, self._image)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(theme.outline), 1))
+                painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
 
 
 def _checkered(first: str, second: str) -> QBrush:
     tile = QPixmap(2 * _TILE, 2 * _TILE)
     tile.fill(QColor(first))
-    painter = QPainter(tile)
-    painter.fillRect(0, 0, _TILE, _TILE, QColor(second))
-    painter.fillRect(_TILE, _TILE, _TILE, _TILE, QColor(second))
-    painter.end()
+    with QPainter(tile) as painter:
+        painter.fillRect(0, 0, _TILE, _TILE, QColor(second))
+        painter.fillRect(_TILE, _TILE, _TILE, _TILE, QColor(second))
     return QBrush(tile)

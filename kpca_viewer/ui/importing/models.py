@@ -138,12 +138,15 @@ class ColumnsModel(QAbstractTableModel):
     ) -> Any:
         """Return the headings."""
         horizontal = orientation == Qt.Orientation.Horizontal
-        if horizontal and role == Qt.ItemDataRole.DisplayRole:
+        known = horizontal and section in range(len(self.HEADINGS))
+        if known and role == Qt.ItemDataRole.DisplayRole:
             return self.HEADINGS[section]
         return None
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return the text of a cell; the whole of it as a tooltip."""
+        if not self.hasIndex(index.row(), index.column()):
+            return None
         shown = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         column = self._table.columns[self._shown[index.row()]]
         if role == Qt.ItemDataRole.EditRole and index.column() == 1:
@@ -202,9 +205,9 @@ class PreviewModel(QAbstractTableModel):
 
     def set_table(self, table: Table) -> None:
         """Show the same rows, read in another way."""
+        self.beginResetModel()
         self._table = table
-        last = self.index(self.rowCount() - 1, self.columnCount() - 1)
-        self.dataChanged.emit(self.index(0, 0), last)
+        self.endResetModel()
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         """Return how many rows are shown."""
@@ -220,13 +223,18 @@ class PreviewModel(QAbstractTableModel):
         """Return column names and row numbers."""
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        if orientation == Qt.Orientation.Vertical:
+        down = orientation == Qt.Orientation.Vertical
+        if section not in range(self.rowCount() if down else self.columnCount()):
+            return None
+        if down:
             return str(self._table.row_number(section))
         name = self._table.names[section]
         return plain_tip(name) if role == Qt.ItemDataRole.ToolTipRole else name
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return a cell; numbers stand on the right."""
+        if not self.hasIndex(index.row(), index.column()):
+            return None
         column = self._table.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return cell_text(column, index.row())

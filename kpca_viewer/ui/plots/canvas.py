@@ -137,9 +137,8 @@ class PlotCanvas(pg.GraphicsView):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        self.focus_mark.draw(painter)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            self.focus_mark.draw(painter)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         self.focus_mark.show(False)

@@ -110,12 +110,11 @@ class PaintedPlot(QWidget):
         self.focus_mark.show(False)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.card))
-        self.draw(painter, QSizeF(self.size()), live=True)
-        self.focus_mark.draw(painter)
-        self.draw_label(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.card))
+            self.draw(painter, QSizeF(self.size()), live=True)
+            self.focus_mark.draw(painter)
+            self.draw_label(painter)
 
 
 @contextmanager

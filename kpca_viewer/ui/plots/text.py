@@ -59,20 +59,23 @@ def elided(text: str, font: QFont, width: float) -> str:
 
 
 def fitted_name(name: str, font: QFont, width: float) -> str:
-    """Return a name that fits: with a rounded share, without it, or shortened."""
+    """Return a name that fits: with a rounded share, without it, or shortened.
+
+    Only components have a share; what stands in brackets behind a column is its unit.
+    """
     line = " ".join(name.split())
+    names = [line]
     bare, _, added = line.partition(" (")
-    for whole in (line, _rounded_share(bare, added)):
-        if text_width(whole, font) <= width:
-            return whole
-    return elided(bare, font, width)
+    if bare.startswith("PC ") and added.endswith("%)"):
+        names += [_rounded_share(bare, added), bare]
+    fitting = (each for each in names if text_width(each, font) <= width)
+    return next(fitting, elided(names[-1], font, width))
 
 
 def _rounded_share(bare: str, added: str) -> str:
-    """Return "PC 2 (13 %)" for "PC 2 (12.6 %)"; another addition is left out."""
-    number, percent, _ = added.partition(" %)")
+    """Return "PC 2 (13 %)" for "PC 2 (12.6 %)"; what is no number is left out."""
     try:
-        return f"{bare} ({float(number):.0f} %)" if percent else bare
+        return f"{bare} ({float(added.removesuffix(' %)')):.0f} %)"
     except ValueError:
         return bare
 

@@ -25,6 +25,7 @@ from kpca_viewer.session.rows.row_set import left_out_words
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, NumberField, NumberRow
 from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard
@@ -126,7 +127,7 @@ class DataCard(SettingsCard):
             if self._source.findData(data.source) < 0:
                 # An opened file joins the list for as long as the window is open.
                 self._source.insertItem(0, PurePath(data.source).name, data.source)
-                self._source.setItemData(0, data.source, 3)
+                self._source.setItemData(0, plain_tip(data.source), 3)
             self._source.setCurrentIndex(self._source.findData(data.source))
         self._columns.setVisible(data.importing is not None)
         self._show_gaps()

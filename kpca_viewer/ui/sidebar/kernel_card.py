@@ -162,6 +162,7 @@ class KernelCard(SettingsCard):
             title, sentence = GIVEN[kind]
             self._given.setText(title)
             self._note.setText(sentence)
+            self._note.show()
 
     def _refresh_kernel(self) -> None:
         scene = self.scene
@@ -306,6 +307,7 @@ class KernelCard(SettingsCard):
             dimension = kernel.feature_dimension(features)
             text = f"Feature space: {dimension:,.0f}-dimensional"
         self._note.setText(text)
+        self._note.setVisible(bool(text))
 
     def _with_value(self, name: str, value: float) -> SessionSettings:
         return replace(

@@ -45,12 +45,17 @@ class ParameterRows(QWidget):
             return False
         self._key = key
         focused = QApplication.focusWidget()
-        if focused is not None and self.isAncestorOf(focused):
-            self._chooser.setFocus()
+        had_focus = focused is not None and self.isAncestorOf(focused)
         for row in self.rows.values():
             self._layout.removeWidget(row)
+            # Hidden before it loses the keys: what is half typed is of no use here.
+            row.blockSignals(True)
             row.hide()
             row.deleteLater()
+        if had_focus:
+            # Tab goes on from there; a list with the keys would take letters away.
+            self._chooser.setFocus()
+            self._chooser.clearFocus()
         self.rows = {parameter.name: self._make(parameter) for parameter in parameters}
         for row in self.rows.values():
             self._layout.addWidget(row)

@@ -126,12 +126,11 @@ class Thumbnails:
         pixels = size * ratio
         image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(QColor(background) if background else 0)
-        painter = QPainter(image)
-        area = QRectF(0, 0, pixels.width(), pixels.height())
-        points = self._drawn(point, area, ratio, selected)
-        if points is not None:
-            draw_sprites(painter, points, self._atlas(points))
-        painter.end()
+        with QPainter(image) as painter:
+            area = QRectF(0, 0, pixels.width(), pixels.height())
+            points = self._drawn(point, area, ratio, selected)
+            if points is not None:
+                draw_sprites(painter, points, self._atlas(points))
         image.setDevicePixelRatio(ratio)
         return image
 

@@ -27,6 +27,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
+    QComboBox,
     QDockWidget,
     QLabel,
     QMainWindow,
@@ -286,8 +287,8 @@ class MainWindow(QMainWindow):
 
     @Slot(object, object)
     def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
-        """Remember the field whose number was entered: Tab goes on from there."""
-        entered = new is None and isinstance(old, NumberField)
+        """Remember what gave the keys away to nothing: Tab goes on from there."""
+        entered = new is None and isinstance(old, NumberField | QComboBox)
         self._field_left = old if entered else None
 
     def _splitters(self) -> dict[str, QSplitter]:

@@ -52,6 +52,14 @@ class Preferences:
         self.store.setValue("type", str(steps))
         return steps
 
+    def letter_keys(self) -> bool:
+        """Whether letters and digits act without Ctrl."""
+        return str(self.store.value("letter_keys", "true")) == "true"
+
+    def set_letter_keys(self, on: bool) -> None:
+        """Choose whether letters and digits act without Ctrl."""
+        self.store.setValue("letter_keys", "true" if on else "false")
+
     def folder(self, purpose: Purpose) -> Path:
         """Return where a dialog begins: where it was used last, or where one works."""
         text = self.store.value(f"{purpose}/folder", "")

@@ -207,6 +207,16 @@ def data_gone(path: Path) -> Message:
     )
 
 
+def data_outside(path: Path) -> Message:
+    """Ask about data that a session names far from where it is."""
+    return Message(
+        "warning",
+        f"This session wants to read {path}, which is not beside it and was not opened "
+        "here before.",
+        ("Read it",),
+    )
+
+
 def one_of_many_opened(count: int, first: Path) -> Message:
     """Say which of several dropped files is opened."""
     return Message("warning", f"{count} files were dropped; {first.name} is opened.")
@@ -369,6 +379,10 @@ def sweep_still_written(path: Path) -> Message:
 
 NOTHING_TO_EXPORT = Message("warning", "There is nothing to export yet.")
 COPYING = Message("info", "Copying the picture…")
+NOTHING_TO_COPY = Message(
+    "warning",
+    "There is no embedding on the screen to copy; the clipboard is as it was.",
+)
 EMBEDDING_COPIED = Message("info", "The embedding is on the clipboard.")
 
 

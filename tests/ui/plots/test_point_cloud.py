@@ -249,6 +249,22 @@ def test_density_replaces_points_until_few_are_in_view(stage, monkeypatch):
     assert stage.cloud.density_count == 0
 
 
+def test_colours_after_a_density_are_those_of_the_points(stage, monkeypatch):
+    monkeypatch.setattr(point_cloud, "DENSITY_LIMIT", 20)
+    crowd = np.repeat(GRID, 9, axis=0)
+    # Palettes come and go, and the memory of one is soon that of another.
+    for turn, classes in enumerate((2, 9, 3, 8) * 30):
+        stage.cloud.set_places(crowd)
+        stage.cloud.set_colors(np.arange(len(crowd)) % 5)
+        stage.paint()
+        stage.cloud.set_places(GRID)
+        for _ in range(1 + turn % 7):
+            stage.cloud.set_colors(np.arange(9) % classes)
+        shown = rgb(stage.paint(), pixel(*GRID[classes - 1]))
+        hue = LIGHT.class_colors[(classes - 1) % len(LIGHT.class_colors)]
+        assert shown == pytest.approx(blended(hue, LIGHT.card, NORMAL.body), abs=2)
+
+
 def test_density_shows_the_selection(stage, monkeypatch):
     monkeypatch.setattr(point_cloud, "DENSITY_LIMIT", 3)
     stage.cloud.set_places(np.repeat(GRID[[0, 8]], 50, axis=0))

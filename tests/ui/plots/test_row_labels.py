@@ -94,3 +94,8 @@ def test_a_handful_of_points_is_larger_than_a_crowd():
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[1] > 10
     assert sizes[-2] == sizes[-1] == 7.0
+
+
+def test_a_low_plot_below_a_high_legend_has_no_labels():
+    low = QRectF(0, 0, 400, 30)
+    assert placed([[20, 20]], RowLabels(name, others=True, top=50), low) == []

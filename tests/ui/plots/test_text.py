@@ -1,3 +1,5 @@
+import pytest
+
 from kpca_viewer.ui.plots.text import fitted_name, plot_font, text_width
 
 
@@ -9,4 +11,11 @@ def test_an_axis_name_rounds_its_share_and_drops_it_before_it_is_shortened(qapp)
     assert fitted_name(whole, font, room - 4) == "PC 2 (18 %)"
     short = text_width("PC 2 (18 %)", font)
     assert fitted_name(whole, font, short - 1) == "PC 2"
-    assert "…" in fitted_name("malic acid of the wine (g/l)", font, 60)
+
+
+@pytest.mark.parametrize("unit", ["(mmHg)", "(g/l)", "(%)", "(12 %)"])
+def test_a_unit_is_part_of_the_name(qapp, unit):
+    font, name = plot_font(), f"pressure of the blood {unit}"
+    short = fitted_name(name, font, text_width(name, font) - 4)
+    assert "…" in short
+    assert short.endswith(unit)

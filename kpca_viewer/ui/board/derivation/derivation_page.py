@@ -5,6 +5,7 @@ from operator import attrgetter
 from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.stages import SameArray
 from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
 from kpca_viewer.ui.board.derivation.notes import checks_text
 from kpca_viewer.ui.board.derivation.showing import shown_derivation
@@ -59,7 +60,7 @@ class DerivationPage(PageView):
         return self.view.let_go()
 
     def _rows(self) -> tuple[object, ...]:
-        return id(self._linking.selection), dict(self._linking.names)
+        return SameArray(self._linking.selection), dict(self._linking.names)
 
     def _on_rows_changed(self, _rows: object) -> None:
         # Behind another page it waits until somebody turns to it.

@@ -129,6 +129,5 @@ class DerivationView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the paper of all plots."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.card))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.card))

@@ -227,18 +227,19 @@ class MatrixGrid(QWidget):
         """Draw the numbers, and what mouse and keys mark."""
         if not self._content.lines:
             return
-        painter = QPainter(self)
-        layout, theme = self._layout, self._theme
-        drawing.draw_grid(painter, layout, self._content, theme)
-        drawing.draw_marks(painter, layout, theme, *self._marked)
-        drawing.draw_sources(painter, layout, theme, self._sources)
-        if self._selection is not None:
-            drawing.draw_selection(painter, theme, layout.rect(*self._selection))
-        for cell, pinned in ((self._pointed, False), (self._pinned, True)):
-            if cell is not None:
-                drawing.draw_outline(painter, theme, layout.rect(cell), pinned=pinned)
-        self.focus_mark.draw(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            layout, theme = self._layout, self._theme
+            drawing.draw_grid(painter, layout, self._content, theme)
+            drawing.draw_marks(painter, layout, theme, *self._marked)
+            drawing.draw_sources(painter, layout, theme, self._sources)
+            if self._selection is not None:
+                drawing.draw_selection(painter, theme, layout.rect(*self._selection))
+            for cell, pinned in ((self._pointed, False), (self._pinned, True)):
+                if cell is not None:
+                    drawing.draw_outline(
+                        painter, theme, layout.rect(cell), pinned=pinned
+                    )
+            self.focus_mark.draw(painter)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a selection."""

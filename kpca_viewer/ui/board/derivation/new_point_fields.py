@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.session.notes import Place
 from kpca_viewer.ui.controls import IconButton, NumberField
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 
 MOST = 1e9
 """The largest coordinate that can be typed; beyond, kernels have no digits left."""
@@ -28,6 +29,8 @@ class NewPointFields(QWidget):
         self._place: Place = (0.0, 0.0)
         self._name = QLabel()
         self._titles = [QLabel(), QLabel()]
+        for label in (self._name, *self._titles):
+            label.setTextFormat(Qt.TextFormat.PlainText)
         self.fields = [self._new_field(axis) for axis in "xy"]
         self._remove = IconButton("close", "Take this new point away", 14)
         self._remove.setObjectName(f"derivation_new_{number}_remove_button")
@@ -60,7 +63,8 @@ class NewPointFields(QWidget):
             field, feature = self.fields[axis], " ".join(features[axis].split())
             self._titles[axis].setText(f"{feature} =")
             field.setAccessibleName(f"{feature} of {name}")
-            field.setToolTip(f"Move {name} to this {feature}, in the units of the data")
+            about = f"Move {name} to this {feature}, in the units of the data"
+            field.setToolTip(plain_tip(about))
             blocked = field.blockSignals(True)
             field.setValue(value)
             field.blockSignals(blocked)

@@ -62,26 +62,27 @@ class TermBars(QWidget):
         """Draw the terms below each other."""
         if not self._terms:
             return
-        painter = QPainter(self)
-        painter.setFont(plot_font())
-        metrics, line = QFontMetricsF(painter.font()), self._line()
-        values = [term_value(term) for term in self._terms]
-        right = max(map(metrics.horizontalAdvance, values))
-        labels = max(metrics.horizontalAdvance(term.label) for term in self._terms)
-        room = self.width() - right - 2 * _GAP - _LEAST_BAR
-        left = min(labels, max(room, 30.0))
-        bars = QRectF(
-            left + _GAP, 0, self.width() - left - right - 2 * _GAP, self.height()
-        )
-        for index, (term, value) in enumerate(zip(self._terms, values, strict=True)):
-            y = (index + 0.5) * line + 2
-            painter.setPen(QColor(self._theme.muted))
-            text = elided(term.label, painter.font(), left)
-            draw_text(painter, QPointF(left, y), text, 1.0, 0.5)
-            painter.setPen(QColor(self._theme.text))
-            draw_text(painter, QPointF(self.width(), y), value, 1.0, 0.5)
-            self._draw_bar(painter, bars, y, line, term.value)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setFont(plot_font())
+            metrics, line = QFontMetricsF(painter.font()), self._line()
+            values = [term_value(term) for term in self._terms]
+            right = max(map(metrics.horizontalAdvance, values))
+            labels = max(metrics.horizontalAdvance(term.label) for term in self._terms)
+            room = self.width() - right - 2 * _GAP - _LEAST_BAR
+            left = min(labels, max(room, 30.0))
+            bars = QRectF(
+                left + _GAP, 0, self.width() - left - right - 2 * _GAP, self.height()
+            )
+            for index, (term, value) in enumerate(
+                zip(self._terms, values, strict=True)
+            ):
+                y = (index + 0.5) * line + 2
+                painter.setPen(QColor(self._theme.muted))
+                text = elided(term.label, painter.font(), left)
+                draw_text(painter, QPointF(left, y), text, 1.0, 0.5)
+                painter.setPen(QColor(self._theme.text))
+                draw_text(painter, QPointF(self.width(), y), value, 1.0, 0.5)
+                self._draw_bar(painter, bars, y, line, term.value)
 
     def _draw_bar(
         self, painter: QPainter, bars: QRectF, y: float, line: float, value: float

@@ -8,6 +8,7 @@ from kpca_viewer.data.dataset import UNLABELLED
 from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.controls.combos import FittingCombo
+from kpca_viewer.ui.controls.wheel import WheelGuard
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.sprites import Palette, swatch
 
@@ -45,6 +46,7 @@ class DrawingBar(QWidget):
         self.tools.setObjectName("drawing_tool")
         self.tools.value_changed.connect(self.tool_changed)
         self.classes = FittingCombo()
+        WheelGuard(self.classes)
         self.classes.setObjectName("draw_class_combo")
         self.classes.setAccessibleName("Class of what is drawn")
         self.classes.setToolTip(

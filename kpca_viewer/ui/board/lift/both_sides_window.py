@@ -21,6 +21,7 @@ from kpca_viewer.session.lift.both_sides import (
 from kpca_viewer.session.settings import Pair
 from kpca_viewer.ui.controls import NumberField
 from kpca_viewer.ui.controls.dialog_size import resize_for_type
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import theme_of
 
 LARGEST = 1e75
@@ -99,7 +100,7 @@ class BothSidesWindow(QDialog):
                 label.setText(name)
                 point = "ab"[self._fields.index(fields)]
                 field.setAccessibleName(f"{name} of {point}")
-                field.setToolTip(f"Where {point} lies along {name}.")
+                field.setToolTip(plain_tip(f"Where {point} lies along {name}."))
                 blocked = field.blockSignals(True)
                 field.setValue(value)
                 field.blockSignals(blocked)

@@ -28,6 +28,7 @@ from kpca_viewer.session.odd_rows.values import OddList, OddRow
 from kpca_viewer.session.odd_rows.words import cause_sentence, cause_text, oddness_text
 from kpca_viewer.support.numerals import fixed, ungrouped
 from kpca_viewer.ui.controls.plain_tip import plain_tip
+from kpca_viewer.ui.controls.wheel import LetterGuard
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.text import type_scale
@@ -90,8 +91,9 @@ class OddListModel(QAbstractTableModel):
     def data(  # noqa: D102
         self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if not index.isValid() or self._listed is None:
+        if not self.hasIndex(index.row(), index.column()):
             return None
+        assert self._listed is not None
         each, column = self.rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(each, column)
@@ -120,7 +122,8 @@ class OddListModel(QAbstractTableModel):
         orientation: Qt.Orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or section >= len(self.titles):
+        known = range(len(self.titles))
+        if orientation != Qt.Orientation.Horizontal or section not in known:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self.titles[section]
@@ -179,6 +182,7 @@ class OddListTable(QTableView):
         self._listing = OddListModel()
         self.setModel(self._listing)
         self.setItemDelegate(_Cells(self))
+        LetterGuard(self)
         self._theme = LIGHT
         self._hovered: int | None = None
         self._selected: Mask | None = None

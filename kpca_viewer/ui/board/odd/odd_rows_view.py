@@ -9,6 +9,7 @@ from kpca_viewer.session.odd_rows.words import as_table
 from kpca_viewer.ui.board.odd.odd_list import OddListTable
 from kpca_viewer.ui.board.odd.odd_plot import OddPlot
 from kpca_viewer.ui.controls import ElidedLabel, IconButton
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 
@@ -75,7 +76,7 @@ class OddRowsView(QWidget):
         about = "" if listed is None else listed.why_no_columns
         title = f"{TITLE}; no columns to name" if about else TITLE
         self._title.set_text(WAITING if listed is None else title)
-        self._title.setToolTip(about)
+        self._title.setToolTip(plain_tip(about))
         self.list.show_list(listed, names)
         self.set_late(listed is None)
 

@@ -36,9 +36,8 @@ class PicturePairs(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the pairs."""
-        painter = QPainter(self)
-        self.draw(painter, QRectF(self.rect()), theme_of(self.palette()))
-        painter.end()
+        with QPainter(self) as painter:
+            self.draw(painter, QRectF(self.rect()), theme_of(self.palette()))
 
     def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw as many pairs as are there into a rectangle."""

@@ -4,6 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import theme_of
 from kpca_viewer.ui.plots.pixels import fitted
 
@@ -26,7 +27,7 @@ class RowPicture(QWidget):
     def show_row(self, image: QImage | None, title: str) -> None:
         """Show another picture; None leaves its place empty."""
         self.image, self.title = image, title
-        self.setToolTip(title)
+        self.setToolTip(plain_tip(title))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -40,21 +41,20 @@ class RowPicture(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the picture as large as there is room for."""
         theme = theme_of(self.palette())
-        painter = QPainter(self)
-        line = self.fontMetrics().height() + 2
-        room = QRectF(self.rect()).adjusted(1, 1, -1, -1 - line)
-        bottom = room.bottom()
-        if self.image is not None and room.height() > 4:
-            where = fitted(self.image, room)
-            where.moveTop(room.top())
-            painter.drawImage(where, self.image)
-            painter.setPen(QColor(theme.border))
-            painter.drawRect(where)
-            bottom = where.bottom()
-        painter.setPen(QColor(theme.muted))
-        below = QRectF(0, bottom + 1, self.width(), line)
-        text = self.fontMetrics().elidedText(
-            self.title, Qt.TextElideMode.ElideMiddle, self.width()
-        )
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, text)
-        painter.end()
+        with QPainter(self) as painter:
+            line = self.fontMetrics().height() + 2
+            room = QRectF(self.rect()).adjusted(1, 1, -1, -1 - line)
+            bottom = room.bottom()
+            if self.image is not None and room.height() > 4:
+                where = fitted(self.image, room)
+                where.moveTop(room.top())
+                painter.drawImage(where, self.image)
+                painter.setPen(QColor(theme.border))
+                painter.drawRect(where)
+                bottom = where.bottom()
+            painter.setPen(QColor(theme.muted))
+            below = QRectF(0, bottom + 1, self.width(), line)
+            text = self.fontMetrics().elidedText(
+                self.title, Qt.TextElideMode.ElideMiddle, self.width()
+            )
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, text)

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QTableWidgetItem as Item
 
 from kpca_viewer.session.preimages.words import ComparedColumn
 from kpca_viewer.support.numerals import data_value, fixed
+from kpca_viewer.ui.controls.plain_tip import plain_tip
+from kpca_viewer.ui.controls.wheel import LetterGuard
 
 HEADS = ("Column", "Here", "Row", "Apart")
 TIPS = (
@@ -41,6 +43,7 @@ class ValuesTable(QTableWidget):
         self.setShowGrid(False)
         # As far from the edge as the titles are.
         self.setStyleSheet("QTableView::item { padding: 0 6px; }")
+        LetterGuard(self)
         self.verticalHeader().hide()
         for column, (head, tip) in enumerate(zip(HEADS, TIPS, strict=True)):
             item = Item(head)
@@ -108,7 +111,7 @@ class ValuesTable(QTableWidget):
         self._pictured, self._row_name = pictured, row_name
         head = self.horizontalHeaderItem(2)
         if head is not None:
-            head.setToolTip(f"{row_name}: {TIPS[2]}")
+            head.setToolTip(plain_tip(f"{row_name}: {TIPS[2]}"))
         if self.rowCount() != len(columns):
             self.setRowCount(len(columns))
             height = self.fontMetrics().height() + 6
@@ -129,7 +132,7 @@ class ValuesTable(QTableWidget):
                     self.setItem(line, place, item)
                 if item.text() != text:
                     item.setText(text)
-                    item.setToolTip(text)
+                    item.setToolTip(plain_tip(text))
         self._fit()
 
 

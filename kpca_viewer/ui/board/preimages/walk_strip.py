@@ -39,7 +39,6 @@ class WalkStrip(QWidget):
         """Draw the walk."""
         if self.shown is None:
             return
-        painter = QPainter(self)
-        theme = theme_of(self.palette())
-        draw_walk(painter, QRectF(self.rect()), self.shown, theme, self.value)
-        painter.end()
+        with QPainter(self) as painter:
+            theme = theme_of(self.palette())
+            draw_walk(painter, QRectF(self.rect()), self.shown, theme, self.value)

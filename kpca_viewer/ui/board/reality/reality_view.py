@@ -44,11 +44,13 @@ class RealityView(QWidget):
         self.words = ElidedLabel()
         self.words.setObjectName("reality_words")
         self.words.setProperty("role", "caption")
+        self.words.hide()
         line = QHBoxLayout()
         line.setContentsMargins(8, 2, 8, 2)
         line.setSpacing(10)
         line.addWidget(self.what)
         line.addWidget(self.words, 1)
+        line.addStretch()
         line.addWidget(self.again)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -75,6 +77,7 @@ class RealityView(QWidget):
     def say(self, words: str) -> None:
         """Show what came of a guess."""
         self.words.set_text(words)
+        self.words.setVisible(bool(words))
 
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.session.notes import LONGEST_NAME
 from kpca_viewer.ui.board.table.model import NAME, TableModel
+from kpca_viewer.ui.controls.wheel import LetterGuard
 from kpca_viewer.ui.plots.selection import Mask
 
 THUMBNAIL = 28
@@ -171,6 +172,7 @@ class CellTable(QTableView):
     def __init__(self) -> None:
         super().__init__()
         self._by_hand = False
+        LetterGuard(self)
         header = TitleHeader(self)
         header.type_changed.connect(self.type_changed)
         self.setHorizontalHeader(header)
@@ -228,18 +230,6 @@ class CellTable(QTableView):
                 cells[i][j] = ""
         QGuiApplication.clipboard().setText("\n".join("\t".join(c) for c in cells))
 
-    def types_into(self, event: QKeyEvent) -> bool:
-        """Whether a key is the first letter of what the current cell will hold."""
-        plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
-        text = event.text()
-        return (
-            bool(self.currentIndex().flags() & Qt.ItemFlag.ItemIsEditable)
-            and self.state() != QAbstractItemView.State.EditingState
-            and not event.modifiers() & ~plain
-            and text.isprintable()
-            and bool(text.strip())
-        )
-
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Type into a cell, or hear why not."""
         super().mouseDoubleClickEvent(event)
@@ -265,17 +255,6 @@ class CellTable(QTableView):
             self.lines_marked.emit(self._marked_lines())
         super().keyPressEvent(event)
         self._by_hand = False
-
-    def event(self, event: QEvent) -> bool:
-        """Take letters and digits of a cell, which are no shortcut of the window."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and self.types_into(event)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
 
     def closeEditor(
         self, editor: QWidget, hint: QStyledItemDelegate.EndEditHint

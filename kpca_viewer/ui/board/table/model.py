@@ -1,6 +1,7 @@
 """The rows of a result as a table model: nothing is copied, sorting is numpy's."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,20 @@ FIXED = 2
 NAMING = "Your own name for this row: double-click, or press F2, and type."
 
 
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """All that Qt asks for, of one state: swapped as a whole while the model resets."""
+
+    dataset: Dataset | None = None
+    total: int = 0
+    """Rows of the data; those behind them are new."""
+    columns: tuple[TableColumn, ...] = ()
+    rows: Rows = field(default_factory=lambda: np.empty(0, np.intp))
+    """Rows of the data and new ones (m,), from the top."""
+    hidden: Mask | None = None
+    """Which rows of the data and new ones (n,) the plots leave out; None for none."""
+
+
 class TableModel(QAbstractTableModel):
     """Some or all rows of a result, in any order."""
 
@@ -62,17 +77,14 @@ class TableModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._dataset: Dataset | None = None
-        self._total = 0
+        self._shown = _Shown()
         self.typed_into = False
-        self._all: list[TableColumn] = []
-        self._columns: list[TableColumn] = []
+        self._all: tuple[TableColumn, ...] = ()
         self._wanted = ""
         self._search: RowSearch | None = None
         self._found: Mask | None = None
         self._chosen: Rows | None = None
         self._hidden: Mask | None = None
-        self._rows: Rows = np.empty(0, np.intp)
         self._places: Rows | None = None
         self._sorted_by: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
         self._swatches: list[QPixmap] = []
@@ -80,14 +92,14 @@ class TableModel(QAbstractTableModel):
         self._theme = LIGHT
 
     @property
-    def columns(self) -> list[TableColumn]:
+    def columns(self) -> tuple[TableColumn, ...]:
         """The columns, from the left."""
-        return self._columns
+        return self._shown.columns
 
     @property
     def rows(self) -> Rows:
         """The rows of the data that are shown, from the top."""
-        return self._rows
+        return self._shown.rows
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -98,15 +110,16 @@ class TableModel(QAbstractTableModel):
         """Show another result; rows stay chosen if their number is the same."""
         self.beginResetModel()
         dataset, total = result.all_rows.dataset, result.dataset.n
-        if self._dataset is None or total != self._total:
-            self._chosen = self._hidden = None
+        if total != self.total:
+            self._chosen = None
         self.typed_into = result.is_drawn
         titles = [column.title for column in self._all]
-        if self._dataset is not dataset:
+        if self._shown.dataset is not dataset:
             self._search = None
-        self._dataset, self._total, self._all = dataset, total, columns_of(result)
+        self._all = tuple(columns_of(result))
         if titles != [column.title for column in self._all]:
             self._sorted_by = (-1, Qt.SortOrder.AscendingOrder)
+        self._shown = _Shown(dataset, total)
         self._look()
         self._make_swatches()
         self._arrange()
@@ -127,12 +140,12 @@ class TableModel(QAbstractTableModel):
         if text.strip() == self._wanted:
             return
         self.beginResetModel()
-        before, (column, order) = self._columns, self._sorted_by
+        before, (column, order) = self.columns, self._sorted_by
         self._wanted = text.strip()
         self._look()
         if 0 <= column < len(before):
             # Sorted by the same column as before, wherever it stands now.
-            titles = [what.title for what in self._columns]
+            titles = [what.title for what in self.columns]
             title = before[column].title
             self._sorted_by = titles.index(title) if title in titles else -1, order
         self._arrange()
@@ -144,36 +157,45 @@ class TableModel(QAbstractTableModel):
         if not self._wanted:
             return None
         rows = self._listed if self._found is None else int(self._found.sum())
-        columns = len(self._columns) if len(self._columns) < len(self._all) else 0
+        columns = len(self.columns) if len(self.columns) < len(self._all) else 0
         return rows, max(columns - FIXED, 0), len(self._all)
 
     def _look(self) -> None:
         """Find rows and columns; where one of the two has nothing, it is all shown."""
-        self._columns, self._found = self._all, None
-        if not self._wanted or self._dataset is None:
+        self._found, dataset = None, self._shown.dataset
+        self._shown = replace(self._shown, columns=self._all)
+        if not self._wanted or dataset is None:
             return
         if self._search is None:
-            self._search = RowSearch(self._dataset)
+            self._search = RowSearch(dataset)
         titles = [column.title.casefold() for column in self._all[FIXED:]]
         places = found(self._wanted, titles)
         rows = self._search.rows(self._wanted, self._names)
         if places:
             chosen = [self._all[FIXED + place] for place in places]
-            self._columns = [*self._all[:FIXED], *chosen]
+            columns = (*self._all[:FIXED], *chosen)
+            self._shown = replace(self._shown, columns=columns)
         if rows.any() or not places:
             self._found = rows
 
     def set_hidden(self, mask: Mask | None) -> None:
         """Mark the rows (n,) that the plots leave out."""
-        fits = mask is not None and mask.shape == (self.total,) and mask.any()
-        self._hidden = None
-        if fits and mask is not None:
-            self._hidden = np.append(mask, np.zeros(self.new_count, dtype=bool))
+        self._hidden = mask
+        self._shown = replace(self._shown, hidden=self._all_hidden())
+
+    def _all_hidden(self) -> Mask | None:
+        """Return which rows are left out, new ones among them; None for no row."""
+        hidden = self._hidden
+        # A mask of another length is of data that are gone, or not here yet.
+        if hidden is None or hidden.shape != (self.total,) or not hidden.any():
+            return None
+        return np.append(hidden, np.zeros(self.new_count, dtype=bool))
 
     @property
     def hidden_count(self) -> int:
         """Number of the rows in the table that the plots leave out."""
-        return 0 if self._hidden is None else int(self._hidden[self._rows].sum())
+        hidden = self._shown.hidden
+        return 0 if hidden is None else int(hidden[self.rows].sum())
 
     def set_names(self, names: Mapping[int, str]) -> None:
         """Take the names that a person gave to rows of the data.
@@ -182,8 +204,8 @@ class TableModel(QAbstractTableModel):
         is sorted anew.
         """
         self._names = dict(names)
-        if len(self._rows):
-            last = len(self._rows) - 1
+        if len(self.rows):
+            last = len(self.rows) - 1
             self.dataChanged.emit(self.index(0, NAME), self.index(last, NAME))
 
     @property
@@ -194,30 +216,32 @@ class TableModel(QAbstractTableModel):
     @property
     def total(self) -> int:
         """Number of rows of the data."""
-        return self._total
+        return self._shown.total
 
     @property
     def new_count(self) -> int:
         """Number of new rows, which stand behind those of the data."""
-        return self._listed - self._total
+        return self._listed - self.total
 
     @property
     def _listed(self) -> int:
-        return 0 if self._dataset is None else self._dataset.n
+        return 0 if self._shown.dataset is None else self._shown.dataset.n
 
     @property
     def label_names(self) -> tuple[str, ...]:
         """Names of the classes."""
-        return () if self._dataset is None else self._dataset.label_names
+        dataset = self._shown.dataset
+        return () if dataset is None else dataset.label_names
 
     @property
     def longest_row(self) -> str:
         """The longest of the row names, or the largest of the row numbers."""
-        if self._dataset is None or not self.total:
+        dataset = self._shown.dataset
+        if dataset is None or not self.total:
             return ""
-        names = self._dataset.row_names
+        names = dataset.row_names
         if names is None:
-            last = str(self._dataset.row_number(self.total - 1))
+            last = str(dataset.row_number(self.total - 1))
             return max(last, f"new {self.new_count}" if self.new_count else "", key=len)
         return max(names, key=len)
 
@@ -237,16 +261,16 @@ class TableModel(QAbstractTableModel):
             return None
         if self._places is None:
             self._places = np.full(self._listed, -1, np.intp)
-            self._places[self._rows] = np.arange(len(self._rows))
+            self._places[self.rows] = np.arange(len(self.rows))
         place = int(self._places[row])
         return place if place >= 0 else None
 
     def copied(self, lines: Rows, columns: list[int]) -> list[list[str]]:
         """Return cells for other programs: numbers in full, words kept harmless."""
-        rows = self._rows[lines]
+        rows = self.rows[lines]
         texts = []
         for column in columns:
-            values = self._columns[column].values
+            values = self.columns[column].values
             if values is not None:
                 texts.append([repr(value) for value in values[rows].tolist()])
             else:
@@ -261,15 +285,17 @@ class TableModel(QAbstractTableModel):
         if self._found is not None:
             rows = rows[self._found[rows]]
         column, order = self._sorted_by
-        if 0 <= column < len(self._columns):
-            assert self._dataset is not None
-            keys = sort_keys(self._dataset, self._columns[column], self._names)[rows]
+        if 0 <= column < len(self.columns):
+            dataset = self._shown.dataset
+            assert dataset is not None
+            keys = sort_keys(dataset, self.columns[column], self._names)[rows]
             if order == Qt.SortOrder.DescendingOrder:
                 # Negated rather than reversed: equal rows keep the order of the data
                 # and missing values stay last.
                 keys = -keys
             rows = rows[np.argsort(keys, kind="stable")]
-        self._rows = rows.astype(np.intp)
+        shown = replace(self._shown, rows=rows.astype(np.intp))
+        self._shown = replace(shown, hidden=self._all_hidden())
         self._places = None
 
     def _make_swatches(self) -> None:
@@ -280,48 +306,54 @@ class TableModel(QAbstractTableModel):
         self._swatches = [swatch(palette, c, _SWATCH, 2.0) for c in columns]
 
     def _text(self, row: int, column: int) -> str:
-        assert self._dataset is not None
-        what = self._columns[column]
-        return cell_text(self._dataset, self._total, what, row, self._names)
+        shown = self._shown
+        assert shown.dataset is not None
+        what = shown.columns[column]
+        return cell_text(shown.dataset, shown.total, what, row, self._names)
 
     def first_texts(self, column: int, count: int) -> list[str]:
         """Return what stands in the first cells of a column."""
-        return [self._text(row, column) for row in self._rows[:count].tolist()]
+        return [self._text(row, column) for row in self.rows[:count].tolist()]
 
     def shorter_numbers(self, index: Index) -> list[str]:
         """Return the number in a cell with ever fewer digits, but with its exponent."""
-        values = self._columns[index.column()].values
+        values = self.columns[index.column()].values
         assert values is not None
-        value = float(values[self._rows[index.row()]])
+        value = float(values[self.rows[index.row()]])
         return [ungrouped(value, digits) for digits in range(DIGITS - 1, 1, -1)]
 
     def extreme_numbers(self, column: int) -> list[str]:
         """Return the numbers of a column that are likely to be the longest."""
-        return longest_numbers(self._columns[column])
+        return longest_numbers(self.columns[column])
+
+    def _holds(self, index: Index) -> bool:
+        """Whether an index is of what is shown: views may still have older ones."""
+        return self.hasIndex(index.row(), index.column())
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
-        return 0 if parent.isValid() else len(self._columns)
+        return 0 if parent.isValid() else len(self.columns)
 
     def data(  # noqa: D102
         self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if not index.isValid() or self._dataset is None:
+        shown = self._shown
+        if not self._holds(index) or shown.dataset is None:
             return None
-        row, column = int(self._rows[index.row()]), index.column()
-        what = self._columns[column]
+        row, column = int(shown.rows[index.row()]), index.column()
+        what = shown.columns[column]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, column)
         if role == Qt.ItemDataRole.EditRole:
-            return edited_text(self._dataset, what, row, self._names)
+            return edited_text(shown.dataset, what, row, self._names)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _WORDS if what.values is None else _NUMBERS
         if role == Qt.ItemDataRole.DecorationRole and what.kind == "label":
-            assert self._dataset.labels is not None
-            return self._swatches[int(self._dataset.labels[row])]
-        if self._hidden is not None and self._hidden[row]:
+            assert shown.dataset.labels is not None
+            return self._swatches[int(shown.dataset.labels[row])]
+        if shown.hidden is not None and shown.hidden[row]:
             if role == Qt.ItemDataRole.ForegroundRole:
                 return QColor(self._theme.muted)
             if role == Qt.ItemDataRole.FontRole:
@@ -332,34 +364,34 @@ class TableModel(QAbstractTableModel):
             if what.values is not None:
                 return f"{float(what.values[row])!r}"
             if what.kind == "name" and row not in self._names:
-                return NAMING if row < self._total else None
+                return NAMING if row < shown.total else None
             return plain_tip(self._text(row, column))
         return None
 
     def is_fixed(self, index: Index) -> bool:
         """Whether a cell holds the data, and they cannot be typed into."""
-        given = index.isValid() and self._columns[index.column()].is_given
+        given = self._holds(index) and self.columns[index.column()].is_given
         return given and not self.typed_into
 
     def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
         flags = super().flags(index)
-        if not index.isValid():
+        if not self._holds(index):
             return flags
-        what = self._columns[index.column()]
+        what = self.columns[index.column()]
         typed = what.kind == "name" or (self.typed_into and what.is_given)
         # Names and values are kept for rows of the data.
-        if typed and self._rows[index.row()] < self._total:
+        if typed and self.rows[index.row()] < self.total:
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
     def setData(  # noqa: D102
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
     ) -> bool:
-        if not index.isValid() or role != Qt.ItemDataRole.EditRole:
+        if not self._holds(index) or role != Qt.ItemDataRole.EditRole:
             return False
-        row, what = int(self._rows[index.row()]), self._columns[index.column()]
-        assert self._dataset is not None
-        if str(value) == edited_text(self._dataset, what, row, self._names):
+        row, what = int(self.rows[index.row()]), self.columns[index.column()]
+        assert self._shown.dataset is not None
+        if str(value) == edited_text(self._shown.dataset, what, row, self._names):
             return True
         if what.kind == "name":
             self.name_wished.emit(row, str(value))
@@ -373,9 +405,10 @@ class TableModel(QAbstractTableModel):
         orientation: Qt.Orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or section >= len(self._columns):
+        known = range(len(self.columns))
+        if orientation != Qt.Orientation.Horizontal or section not in known:
             return None
-        what = self._columns[section]
+        what = self.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return " ".join(what.title.split())
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -20,7 +20,7 @@ from kpca_viewer.ui.plots.cloud.drawing import DrawnPoints, draw_density, draw_s
 from kpca_viewer.ui.plots.cloud.layer import LayerRequest, PreparedLayer, prepare
 from kpca_viewer.ui.plots.cloud.picking import Picker
 from kpca_viewer.ui.plots.frame import Floats
-from kpca_viewer.ui.plots.sprites import SpriteAtlas
+from kpca_viewer.ui.plots.sprites import Palette, SpriteAtlas
 
 
 class _Delivery(QObject):
@@ -117,7 +117,7 @@ class LayerCache(QObject):
         self._drawn: PreparedLayer | None = None
         self._picker: Picker | None = None
         self._worker: LayerWorker | None = None
-        self._atlas: tuple[tuple[object, ...], SpriteAtlas] | None = None
+        self._atlas: tuple[tuple[object, ...], SpriteAtlas, Palette] | None = None
 
     @property
     def busy(self) -> bool:
@@ -177,13 +177,12 @@ class LayerCache(QObject):
     def _paint(self, request: LayerRequest, prepared: PreparedLayer) -> None:
         layer = QPixmap(request.width, request.height)
         layer.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(layer)
-        if prepared.pictures is not None:
-            draw_density(painter, prepared.pictures, request.cell * request.scale)
-        else:
-            sprites = self._sprites(prepared.points, request.scale)
-            draw_sprites(painter, prepared.points, sprites)
-        painter.end()
+        with QPainter(layer) as painter:
+            if prepared.pictures is not None:
+                draw_density(painter, prepared.pictures, request.cell * request.scale)
+            else:
+                sprites = self._sprites(prepared.points, request.scale)
+                draw_sprites(painter, prepared.points, sprites)
         layer.setDevicePixelRatio(request.scale)
         dense = prepared.pictures is not None
         self.density_count = len(prepared.rows) if dense else 0
@@ -197,7 +196,8 @@ class LayerCache(QObject):
             atlas = SpriteAtlas(
                 points.palette, points.size * scale, points.rim * scale, points.steps
             )
-            self._atlas = key, atlas
+            # Kept with its palette: no later one can have the same identity.
+            self._atlas = key, atlas, points.palette
         return self._atlas[1]
 
     @Slot(object, object, object)

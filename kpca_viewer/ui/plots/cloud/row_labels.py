@@ -189,9 +189,11 @@ def place_labels(
     area : QRectF
         Where labels stay.
     """
-    if not labels:
+    room = area.adjusted(0, labels.top, 0, 0)
+    if not labels or not room.isValid():
+        # A low window may leave nothing below what stands at the top.
         return []
-    places = Places(pixels, diameter, area.adjusted(0, labels.top, 0, 0))
+    places = Places(pixels, diameter, room)
     chosen, wanted = _candidates(labels, rows, places)
     texts, sizes = _measured([labels.text(row) for row in rows[chosen].tolist()])
     some = sizes[:, 0] > 0

@@ -70,29 +70,31 @@ class ShapeLegend(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw title, shapes and names, as many as there is room for."""
-        painter, theme, font = QPainter(self), self._theme, plot_font()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(font)
-        middle, x = self.height() / 2, _PAD
-        room = max(self.width() - 2 * _PAD, 0.0)
-        title = elided(f"{self._title}:", font, min(room / 3, 140 * type_scale()))
-        painter.setPen(QColor(theme.muted))
-        draw_text(painter, QPointF(x, middle), title, 0.0, 0.5)
-        x += text_width(title, font) + _PAD
-        for shape, name in enumerate(self._entries()):
-            if not name:
-                continue
-            left = self.width() - _PAD - x - _SWATCH - _PAD / 2
-            if left < _SWATCH:
-                break
-            text = elided(name, font, min(left, 120 * type_scale()))
-            path = shape_path(shape, _SWATCH / 2).translated(x + _SWATCH / 2, middle)
-            painter.fillPath(path, QColor(theme.muted))
-            painter.setPen(QColor(theme.text))
-            x += _SWATCH + _PAD / 2
-            draw_text(painter, QPointF(x, middle), text, 0.0, 0.5)
-            x += math.ceil(text_width(text, font)) + 2 * _PAD
-        painter.end()
+        theme, font = self._theme, plot_font()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(font)
+            middle, x = self.height() / 2, _PAD
+            room = max(self.width() - 2 * _PAD, 0.0)
+            title = elided(f"{self._title}:", font, min(room / 3, 140 * type_scale()))
+            painter.setPen(QColor(theme.muted))
+            draw_text(painter, QPointF(x, middle), title, 0.0, 0.5)
+            x += text_width(title, font) + _PAD
+            for shape, name in enumerate(self._entries()):
+                if not name:
+                    continue
+                left = self.width() - _PAD - x - _SWATCH - _PAD / 2
+                if left < _SWATCH:
+                    break
+                text = elided(name, font, min(left, 120 * type_scale()))
+                path = shape_path(shape, _SWATCH / 2).translated(
+                    x + _SWATCH / 2, middle
+                )
+                painter.fillPath(path, QColor(theme.muted))
+                painter.setPen(QColor(theme.text))
+                x += _SWATCH + _PAD / 2
+                draw_text(painter, QPointF(x, middle), text, 0.0, 0.5)
+                x += math.ceil(text_width(text, font)) + 2 * _PAD
 
 
 UNLABELLED = -1

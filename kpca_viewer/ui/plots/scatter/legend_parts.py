@@ -128,32 +128,33 @@ class LegendEntry(QWidget):
         palette, theme = self._palette, self._theme
         if palette is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = self.height() / 2
-        painter.save()
-        painter.translate(_PAD + _SWATCH / 2, middle)
-        brush = point_brush(palette, self._column, NORMAL.body)
-        shape = shape_path(int(palette.shapes[self._column]), _SWATCH / 2)
-        if self.shown:
-            painter.fillPath(shape, brush)
-        else:
-            painter.strokePath(shape, QPen(QColor(theme.disabled), 1.2))
-        painter.restore()
-        font = plot_font()
-        font.setStrikeOut(not self.shown)
-        painter.setFont(font)
-        painter.setPen(QColor(theme.text if self.shown else theme.muted))
-        left = 2 * _PAD + _SWATCH
-        room = self.width() - left - _PAD + 2
-        draw_text(
-            painter, QPointF(left, middle), elided(self.name, font, room), 0.0, 0.5
-        )
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(theme.accent), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            middle = self.height() / 2
+            painter.save()
+            painter.translate(_PAD + _SWATCH / 2, middle)
+            brush = point_brush(palette, self._column, NORMAL.body)
+            shape = shape_path(int(palette.shapes[self._column]), _SWATCH / 2)
+            if self.shown:
+                painter.fillPath(shape, brush)
+            else:
+                painter.strokePath(shape, QPen(QColor(theme.disabled), 1.2))
+            painter.restore()
+            font = plot_font()
+            font.setStrikeOut(not self.shown)
+            painter.setFont(font)
+            painter.setPen(QColor(theme.text if self.shown else theme.muted))
+            left = 2 * _PAD + _SWATCH
+            room = self.width() - left - _PAD + 2
+            draw_text(
+                painter, QPointF(left, middle), elided(self.name, font, room), 0.0, 0.5
+            )
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(theme.accent), 1.5))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(
+                    QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6
+                )
 
 
 class LegendScale(QWidget):
@@ -179,21 +180,20 @@ class LegendScale(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the colours and their ends."""
         theme, bar = self._theme, self.bar_rect()
-        painter = QPainter(self)
-        table = np.ascontiguousarray(sequential())
-        strip = QImage(table.data, len(table), 1, QImage.Format.Format_RGB888)
-        painter.drawImage(bar, strip)
-        painter.setPen(hairline(theme.outline))
-        painter.drawRect(bar.adjusted(-1, -1, 0, 0))
-        font = plot_font()
-        painter.setFont(font)
-        painter.setPen(QColor(theme.muted))
-        y = (bar.top() - 1) / 2
-        low, high = self.ends
-        draw_text(painter, QPointF(bar.left(), y), low, 0.0, 0.5)
-        draw_text(painter, QPointF(bar.right() + 1, y), high, 1.0, 0.5)
-        painter.setPen(QColor(theme.text))
-        taken = 2 * max(text_width(low, font), text_width(high, font)) + 16
-        name = elided(self.name, font, bar.width() - taken)
-        draw_text(painter, QPointF(bar.center().x(), y), name, 0.5, 0.5)
-        painter.end()
+        with QPainter(self) as painter:
+            table = np.ascontiguousarray(sequential())
+            strip = QImage(table.data, len(table), 1, QImage.Format.Format_RGB888)
+            painter.drawImage(bar, strip)
+            painter.setPen(hairline(theme.outline))
+            painter.drawRect(bar.adjusted(-1, -1, 0, 0))
+            font = plot_font()
+            painter.setFont(font)
+            painter.setPen(QColor(theme.muted))
+            y = (bar.top() - 1) / 2
+            low, high = self.ends
+            draw_text(painter, QPointF(bar.left(), y), low, 0.0, 0.5)
+            draw_text(painter, QPointF(bar.right() + 1, y), high, 1.0, 0.5)
+            painter.setPen(QColor(theme.text))
+            taken = 2 * max(text_width(low, font), text_width(high, font)) + 16
+            name = elided(self.name, font, bar.width() - taken)
+            draw_text(painter, QPointF(bar.center().x(), y), name, 0.5, 0.5)

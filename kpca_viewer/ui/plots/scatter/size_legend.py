@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.support.numerals import ungrouped
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import Sizes
 from kpca_viewer.ui.plots.scatter.legend_parts import line_height
@@ -35,7 +36,7 @@ class SizeLegend(QWidget):
             self.ends = ungrouped(sizes.low), ungrouped(sizes.high)
             text = f"Size by {self.title}, from {self.ends[0]} to {self.ends[1]}"
             self.setAccessibleName(text)
-            self.setToolTip(text)
+            self.setToolTip(plain_tip(text))
         self.setVisible(sizes is not None)
         self.updateGeometry()
         self.update()
@@ -46,20 +47,20 @@ class SizeLegend(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the title, and both ends as points with their numbers."""
-        painter, theme, font = QPainter(self), self._theme, plot_font()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(font)
-        middle, x, title = self.height() / 2, _PAD, f"{self.title}:"
-        painter.setPen(QColor(theme.muted))
-        draw_text(painter, QPointF(x, middle), title, 0.0, 0.5)
-        x += text_width(title, font) + _PAD
-        for text, scale in zip(self.ends, SIZES.scales[[0, -1]], strict=True):
-            radius = _USUAL * type_scale() * float(scale) / 2
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.muted))
-            painter.drawEllipse(QPointF(x + radius, middle), radius, radius)
-            x += 2 * radius + _PAD / 2
-            painter.setPen(QColor(theme.text))
-            draw_text(painter, QPointF(x, middle), text, 0.0, 0.5)
-            x += text_width(text, font) + 2 * _PAD
-        painter.end()
+        theme, font = self._theme, plot_font()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(font)
+            middle, x, title = self.height() / 2, _PAD, f"{self.title}:"
+            painter.setPen(QColor(theme.muted))
+            draw_text(painter, QPointF(x, middle), title, 0.0, 0.5)
+            x += text_width(title, font) + _PAD
+            for text, scale in zip(self.ends, SIZES.scales[[0, -1]], strict=True):
+                radius = _USUAL * type_scale() * float(scale) / 2
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(theme.muted))
+                painter.drawEllipse(QPointF(x + radius, middle), radius, radius)
+                x += 2 * radius + _PAD / 2
+                painter.setPen(QColor(theme.text))
+                draw_text(painter, QPointF(x, middle), text, 0.0, 0.5)
+                x += text_width(text, font) + 2 * _PAD

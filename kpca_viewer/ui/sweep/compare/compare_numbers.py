@@ -30,6 +30,7 @@ class CompareNumbers(QWidget):
         self._heads: list[QLabel] = []
         for place, text in ((1, "left"), (2, "right"), (5, "left"), (6, "right")):
             head = QLabel(text)
+            head.setTextFormat(Qt.TextFormat.PlainText)
             head.setProperty("role", "caption")
             head.setAlignment(Qt.AlignmentFlag.AlignRight)
             grid.addWidget(head, 0, place)

@@ -251,20 +251,19 @@ class Multiples(QWidget):
         """Draw the pictures that are in sight."""
         if self._result is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        layout = self._layout(self.width())
-        seen = QRectF(event.rect())
-        for place in range(len(self._places)):
-            whole = layout.rect(place).adjusted(0, 0, 0, layout.caption)
-            if whole.intersects(seen):
-                draw_cell(painter, self._cell(place, layout), self._theme)
-        if layout.is_grid:
-            whole = QRectF(self.visibleRegion().boundingRect())
-            draw_edges(painter, layout, self._result.sweep, self._theme, whole)
-        if len(self._lasso) > 1:
-            draw_lasso(painter, QPolygonF(self._lasso), self._theme)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            layout = self._layout(self.width())
+            seen = QRectF(event.rect())
+            for place in range(len(self._places)):
+                whole = layout.rect(place).adjusted(0, 0, 0, layout.caption)
+                if whole.intersects(seen):
+                    draw_cell(painter, self._cell(place, layout), self._theme)
+            if layout.is_grid:
+                whole = QRectF(self.visibleRegion().boundingRect())
+                draw_edges(painter, layout, self._result.sweep, self._theme, whole)
+            if len(self._lasso) > 1:
+                draw_lasso(painter, QPolygonF(self._lasso), self._theme)
 
     # The mouse
 

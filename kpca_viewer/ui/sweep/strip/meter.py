@@ -56,21 +56,20 @@ class Meter(QWidget):
             return
         position, words = self._value
         theme = self._theme
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        track = QRectF(4, self.height() / 2 - 2, BAR, 4)
-        shades = QLinearGradient(track.topLeft(), track.topRight())
-        # Both ends are grey: what is worth looking at lies in the middle.
-        shades.setColorAt(0.0, QColor(theme.groove))
-        shades.setColorAt(0.5, QColor(theme.accent))
-        shades.setColorAt(1.0, QColor(theme.groove))
-        painter.setBrush(shades)
-        painter.drawRoundedRect(track, 2, 2)
-        painter.setBrush(QColor(theme.text))
-        x = track.left() + position * track.width()
-        painter.drawRoundedRect(QRectF(x - 2, track.center().y() - 6, 4, 12), 2, 2)
-        painter.setPen(QColor(theme.text))
-        room = self.rect().adjusted(4 + BAR + GAP, 0, 0, 0)
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            track = QRectF(4, self.height() / 2 - 2, BAR, 4)
+            shades = QLinearGradient(track.topLeft(), track.topRight())
+            # Both ends are grey: what is worth looking at lies in the middle.
+            shades.setColorAt(0.0, QColor(theme.groove))
+            shades.setColorAt(0.5, QColor(theme.accent))
+            shades.setColorAt(1.0, QColor(theme.groove))
+            painter.setBrush(shades)
+            painter.drawRoundedRect(track, 2, 2)
+            painter.setBrush(QColor(theme.text))
+            x = track.left() + position * track.width()
+            painter.drawRoundedRect(QRectF(x - 2, track.center().y() - 6, 4, 12), 2, 2)
+            painter.setPen(QColor(theme.text))
+            room = self.rect().adjusted(4 + BAR + GAP, 0, 0, 0)
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
