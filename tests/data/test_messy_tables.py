@@ -1,4 +1,4 @@
-"""Fourteen tables as people have them: each is read right, or what is in doubt is said."""
+"""Fourteen tables as people have them: read right, or what is in doubt is said."""
 
 import numpy as np
 import pandas as pd
