@@ -7,11 +7,12 @@ from kpca_viewer.app import Viewer
 
 def restless(viewer: Viewer) -> list[str]:
     """Return what is still computed, read, swept, shown by turns or moving."""
-    board = viewer.window.board
+    board, choosing = viewer.window.board, viewer.choosing.runner
     found = {
         "analysis": viewer.runner.busy,
         "file": viewer.opening.runner.busy,
         "sweep": viewer.sweeping.runner.busy,
+        "choice": choosing is not None and choosing.busy,
         "panels": not board.is_settled(),
         "points": board.embedding.view.glide.running,
     }
