@@ -74,7 +74,7 @@ def blobs(random: Random, n: int) -> Array:
 
 
 def ring(random: Random, n: int) -> Array:
-    """A circle with noise of a tenth of its radius."""
+    """Draw a circle with noise of a tenth of its radius."""
     angle = random.uniform(0, 2 * np.pi, n)
     circle = np.column_stack([np.cos(angle), np.sin(angle)])
     return circle + 0.1 * random.normal(size=(n, 2))
@@ -112,7 +112,7 @@ def _claims_groups(draw: Draw, **how: bool) -> Callable[[Random], bool]:
 def _claims_alone(draw: Draw) -> Callable[[Random], bool]:
     def is_made(random: Random) -> bool:
         return any(
-            claim.text.startswith("Two groups, in column x1 alone (dip test, p")
+            claim.text.startswith("Two groups, in column “x1” alone (dip test, p")
             for claim in claims(random, draw)
         )
 

@@ -85,7 +85,7 @@ def column_groups(X: Array, should_stop: ShouldStop = never) -> ColumnGroups:
 
 
 def _count(values: Array, level: float) -> int:
-    """Return how many groups values (n,) have: halves at their gap, if they have two."""
+    """Return how many groups values (n,) have: those on either side of a gap."""
     if dip_p(values) > level:
         return 1
     ordered = np.sort(values)

@@ -200,7 +200,7 @@ def compare(
         return scores, gaps, np.array([*(g.width for g in gaps), empty_middle(seen)])
 
     nulls = nulls_of(X)
-    against = []
+    against: list[Against] = []
     # One thread: matrices as small as these are not worth sharing.
     with one_blas_thread():
         picture, gaps, own = measured(X, exact=True)
@@ -214,6 +214,4 @@ def compare(
                 done = (len(against) * draws + draw + 1) / (len(nulls) * draws)
                 progress("random data", done)
             against.append(Against(null, drawn, own, np.array(found)))
-    return Reality(
-        tuple(axes), rows, picture, gaps, tuple(against), columns, off_grid
-    )
+    return Reality(tuple(axes), rows, picture, gaps, tuple(against), columns, off_grid)

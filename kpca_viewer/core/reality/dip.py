@@ -26,7 +26,7 @@ QUANTILES = (
     (0.497, 0.604, 0.669, 0.714, 0.753, 0.771, 0.804, 0.803),
     (0.499, 0.635, 0.711, 0.755, 0.816, 0.833, 0.873, 0.865),
 )
-"""Of √n times the dip of 200,000 uniform samples or more: a line a p, a column a size."""
+"""Of √n times the dip of 200,000 uniform samples: a line for each p, along it sizes."""
 
 
 def dip(values: Array) -> float:

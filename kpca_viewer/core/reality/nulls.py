@@ -62,4 +62,4 @@ def _gaussian(X: Array) -> Draw:
     """
     mean, n = X.mean(axis=0), len(X)
     R = np.linalg.qr(X - mean, mode="r") / np.sqrt(n)
-    return lambda random: mean + random.standard_normal((n, len(R))) @ R
+    return lambda random: mean + random.standard_normal((len(R), n)).T @ R

@@ -16,7 +16,7 @@ from kpca_viewer.session.claims import Claim
 from kpca_viewer.support.numerals import counted, fixed, percent
 
 SHRUNK = 0.6
-"""Part of its width that is left of a gap at most, off the grid, if the grid made it."""
+"""Part of a gap that is left off the grid, at most, where the grid has made it."""
 
 FEWER_PLACES = 0.75
 """Places per row up to which rows stand on top of each other."""
@@ -24,13 +24,13 @@ FEWER_PLACES = 0.75
 LEAST_P = 1e-4
 """Smaller ones are not told apart."""
 
-NULL_WORDS: dict[Null, str] = {
+NULL_SHARES: dict[Null, str] = {
     "permuted": "permuted columns",
     "gaussian": "a Gaussian",
 }
 
 NULL_KEEPS: dict[Null, str] = {
-    "permuted": "permuted columns, which keep each column and nothing between them",
+    "permuted": "permuted columns, which keep each column and nothing between them,",
     "gaussian": "a Gaussian, which keeps mean and covariance and nothing else",
 }
 
@@ -60,45 +60,52 @@ def beyond_chance(found: Reality) -> Claim | None:
         return None
     verb = "is" if len(told) == 1 else "are"
     draws = " and ".join(
-        f"all {len(against.measures)} draws of {NULL_WORDS[against.null]}"
+        f"all {len(against.measures)} draws of {NULL_SHARES[against.null]}"
         for against in found.against
     )
-    words = " and ".join(told) if len(told) < 3 else f"{', '.join(told[:-1])} and {told[-1]}"
-    return Claim("beyond chance", f"Beyond chance: {words} {verb} larger than in {draws}.")
+    return Claim(
+        "beyond chance",
+        f"Beyond chance: {' and '.join(told)} {verb} larger than in {draws}.",
+    )
 
 
 def groups_in_columns(found: Reality, names: Sequence[str]) -> Claim | None:
     """Claim groups that single columns have on their own."""
     columns = found.columns
-    have = np.flatnonzero(columns.groups > 1)
-    if not len(have):
+    have = np.flatnonzero(columns.groups > 1).tolist()
+    if not have:
         return None
-    p = p_words(float(columns.p[have].max()))
+    where, p = listed(names[j] for j in have), p_words(float(columns.p[have].max()))
     if len(have) > 1:
-        where = listed(names[j] for j in have)
-        text = f"Groups in the columns {where}, in each alone (dip test, {p})"
+        text = f"Groups in the columns {where} (dip test, {p})"
     else:
         count = COUNTS.get(int(columns.groups[have[0]]), "Several")
         alone = " alone" if len(names) > 1 else ""
-        text = f"{count} groups, in column {names[have[0]]}{alone} (dip test, {p})"
-    between = "; nothing between the columns is beyond chance"
+        text = f"{count} groups, in column {where}{alone} (dip test, {p})"
+    between = (
+        "; nothing between columns is beyond chance under both kinds of random data"
+    )
     return Claim("column", f"{text}{between if len(names) > 1 else ''}.")
 
 
 def groups_of_grid(found: Reality, names: Sequence[str]) -> Claim | None:
     """Claim groups that are there because columns have few values."""
     values, gap = found.columns.values, found.gap
-    grid, m = np.flatnonzero(values), len(found.rows)
-    if not len(grid) or (found.columns.groups > 1).any():
+    grid, m = np.flatnonzero(values).tolist(), len(found.rows)
+    if not grid or (found.columns.groups > 1).any():
         return None
     is_gap = gap.is_seen and found.off_grid[found.place].width <= SHRUNK * gap.width
     if not is_gap and found.columns.places > FEWER_PLACES * m:
         return None
-    where = listed(f"{names[j]} ({values[j]})" for j in grid)
-    kind = "column with few values" if len(grid) == 1 else "columns with few values"
-    text = f"The grid of values makes the groups: {kind}, {where}"
+    few = sorted({int(values[j]) for j in grid})
+    count = str(few[0]) if len(few) == 1 else f"{few[0]} to {few[-1]}"
+    verb = "has" if len(grid) == 1 else "have"
+    where = listed(names[j] for j in grid)
+    text = f"The grid of values makes the groups: {where} {verb} {count} values"
     if len(grid) == len(values):
-        text += f"; {counted(m)} rows stand at {counted(found.columns.places)} places"
+        text += (
+            f", and {counted(m)} rows stand at {counted(found.columns.places)} places"
+        )
     return Claim("grid", f"{text}.")
 
 
@@ -139,7 +146,7 @@ def gap_words(found: Reality) -> str:
     """Say how wide the gap to look at is, and how often random data have it."""
     shown = " and ".join(
         f"in {percent(float(against.shares[found.place]), 0)} of "
-        f"{NULL_WORDS[against.null]}" + _and_rare(found, against)
+        f"{NULL_SHARES[against.null]}" + _and_rare(found, against)
         for against in found.against
     )
     return (
