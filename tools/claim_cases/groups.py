@@ -23,13 +23,20 @@ Draw = Callable[[Random, int], Array]
 
 ROWS = 40, 500
 
+FIRST = 19
+"""Draws of random data that decide most tables."""
+
 
 def claims(random: Random, draw: Draw, *, by_median: bool = False) -> tuple[Claim, ...]:
     """Return what is claimed of a table."""
     X = draw(random, round(np.exp(random.uniform(*np.log(ROWS)))))
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     values = suggested_values("rbf", X) if by_median else suggested("rbf", X).values
-    found = compare(X, Kernel("rbf", **values), (0, 1))
+    kernel = Kernel("rbf", **values)
+    found = compare(X, kernel, (0, 1), draws=FIRST)
+    # What is not beyond the first draws is not beyond all of them.
+    if found.is_beyond.any() or found.columns.values.any():
+        found = compare(X, kernel, (0, 1))
     return group_claims(found, [f"x{j + 1}" for j in range(X.shape[1])])
 
 

@@ -21,6 +21,9 @@ SHRUNK = 0.6
 FEWER_PLACES = 0.75
 """Places per row up to which rows stand on top of each other."""
 
+MOST_TIMES = 1000
+"""Distances between neighbours above which a gap is not told more exactly."""
+
 LEAST_P = 1e-4
 """Smaller ones are not told apart."""
 
@@ -157,7 +160,9 @@ def gap_words(found: Reality) -> str:
 
 def gap_width(gap: Gap) -> str:
     """Return the width of a gap in its unit."""
-    width = fixed(gap.width, 1)
+    # Rows in a few places have no neighbours but at distance 0.
+    few = gap.width > MOST_TIMES
+    width = f"more than {counted(MOST_TIMES)}" if few else fixed(gap.width, 1)
     if gap.component is None:
         return f"{width} times the distance between neighbours"
     return f"{width} standard deviations"
