@@ -225,7 +225,7 @@ class ViewSettings:
     denoised_from: int = 4
     """Components from which rows are rebuilt without their noise."""
     null: Null = "permuted"
-    """Random data that the picture is compared with."""
+    """Random data whose pictures are shown; both kinds are compared."""
     real: Literal["beside", "nine"] = "beside"
     """What the page Is it real? shows: random data beside the picture, or nine pictures
     of which one is the data."""
@@ -270,11 +270,6 @@ class ViewSettings:
         drawn = self.arrows if self.arrows in ("mean", "field") else "off"
         column = self.column if drawn == "field" else None
         return self.columns, self.columns_of, units, drawn, column
-
-    @property
-    def of_reality(self) -> tuple[object, ...]:
-        """All that decides which random data and which moves are computed."""
-        return self.null, self.bootstrap
 
     def within(self, count: int) -> Self:
         """Return a copy whose axes are among the first ``count`` components.
@@ -389,7 +384,7 @@ class SessionSettings:
             or self.view.linear_flipped != old.view.linear_flipped
             or (self.view.isolines and not old.view.isolines)
             or self.view.of_columns != old.view.of_columns
-            or self.view.of_reality != old.view.of_reality
+            or self.view.bootstrap != old.view.bootstrap
             or self.view.odd_by != old.view.odd_by
             or (self.view.tells_odd_rows and not old.view.tells_odd_rows)
         )

@@ -169,7 +169,7 @@ class Presenter(QObject):
         only_view = replace(new, view=old.view) == old
         more = any(
             getattr(new.view, what) != getattr(old.view, what)
-            for what in ("of_columns", "of_reality")
+            for what in ("of_columns", "bootstrap")
         )
         if again and only_view and not more and result is not None:
             # The scores are there; only the verdict on other axes has to be awaited.

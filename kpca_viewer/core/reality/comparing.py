@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,27 +9,78 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.reality.columns import (
+    ColumnGroups,
+    column_groups,
+    spread_over_grid,
+)
 from kpca_viewer.core.reality.fitting import leading_scores
-from kpca_viewer.core.reality.gaps import Gap, find_gaps
-from kpca_viewer.core.reality.nulls import Null, draws_of, usable, varying_columns
+from kpca_viewer.core.reality.gaps import Gap, empty_middle, find_gaps
+from kpca_viewer.core.reality.nulls import Null, draws_of, nulls_of, varying_columns
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
 Scale = Callable[[Array], Array]
+Gaps = tuple[Gap, ...]
 
 DRAWS = 99
-"""Of random data. What chance alone makes is wider than 95 of them once in twenty."""
+"""Of each kind of random data. What is larger than in all of them is so by chance once
+in a hundred times."""
 
 MOST_ROWS = 400
-"""Rows of every picture; of more a fixed sample: all draws take half a second."""
+"""Rows of every picture; of more a fixed sample: all draws take a second."""
 
 FEWEST_ROWS = 4
 """Two groups of two."""
 
 LEVEL = 0.05
-"""Part of random data that may have as wide a gap before it counts as chance."""
+"""Part of random data that may have as rare a gap before it counts as chance."""
+
+
+@dataclass(frozen=True, eq=False)
+class Against:
+    """Random data of one kind beside the data.
+
+    Attributes
+    ----------
+    null : {"permuted", "gaussian"}
+    drawn : ndarray of shape (draws, m, k)
+        Scores of every draw, oriented by one rule.
+    own : ndarray of shape (g + 1,)
+        Widths of the gaps of the data, and how empty their middle is.
+    measures : ndarray of shape (draws, g + 1)
+        The same of every draw.
+    """
+
+    null: Null
+    drawn: Array
+    own: Array
+    measures: Array
+
+    @property
+    def shares(self) -> Array:
+        """Part of random data in which each measure (g + 1,) is as large."""
+        shares: Array = (self.measures >= self.own * (1 - 1e-9)).mean(axis=0)
+        return shares
+
+    @property
+    def as_rare(self) -> float:
+        """Part of random data that has any gap as rare as the rarest of the data.
+
+        Of several gaps one is rare by chance; in random data as well.
+        """
+        widths = np.vstack([self.own, self.measures])[:, :-1]
+        rarity = (widths >= widths[:, None] * (1 - 1e-9)).mean(axis=1)
+        rarest = rarity.min(axis=1)
+        return float((rarest[1:] <= rarest[0] * (1 + 1e-9)).mean())
+
+    @property
+    def makes_such_gaps(self) -> bool:
+        """Whether these data have gaps as rare; the data are one more draw."""
+        draws = len(self.measures)
+        return (1 + draws * self.as_rare) / (1 + draws) > LEVEL + 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,75 +89,60 @@ class Reality:
 
     Attributes
     ----------
-    null : {"permuted", "gaussian"}
-        What was drawn.
     axes : tuple of int
         Components, from 0.
     rows : ndarray of shape (m,)
         Which ones the pictures are of.
     picture : ndarray of shape (m, k)
-    drawn : ndarray of shape (draws, m, k)
-        Scores of the data, and of every draw, all oriented by one rule.
+        Scores of the data, oriented as those of the draws.
     gaps : tuple of Gap
         Along each axis, and in the picture.
-    widths : ndarray of shape (draws, g)
-        Of the same gaps in every draw.
+    against : tuple of Against
+        Each kind of random data; of one column a Gaussian alone.
+    columns : ColumnGroups
+        What single columns make.
+    off_grid : tuple of Gap
+        The same gaps where columns with few values are spread over their steps; empty
+        where there are none.
     """
 
-    null: Null
     axes: tuple[int, ...]
     rows: Array
     picture: Array
-    drawn: Array
     gaps: tuple[Gap, ...]
-    widths: Array
+    against: tuple[Against, ...]
+    columns: ColumnGroups
+    off_grid: tuple[Gap, ...] = ()
 
-    @cached_property
-    def _rarity(self) -> Array:
-        """Part of all tables in which each gap is as wide as in one of them.
+    def by(self, null: Null) -> Against:
+        """Return random data of one kind, or of the only kind there is."""
+        return next((a for a in self.against if a.null == null), self.against[-1])
 
-        Shape (1 + draws, g); the data are the first table.
-        """
-        own = [gap.width for gap in self.gaps]
-        widths = np.vstack([own, self.widths])
-        as_wide = widths >= widths[:, None] * (1 - 1e-9)
-        rarity: Array = as_wide.mean(axis=1)
-        return rarity
+    @property
+    def place(self) -> int:
+        """Which gap to look at: the rarest of those that are seen, or of all."""
+        shares = np.max([against.shares for against in self.against], axis=0)
+        return min(
+            range(len(self.gaps)), key=lambda j: (not self.gaps[j].is_seen, shares[j])
+        )
 
     @property
     def gap(self) -> Gap:
-        """The rarest gap of those that are seen, or of all where none is."""
-        rarity = self._rarity[0]
-        order = sorted(
-            range(len(self.gaps)), key=lambda j: (not self.gaps[j].is_seen, rarity[j])
-        )
-        return self.gaps[order[0]]
+        """The gap to look at."""
+        return self.gaps[self.place]
 
     @property
-    def as_wide(self) -> float:
-        """Part of random data in which that gap is as wide."""
-        j = self.gaps.index(self.gap)
-        return float((self.widths[:, j] >= self.gap.width * (1 - 1e-9)).mean())
+    def is_beyond(self) -> Array:
+        """Which measures (g + 1,) are larger than in all draws of both kinds.
 
-    @property
-    def as_rare(self) -> float:
-        """Part of random data that has any gap as rare as the rarest of the data.
-
-        Of several gaps one is rare by chance; in random data as well.
+        The gap of the picture does not count: by distances between neighbours, points
+        all over a line have wider ones than a Gaussian on it.
         """
-        rarest = self._rarity.min(axis=1)
-        return float((rarest[1:] <= rarest[0] * (1 + 1e-9)).mean())
-
-    @property
-    def is_chance(self) -> bool:
-        """Whether chance makes gaps as rare; the data are one more draw."""
-        draws = len(self.widths)
-        return (1 + draws * self.as_rare) / (1 + draws) > LEVEL + 1e-9
-
-    @property
-    def doubted(self) -> Gap | None:
-        """The gap that is seen, where chance makes such gaps as well."""
-        return self.gap if self.gap.is_seen and self.is_chance else None
+        counts = [gap.component is not None for gap in self.gaps]
+        beyond = np.array([*counts, True])
+        for against in self.against:
+            beyond &= against.shares == 0
+        return beyond & (len(self.against) > 1)
 
 
 def refuse_to_compare(X: Array) -> None:
@@ -125,7 +160,6 @@ def compare(
     X: Array,
     kernel: Kernel,
     axes: Sequence[int],
-    null: Null = "permuted",
     *,
     scale: Scale | None = None,
     center: bool = True,
@@ -142,8 +176,6 @@ def compare(
     X : ndarray of shape (n, d)
     axes : sequence of int
         Components, from 0.
-    null : {"permuted", "gaussian"}
-        One column alone is compared with a Gaussian whatever is asked for.
     scale : callable, optional
         Turns rows (m, d) into those that the kernel sees.
     most_rows : int
@@ -158,21 +190,28 @@ def compare(
     refuse_to_compare(X)
     rows = sample_rows(len(X), most_rows)
     X = np.asarray(X[rows], dtype=np.float64)
-    null = usable(null, X)
+    columns = column_groups(X, should_stop)
+    grid = columns.values > 0
 
-    def fitted(table: Array, *, exact: bool = False) -> Array:
+    def measured(table: Array, *, exact: bool = False) -> tuple[Array, Gaps, Array]:
         seen = table if scale is None else scale(table)
-        return leading_scores(seen, kernel, axes, center=center, exact=exact)
+        scores = leading_scores(seen, kernel, axes, center=center, exact=exact)
+        gaps = find_gaps(scores, axes)
+        return scores, gaps, np.array([*(g.width for g in gaps), empty_middle(seen)])
 
-    drawn = np.empty((draws, len(rows), len(axes)))
-    widths = []
+    nulls = nulls_of(X)
+    against: list[Against] = []
     # One thread: matrices as small as these are not worth sharing.
     with one_blas_thread():
-        picture = fitted(X, exact=True)
-        for draw, table in enumerate(draws_of(X, null, draws, seed)):
-            check(should_stop)
-            drawn[draw] = fitted(table)
-            widths.append([gap.width for gap in find_gaps(drawn[draw], axes)])
-            progress("random data", (draw + 1) / draws)
-    gaps = find_gaps(picture, axes)
-    return Reality(null, tuple(axes), rows, picture, drawn, gaps, np.array(widths))
+        picture, gaps, own = measured(X, exact=True)
+        off_grid = measured(spread_over_grid(X, grid))[1] if grid.any() else ()
+        for null in nulls:
+            drawn, found = np.empty((draws, len(rows), len(axes))), []
+            for draw, table in enumerate(draws_of(X, null, draws, seed, grid=grid)):
+                check(should_stop)
+                drawn[draw], _, measures = measured(table)
+                found.append(measures)
+                done = (len(against) * draws + draw + 1) / (len(nulls) * draws)
+                progress("random data", done)
+            against.append(Against(null, drawn, own, np.array(found)))
+    return Reality(tuple(axes), rows, picture, gaps, tuple(against), columns, off_grid)

@@ -30,6 +30,9 @@ NEIGHBOURS = 0.9
 """Of the distances between neighbours, so many are shorter than the one that gaps are
 compared with."""
 
+MIDDLE = 0.05
+"""Share of the rows that the middle of data would have."""
+
 NO_SPREAD = 1e-6
 """Part of the largest score of a picture below which a spread is rounding: that of a
 component whose eigenvalue is 0 but for it."""
@@ -57,18 +60,40 @@ def find_gaps(scores: Array, axes: Sequence[int]) -> tuple[Gap, ...]:
     return tuple(found)
 
 
+def widest_step(ordered: Array) -> int:
+    """Return where the upper of two groups begins in ascending values (m,)."""
+    side = _side(len(ordered))
+    steps = np.diff(ordered)[side - 1 : len(ordered) - side]
+    return side + int(np.argmax(steps))
+
+
+def empty_middle(X: Array) -> float:
+    """Return how empty the middle of rows (m, d) is.
+
+    It is the mean distance of the nearest twentieth of the rows to their mean, in terms
+    of their spread: larger between groups and inside of rings than where rows crowd.
+    """
+    away = X - X.mean(axis=0)
+    squares = np.sort(np.einsum("ij,ij->i", away, away))
+    spread = float(np.sqrt(squares.mean()))
+    if not spread:
+        return 0.0
+    near = np.sqrt(squares[: max(1, round(MIDDLE * len(X)))])
+    return float(near.mean()) / spread
+
+
 def _side(m: int) -> int:
     """Return how many of m rows a group has at least."""
     return max(FEWEST, int(np.ceil(LEAST_SIDE * m)))
 
 
 def _along(scores: Array, component: int, dust: float) -> Gap:
-    ordered, side = np.sort(scores), _side(len(scores))
+    ordered = np.sort(scores)
     spread = float(ordered.std())
-    if spread <= dust:
+    if spread <= dust or len(ordered) < 2 * FEWEST:
         return Gap(component, 0.0, False)
-    steps = np.diff(ordered)[side - 1 : len(ordered) - side]
-    width = float(steps.max(initial=0.0)) / spread
+    at = widest_step(ordered)
+    width = float(ordered[at] - ordered[at - 1]) / spread
     return Gap(component, width, width >= SEEN_ALONG)
 
 

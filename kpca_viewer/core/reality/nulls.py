@@ -1,12 +1,13 @@
 """Random data that are like a table in all but its structure."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+Draw = Callable[[np.random.Generator], Array]
 
 Null = Literal["permuted", "gaussian"]
 """Columns permuted independently, which keeps each of them and nothing between them; or
@@ -23,32 +24,42 @@ def varying_columns(X: Array) -> Array:
     return varying
 
 
-def usable(null: Null, X: Array) -> Null:
-    """Return the null that says something about a table (n, d).
+def nulls_of(X: Array) -> tuple[Null, ...]:
+    """Return the nulls that say something about a table (n, d).
 
     One column that is permuted has the same values as before: every picture of it is
     the picture of the data.
     """
-    return null if varying_columns(X).sum() > 1 else "gaussian"
+    return ("permuted", "gaussian") if varying_columns(X).sum() > 1 else ("gaussian",)
 
 
-def draws_of(X: Array, null: Null, count: int, seed: int = 0) -> Iterator[Array]:
-    """Draw tables (n, d) like another one, each by a generator of its own."""
-    make = _permuted if null == "permuted" else _gaussian
+def draws_of(
+    X: Array, null: Null, count: int, seed: int = 0, *, grid: Array | None = None
+) -> Iterator[Array]:
+    """Draw tables (n, d) like another one, each by a generator of its own.
+
+    The columns in ``grid`` (d,) keep their values in a Gaussian too, in its order: what
+    a grid makes is no structure.
+    """
+    make = _permuting(X) if null == "permuted" else _gaussian(X)
+    kept = () if grid is None else np.flatnonzero(grid)
+    values = np.sort(X, axis=0)
     for child in np.random.SeedSequence(seed).spawn(count):
-        yield make(X, np.random.default_rng(child))
+        drawn = make(np.random.default_rng(child))
+        for j in kept:
+            drawn[np.argsort(drawn[:, j], kind="stable"), j] = values[:, j]
+        yield drawn
 
 
-def _permuted(X: Array, random: np.random.Generator) -> Array:
-    return random.permuted(X, axis=0)
+def _permuting(X: Array) -> Draw:
+    return lambda random: random.permuted(X, axis=0)
 
 
-def _gaussian(X: Array, random: np.random.Generator) -> Array:
+def _gaussian(X: Array) -> Draw:
     """Draw rows with the mean and the covariance of X (n, d).
 
-    Combinations of the centred rows have it, and no d × d matrix is needed.
+    ``R`` of the centred rows has their covariance, in as many rows as they have rank.
     """
-    centred = X - X.mean(axis=0)
-    weights = random.standard_normal((len(X), len(X)))
-    drawn: Array = X.mean(axis=0) + weights @ centred / np.sqrt(len(X))
-    return drawn
+    mean, n = X.mean(axis=0), len(X)
+    R = np.linalg.qr(X - mean, mode="r") / np.sqrt(n)
+    return lambda random: mean + random.standard_normal((len(R), n)).T @ R

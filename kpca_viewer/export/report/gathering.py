@@ -8,6 +8,7 @@ from kpca_viewer.session.document.model import FileReference
 from kpca_viewer.session.meaning.columns import RankedColumns
 from kpca_viewer.session.meaning.found import finding_columns
 from kpca_viewer.session.odd_rows import remembering
+from kpca_viewer.session.reality.finding import find_reality
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
@@ -59,7 +60,7 @@ class Gathered:
     Attributes
     ----------
     subject : Subject
-        Its result has odd rows and their list.
+        Its result has odd rows and their list, and is compared with random data.
     columns : RankedColumns or None
         By their influence on the components that are shown.
     why_no_columns : str
@@ -93,4 +94,6 @@ def gather(
     result = remembering.with_odd_rows(result, cache, should_stop)
     listed = remembering.odd_list(result, cache, should_stop, progress)
     result = replace(result, odd_list=listed)
+    reality = find_reality(result, cache, should_stop, progress)
+    result = replace(result, reality=reality)
     return Gathered(replace(subject, result=result), columns, found.refusal)

@@ -1,4 +1,4 @@
-"""Which columns move the picture, and which rows are odd to it."""
+"""Groups that are there, columns that move the picture, rows that are odd to it."""
 
 from collections.abc import Iterator
 
@@ -19,6 +19,8 @@ from kpca_viewer.session.odd_rows.words import (
     explanation,
     summary,
 )
+from kpca_viewer.session.reality.words import explanation as measures
+from kpca_viewer.session.reality.words import summary as groups_summary
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.numerals import counted, fixed, percent, ungrouped
 
@@ -32,6 +34,19 @@ def columns_section(gathered: Gathered) -> Section:
     if gathered.columns is None:
         return Section("Influence of columns", (Paragraph(gathered.why_no_columns),))
     return Section("Influence of columns", tuple(_columns(gathered.columns)))
+
+
+def groups_section(gathered: Gathered) -> Section:
+    """Return the section about groups beside random data."""
+    result = gathered.subject.result
+    found = result.reality
+    if found is None or found.compared is None:
+        said = "" if found is None else found.refusal
+        return Section("Groups and random data", (Paragraph(said),))
+    null = result.settings.view.null
+    told = Paragraph(groups_summary(found, null, result.dataset.n))
+    measured = Paragraph(" ".join(measures(found.compared).split("\n")), is_small=True)
+    return Section("Groups and random data", (told, measured))
 
 
 def odd_rows_section(gathered: Gathered) -> Section:

@@ -15,6 +15,7 @@ from kpca_viewer.export.report.gathering import Gathered
 from kpca_viewer.export.report.kernel_section import kernel_section
 from kpca_viewer.export.report.meaning_sections import (
     columns_section,
+    groups_section,
     odd_rows_section,
 )
 from kpca_viewer.export.report.methods import REFERENCES, methods_paragraph
@@ -43,6 +44,7 @@ def report_of(gathered: Gathered) -> Report:
             preparation_section(subject),
             kernel_section(subject),
             spectrum_section(subject),
+            groups_section(gathered),
             columns_section(gathered),
             odd_rows_section(gathered),
             words_section(gathered),

@@ -12,6 +12,7 @@ from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.reality.comparing import FEWEST_ROWS, MOST_ROWS, compare
 from kpca_viewer.core.reality.gaps import find_gaps
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.claims.groups import group_claims
 from kpca_viewer.session.reality.values import FoundReality
 from kpca_viewer.session.reality.words import no_columns
 from kpca_viewer.session.request import AnalysisRequest
@@ -89,7 +90,6 @@ def _compared(
             result.dataset.points,
             kernel,
             _axes(result),
-            settings.view.null,
             # In the units of the data: some scalings look at rows, not at columns.
             scale=result.scaler.apply,
             center=centred(result.dataset, settings),
@@ -98,7 +98,8 @@ def _compared(
         )
     except (DataError, KernelError) as error:
         return FoundReality(None, str(error))
-    return FoundReality(found)
+    claims = group_claims(found, result.dataset.feature_names)
+    return FoundReality(found, claims=claims)
 
 
 def _axes(result: AnalysisResult) -> list[int]:
@@ -113,5 +114,4 @@ def _key(result: AnalysisResult) -> Hashable:
         None if kernel is None else (kernel.family.name, *kernel.values.items()),
         centred(result.dataset, settings),
         tuple(_axes(result)),
-        settings.view.null,
     )

@@ -7,6 +7,13 @@ import numpy as np
 NINE = 9
 """Pictures of a round, one of which is the data."""
 
+ROUNDS = 2**31
+
+
+def new_round() -> int:
+    """Return the number of a round that was not to be foreseen."""
+    return int(np.random.default_rng().integers(ROUNDS))
+
 
 @dataclass(frozen=True)
 class Round:

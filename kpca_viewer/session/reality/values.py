@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from kpca_viewer.core.reality.comparing import Reality
+from kpca_viewer.session.claims import Claim
 
 
 @dataclass(frozen=True, eq=False)
@@ -12,3 +13,5 @@ class FoundReality:
     compared: Reality | None
     refusal: str = ""
     """One sentence."""
+    claims: tuple[Claim, ...] = ()
+    """What is said of groups."""

@@ -1,10 +1,10 @@
 """What is said about gaps and moves: every sentence from what was measured."""
 
 from kpca_viewer.core.reality.bootstrap import Bootstrap
-from kpca_viewer.core.reality.comparing import LEVEL, Reality
-from kpca_viewer.core.reality.gaps import Gap
+from kpca_viewer.core.reality.comparing import Reality
 from kpca_viewer.core.reality.nulls import Null
 from kpca_viewer.data.dataset import Kind
+from kpca_viewer.session.claims.groups import NULL_SHARES, gap_place, gap_width
 from kpca_viewer.session.reality.round import Round
 from kpca_viewer.session.reality.values import FoundReality
 from kpca_viewer.support.numerals import counted, fixed, percent
@@ -24,6 +24,10 @@ NULL_WORDS: dict[Null, str] = {
 }
 
 
+DOUBTS = "chance", "grid"
+"""Claims that the embedding makes as well: what is seen there is no structure."""
+
+
 def no_columns(kind: Kind) -> str:
     """Say why a given matrix is compared with nothing."""
     what = "distances" if kind == "distances" else "kernel values"
@@ -33,40 +37,44 @@ def no_columns(kind: Kind) -> str:
     )
 
 
-def headline(found: Reality) -> str:
-    """Return what was measured about the gap to look at, in one or two sentences."""
-    told = f"{_gap_words(found.gap)}: {_as_wide(found)}"
-    if not found.gap.is_seen:
-        return f"No gap can be seen. {told}."
-    return f"{told}." if found.doubted is None else f"{told}; chance makes such groups."
+def headline(found: FoundReality) -> str:
+    """Return what is claimed of groups."""
+    return " ".join(claim.text for claim in found.claims)
 
 
-def summary(found: Reality, wanted: Null, n: int) -> str:
+def summary(found: FoundReality, wanted: Null, n: int) -> str:
     """Return the same with what was compared, where that is not what was asked for."""
-    told = headline(found)
-    if found.null != wanted:
+    told, compared = headline(found), found.compared
+    if compared is None:
+        return told
+    if compared.by(wanted).null != wanted:
         told += " One column permuted is the same column: a Gaussian is drawn."
-    if len(found.rows) < n:
-        told += f" Of {counted(len(found.rows))} of {counted(n)} rows."
+    if len(compared.rows) < n:
+        told += f" Of {counted(len(compared.rows))} of {counted(n)} rows."
     return told
 
 
 def warning(found: FoundReality | None) -> str:
-    """Return what the embedding says of groups that chance makes too, or nothing."""
-    compared = None if found is None else found.compared
-    gap = None if compared is None else compared.doubted
-    if compared is None or gap is None:
-        return ""
-    return f"The gap {_where(gap)} is {_as_wide(compared)}."
+    """Return what the embedding says of groups that are none, or nothing."""
+    claims = () if found is None else found.claims
+    return " ".join(claim.text for claim in claims if claim.key in DOUBTS)
 
 
 def explanation(found: Reality) -> str:
-    """Return all gaps, and what they were compared with, a line each; plain text."""
-    lines = [f"{_gap_words(gap)}." for gap in found.gaps]
+    """Return every measure, and what it was compared with, a line each; plain text."""
+    lines = [
+        f"The widest gap {gap_place(gap)} is {gap_width(gap)}{_as_wide(found, j)}."
+        for j, gap in enumerate(found.gaps)
+    ]
     lines.append(
-        f"Random data: {len(found.drawn)} draws of {NULL_WORDS[found.null]}, by the "
-        f"same kernel with the same values, of {counted(len(found.rows))} rows. "
-        f"{percent(found.as_rare, 0)} of them have some gap as rare as the rarest here."
+        f"The twentieth of the rows nearest to the mean is "
+        f"{fixed(float(found.against[0].own[-1]), 2)} of the spread away from it"
+        f"{_as_wide(found, len(found.gaps))}."
+    )
+    lines.append(
+        f"Random data: {len(found.against[0].measures)} draws each of "
+        f"{' and of '.join(NULL_WORDS[against.null] for against in found.against)}, "
+        f"by the same kernel with the same values, of {counted(len(found.rows))} rows."
     )
     return "\n".join(lines)
 
@@ -89,27 +97,10 @@ def moves_words(found: Bootstrap, n: int) -> str:
     return told
 
 
-def _gap_words(gap: Gap) -> str:
-    width = fixed(gap.width, 1)
-    if gap.component is None:
-        told = f"{width} times the distance between neighbours"
-    else:
-        told = f"{width} standard deviations"
-    return f"The widest gap {_where(gap)} is {told}"
-
-
-def _where(gap: Gap) -> str:
-    if gap.component is None:
-        return "of the picture"
-    return f"along PC {gap.component + 1}"
-
-
-def _as_wide(found: Reality) -> str:
-    """Say how often random data have that gap, and how often any as rare."""
-    draws, share = len(found.widths), found.as_wide
-    told = f"as wide in {percent(share, 0)} of random data"
-    if share == 0:
-        told = f"as wide in none of {draws} draws of random data"
-    if found.is_chance and share <= LEVEL:
-        told += f", and some gap is as rare in {percent(found.as_rare, 0)}"
-    return told
+def _as_wide(found: Reality, place: int) -> str:
+    """Say how often random data have a measure as large."""
+    shares = (
+        f"in {percent(float(against.shares[place]), 0)} of {NULL_SHARES[against.null]}"
+        for against in found.against
+    )
+    return f", as much {' and '.join(shares)}"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.reality.gaps import find_gaps
+from kpca_viewer.core.reality.gaps import empty_middle, find_gaps
 
 
 def _two_lumps(distance, count=20):
@@ -63,3 +63,12 @@ def test_rows_in_two_places_are_as_far_apart_as_can_be():
 def test_a_component_that_is_rounding_has_no_gap():
     scores = np.column_stack([np.arange(8.0), 1e-9 * np.repeat([0.0, 1.0], 4)])
     assert find_gaps(scores, [0, 1])[1].width == 0
+
+
+def test_the_middle_of_a_ring_is_empty_and_that_of_a_lump_is_not():
+    angles = np.linspace(0, 2 * np.pi, 60, endpoint=False)
+    ring = 3 + np.column_stack([np.cos(angles), np.sin(angles)])
+    assert empty_middle(ring) == pytest.approx(1.0)
+    lump = np.random.default_rng(0).normal(size=(60, 2))
+    assert empty_middle(lump) < 0.4
+    assert empty_middle(np.ones((9, 2))) == 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.reality.nulls import draws_of, usable
+from kpca_viewer.core.reality.nulls import draws_of, nulls_of
 
 X = np.random.default_rng(4).normal(size=(60, 3)) @ np.array(
     [[1.0, 0.9, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 2.0]]
@@ -38,7 +38,16 @@ def test_a_draw_is_the_same_however_many_there_are(null):
 
 
 def test_one_column_that_varies_is_not_permuted():
-    assert usable("permuted", X) == "permuted"
-    assert usable("permuted", X[:, :1]) == "gaussian"
+    assert nulls_of(X) == ("permuted", "gaussian")
+    assert nulls_of(X[:, :1]) == ("gaussian",)
     line = np.column_stack([np.arange(8.0), np.full(8, 1e6)])
-    assert usable("permuted", line) == "gaussian"
+    assert nulls_of(line) == ("gaussian",)
+
+
+def test_a_gaussian_keeps_the_values_of_a_grid_and_what_goes_with_them():
+    counts = np.column_stack([np.round(X[:, 0]), X[:, 1]])
+    grid = np.array([True, False])
+    drawn = next(draws_of(counts, "gaussian", 1, grid=grid))
+    np.testing.assert_array_equal(np.sort(drawn[:, 0]), np.sort(counts[:, 0]))
+    assert not np.isin(drawn[:, 1], counts[:, 1]).any()
+    assert np.corrcoef(drawn.T)[0, 1] > 0.6

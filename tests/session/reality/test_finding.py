@@ -5,15 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.core.reality.comparing import Reality
-from kpca_viewer.core.reality.gaps import Gap
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.after_picture import lacks, shows_more
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.reality.finding import PAGE, sees_groups
-from kpca_viewer.session.reality.round import NINE, Round
-from kpca_viewer.session.reality.values import FoundReality
+from kpca_viewer.session.reality.round import NINE, Round, new_round
 from kpca_viewer.session.reality.words import (
     explanation,
     guess_words,
@@ -54,23 +51,23 @@ def found(data, gamma, page=PAGE, *, cache=None, publish=None, view=None, **requ
 def test_the_page_is_told_what_was_measured():
     result = found(LINE, 2.0)
     compared = result.reality.compared
-    assert compared.null == "gaussian"
-    share = compared.as_wide
-    told = summary(compared, "permuted", result.dataset.n)
-    assert f"as wide in {round(100 * share)} % of random data" in told
+    (gaussian,) = compared.against
+    share = gaussian.shares[compared.place]
+    told = summary(result.reality, "permuted", result.dataset.n)
+    assert f"as wide in {round(100 * share)} % of a Gaussian" in told
     assert "chance makes such groups" in told
     assert "One column permuted is the same column: a Gaussian is drawn." in told
-    assert told.startswith(headline(compared))
-    assert explanation(compared).count("\n") == len(compared.gaps)
-    assert "99 draws of a Gaussian" in explanation(compared)
+    assert told.startswith(headline(result.reality))
+    assert explanation(compared).count("\n") == len(compared.gaps) + 1
+    assert "99 draws each of a Gaussian" in explanation(compared)
 
 
 @pytest.mark.parametrize("page", ["pca", PAGE])
 def test_the_embedding_warns_of_groups_on_a_line(page):
     result = found(LINE, 2.0, page)
     words = warning(result.reality)
-    assert words.startswith("The gap along PC")
-    assert words.endswith("% of random data.")
+    assert words.startswith("The widest gap along PC")
+    assert words.endswith("% of a Gaussian; chance makes such groups.")
 
 
 @pytest.mark.parametrize("page", ["pca", PAGE])
@@ -81,12 +78,14 @@ def test_the_embedding_is_quiet_about_rings_and_moons(data, gamma, page):
     result = found(data, gamma, page)
     assert warning(result.reality) == ""
     if page == PAGE:
-        assert "chance" not in headline(result.reality.compared)
+        assert headline(result.reality).startswith("Beyond chance: ")
 
 
 def test_the_embedding_warns_of_groups_in_a_uniform_square():
     square = Dataset(np.random.default_rng(0).random((30, 2)), name="square")
-    assert "of random data" in warning(found(square, 40.0, "pca").reality)
+    said = warning(found(square, 40.0, "pca").reality)
+    assert "of permuted columns and in" in said
+    assert said.endswith("chance makes such groups.")
 
 
 def test_nothing_is_compared_for_a_picture_without_groups():
@@ -95,7 +94,8 @@ def test_nothing_is_compared_for_a_picture_without_groups():
     assert not sees_groups(result)
     assert result.reality is None
     asked_for = found(noise, 0.1)
-    assert headline(asked_for.reality.compared).startswith("No gap can be seen.")
+    told = headline(asked_for.reality)
+    assert told.startswith("Nothing beyond chance: no gap can be seen.")
 
 
 def test_nothing_is_compared_where_there_is_no_window():
@@ -132,17 +132,16 @@ def test_the_picture_is_published_before_the_comparison():
     assert not lacks(result, PAGE)
 
 
-def test_the_other_null_is_another_comparison():
+def test_both_kinds_are_compared_whichever_is_shown():
     cache = StageCache()
     permuted = found(RINGS, 2.0, cache=cache)
     gaussian = found(RINGS, 2.0, cache=cache, view=ViewSettings(null="gaussian"))
-    assert permuted.reality.compared.null == "permuted"
-    assert gaussian.reality.compared.null == "gaussian"
-    assert gaussian.settings.needs_analysis(permuted.settings)
-    other_draw = replace(
-        permuted.settings, view=replace(permuted.settings.view, null_draw=3)
-    )
-    assert not other_draw.needs_analysis(permuted.settings)
+    assert gaussian.reality is permuted.reality
+    kinds = [against.null for against in permuted.reality.compared.against]
+    assert kinds == ["permuted", "gaussian"]
+    assert not gaussian.settings.needs_analysis(permuted.settings)
+    bootstrap = replace(permuted.settings, view=ViewSettings(bootstrap=True))
+    assert bootstrap.needs_analysis(permuted.settings)
 
 
 @pytest.mark.parametrize(
@@ -165,18 +164,6 @@ def test_few_rows_are_compared_with_nothing():
     assert warning(three.reality) == ""
 
 
-def test_a_gap_that_is_one_of_several_is_told_with_them():
-    rare, common = Gap(0, 3.0, True), Gap(1, 1.0, False)
-    widths = np.tile([1.0, 2.0], (99, 1))
-    widths[:2, 0], widths[2:9, 1] = 4.0, np.arange(3.0, 10.0)
-    none = np.empty((99, 0, 2))
-    compared = Reality("permuted", (0, 1), none, none, none, (rare, common), widths)
-    assert compared.as_wide == pytest.approx(2 / 99)
-    told = warning(FoundReality(compared))
-    assert told.startswith("The gap along PC 1 is as wide in 2 % of random data, and")
-    assert told.endswith(f"some gap is as rare in {100 * compared.as_rare:.0f} %.")
-
-
 def test_a_round_has_the_data_once_and_eight_draws():
     places = set()
     for number in range(40):
@@ -194,6 +181,11 @@ def test_a_round_has_the_data_once_and_eight_draws():
     told = guess_words(other, dealt)
     assert told.startswith("No")
     assert f"picture {dealt.place + 1} is the data" in told
+
+
+def test_a_new_round_has_the_data_anywhere():
+    places = {Round.of(new_round(), 99).place for _ in range(200)}
+    assert places == set(range(NINE))
 
 
 def bootstrapped(data, gamma, **values):

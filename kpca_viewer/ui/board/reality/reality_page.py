@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.reality.comparing import Reality
 from kpca_viewer.core.reality.nulls import Null
-from kpca_viewer.session.reality.round import NINE, Round
+from kpca_viewer.session.reality.round import NINE, Round, new_round
 from kpca_viewer.session.reality.words import (
     NULL_SHORT,
     NULL_TITLES,
@@ -66,7 +66,7 @@ class RealityPage(PageView):
         self.view.show_what(view.real)
         compared = None if found is None else found.compared
         self.view.again.setEnabled(compared is not None)
-        if compared is None:
+        if found is None or compared is None:
             self._forget_round(unless_of=result)
             if found is not None or not self.view.plot.pictures:
                 self.view.plot.show_nothing(WAITING if found is None else found.refusal)
@@ -80,7 +80,7 @@ class RealityPage(PageView):
         if view.real == "nine":
             self._show_nine(result, compared)
         else:
-            self._show_beside(result, compared)
+            self._show_beside(result, compared, headline(found))
 
     def _forget_round(self, unless_of: AnalysisResult) -> None:
         """Take away pictures of other rows: what was guessed is about these."""
@@ -108,20 +108,21 @@ class RealityPage(PageView):
         compared = found.compared
         if compared is None or (view.real == "nine" and self._guess is None):
             return CaptionWords()
-        told = summary(compared, view.null, result.dataset.n)
+        told = summary(found, view.null, result.dataset.n)
         return CaptionWords(told, f"{explanation(compared)}\n{tip('random_data')}")
 
-    def _show_beside(self, result: AnalysisResult, found: Reality) -> None:
+    def _show_beside(self, result: AnalysisResult, found: Reality, said: str) -> None:
         view, count = self.scene.settings.view, self.view.beside()
+        against = found.by(view.null)
         colors = self.scene.colors
         codes = None if colors is None else colors.codes[found.rows]
         data = _plane(result.scores[found.rows][:, found.axes])
         pictures = [Picture(data, "Your data", codes)]
-        title = NULL_SHORT[found.null]
+        title = NULL_SHORT[against.null]
         for draw in range(view.null_draw, view.null_draw + count - 1):
-            place = draw % len(found.drawn)
+            place = draw % len(against.drawn)
             pictures.append(
-                Picture(_plane(found.drawn[place]), f"{title}, draw {place + 1}")
+                Picture(_plane(against.drawn[place]), f"{title}, draw {place + 1}")
             )
         self.view.say("")
         self.view.plot.show_pictures(
@@ -129,23 +130,25 @@ class RealityPage(PageView):
             count,
             self._axis_names(result, found),
             colors,
-            below=headline(found),
+            below=said,
         )
 
     def _show_nine(self, result: AnalysisResult, found: Reality) -> None:
-        dealt = Round.of(self.scene.settings.view.null_draw, len(found.drawn))
+        view = self.scene.settings.view
+        drawn = found.by(view.null).drawn
+        dealt = Round.of(view.null_draw, len(drawn))
         pictures = []
         for place in range(NINE):
             draw = dealt.draw_at(place)
-            scores = found.picture if draw is None else found.drawn[draw]
+            scores = found.picture if draw is None else drawn[draw]
             mark = ""
             if self._guess is not None and draw is None:
                 mark = "right"
             elif self._guess == place:
                 mark = "wrong"
             pictures.append(Picture(_plane(scores), str(place + 1), mark=mark))
-        said = FIND if self._guess is None else guess_words(self._guess, dealt)
-        self.view.say(said)
+        words = FIND if self._guess is None else guess_words(self._guess, dealt)
+        self.view.say(words)
         self.view.plot.show_pictures(
             pictures,
             _columns_of_nine(self.view.plot.width(), self.view.plot.height()),
@@ -167,12 +170,17 @@ class RealityPage(PageView):
         self._wish(null=key)
 
     def _on_what_changed(self, key: str) -> None:
-        self._wish(real=key)
+        if key == "nine":
+            self._wish(real=key, null_draw=new_round())
+        else:
+            self._wish(real=key)
 
     def _on_draw_wished(self) -> None:
         view = self.scene.settings.view
-        step = 1 if view.real == "nine" else self.view.beside() - 1
-        self._wish(null_draw=view.null_draw + step)
+        if view.real == "nine":
+            self._wish(null_draw=new_round())
+        else:
+            self._wish(null_draw=view.null_draw + self.view.beside() - 1)
 
     def _on_picture_chosen(self, place: int) -> None:
         if self._guess is None:

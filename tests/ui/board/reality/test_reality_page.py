@@ -90,10 +90,10 @@ def test_the_data_stand_beside_random_data(board):
     assert len(others) >= 1
     for place, other in enumerate(others):
         assert other.title == f"Permuted, draw {place + 1}"
-        drawn = result.reality.compared.drawn[place]
+        drawn = result.reality.compared.by("permuted").drawn[place]
         np.testing.assert_array_equal(other.scores, drawn)
         assert other.codes is None
-    assert caption(board).startswith(headline(result.reality.compared)[:40])
+    assert caption(board).startswith(headline(result.reality)[:40])
 
 
 def test_another_draw_and_another_null_are_wishes(board):
@@ -104,6 +104,25 @@ def test_another_draw_and_another_null_are_wishes(board):
     assert board.wished[-1].view.null == "gaussian"
     page(board).view.what.value_changed.emit("nine")
     assert board.wished[-1].view.real == "nine"
+
+
+def test_every_round_has_the_data_at_a_place_of_its_own(board):
+    show(board, answer(real="nine"))
+    for _ in range(60):
+        page(board).view.again.click()
+    rounds = [Round.of(wished.view.null_draw, 99) for wished in board.wished]
+    assert {dealt.place for dealt in rounds} == set(range(9))
+    page(board).view.what.value_changed.emit("nine")
+    assert board.wished[-1].view.null_draw not in (0, board.wished[-2].view.null_draw)
+
+
+def test_the_other_null_shows_its_own_draws_at_once(board):
+    compared = board.scene.result.reality.compared
+    show(board, answer(null="gaussian"))
+    assert board.scene.result.reality.compared is compared
+    drawn = plot(board).pictures[1]
+    assert drawn.title == "Gaussian, draw 1"
+    np.testing.assert_array_equal(drawn.scores, compared.by("gaussian").drawn[0])
 
 
 def test_another_draw_shows_other_random_data(board):
@@ -137,7 +156,7 @@ def test_a_click_reveals_the_data(board):
     assert marks[wrong] == "wrong"
     assert marks.count("") == 7
     assert page(board).view.words.text().startswith("No, ")
-    assert "gap" in caption(board)
+    assert "chance" in caption(board)
     # What was guessed cannot be taken back by another click.
     click(board, place)
     assert plot(board).pictures[wrong].mark == "wrong"
@@ -229,4 +248,4 @@ def test_the_embedding_warns_below_the_picture(board):
     show(board, result)
     assert warning(result.reality) in board.embedding.caption()
     show(board, answer(RINGS, "pca"))
-    assert "random data" not in board.embedding.caption()
+    assert "chance" not in board.embedding.caption()
