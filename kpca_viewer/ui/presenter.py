@@ -230,7 +230,7 @@ class Presenter(QObject):
             self._on_page_turned(self._window.board.compare.pages.value())
 
     def _has_picture(self) -> bool:
-        """Return whether the picture is that of the settings, with all that it needs."""
+        """Return whether the picture is that of the settings, of all rows if asked."""
         result = self.result
         if result is None or not self._is_complete():
             return False
