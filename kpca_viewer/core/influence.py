@@ -259,6 +259,8 @@ def correlations(X: Any, scores: Array) -> Array:
     if issparse(X):
         mean = np.asarray(X.mean(axis=0)).ravel()
         squares = np.asarray(X.multiply(X).mean(axis=0)).ravel() - mean**2
+        # Their difference is known to so many digits only.
+        squares[squares < 1e-12 * mean**2] = 0.0
         products = (X.T @ around).T
     else:
         mean = X.mean(axis=0)

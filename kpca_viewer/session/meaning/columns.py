@@ -168,7 +168,7 @@ class MeasuredColumns:
         )
 
     def evidence(self, column: int) -> Array:
-        """Return what is compared with noise: influence and size of correlation, (2, k).
+        """Return what is compared with noise: influence and |correlation|, (2, k).
 
         Influence is by a unit that the kernel sees.
         """
