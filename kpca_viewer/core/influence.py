@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gradients import (
@@ -146,6 +147,9 @@ class Influence:
     has_kinks : bool
         Whether the kernel has an edge at every row; there the mean of both sides was
         taken.
+    correlations : ndarray of shape (k, d) or None
+        Of every score with every column over these rows, with its sign; None where
+        they were not asked for.
     """
 
     rms: Array
@@ -154,6 +158,7 @@ class Influence:
     falling: Array
     rows: int
     has_kinks: bool = False
+    correlations: Array | None = None
 
     @property
     def shares(self) -> Array:
@@ -235,6 +240,41 @@ def measure(
         progress("influence of columns", rows.stop / m)
     rms = np.sqrt(squares / m)
     return Influence(rms, sums / m, rising / m, falling / m, m, function.has_kinks)
+
+
+def correlations(X: Any, scores: Array) -> Array:
+    """Correlation of every component with every column, 0 where either is constant.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix of shape (m, d)
+    scores : ndarray of shape (m, k)
+
+    Returns
+    -------
+    ndarray of shape (k, d)
+    """
+    m = X.shape[0]
+    around = scores - scores.mean(axis=0)
+    if issparse(X):
+        mean = np.asarray(X.mean(axis=0)).ravel()
+        squares = np.asarray(X.multiply(X).mean(axis=0)).ravel() - mean**2
+        # Their difference is known to so many digits only.
+        squares[squares < 1e-12 * mean**2] = 0.0
+        products = (X.T @ around).T
+    else:
+        mean = X.mean(axis=0)
+        squares = X.var(axis=0)
+        products = around.T @ (X - mean)
+    lengths = np.sqrt(np.square(around).sum(axis=0))[:, None] * np.sqrt(
+        m * np.maximum(squares, 0.0)
+    )
+    found = np.zeros(products.shape)
+    # What rounding leaves of a constant column, or of no variance, is not related.
+    size = np.sqrt(squares + mean**2)
+    varies = np.sqrt(np.maximum(squares, 0.0)) > LEAST_SHARE * size
+    np.divide(products, lengths, out=found, where=(lengths > 0) & varies)
+    return np.clip(found, -1.0, 1.0)
 
 
 def _shares(influence: Array) -> Array:

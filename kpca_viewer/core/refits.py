@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.influence import ScoreFunction, measure
+from kpca_viewer.core.influence import ScoreFunction, correlations, measure
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.kernels.gradients import refuse_infinite, slope_sums
 from kpca_viewer.core.kernels.gram import MatrixGram
@@ -148,8 +148,9 @@ class ColumnRefits:
 
         Returns
         -------
-        ndarray of shape (k,)
-            Root mean square of the gradient of every component by the column.
+        ndarray of shape (2, k)
+            Root mean square of the gradient of every component by the column, and the
+            size of its correlation with the scores.
 
         Raises
         ------
@@ -162,9 +163,10 @@ class ColumnRefits:
             X[:, self._column] = values
             points = kernel.points(X, center=table.center)
             K = kernel.block(points, points)
-            function = ScoreFunction(kernel, points, table.weights(K, should_stop))
-            found: Array = measure(function, X, np.array([self._column])).rms[:, 0]
-            return found
+            weights = table.weights(K, should_stop)
+            function = ScoreFunction(kernel, points, weights)
+            rms = measure(function, X, np.array([self._column])).rms[:, 0]
+            return _with_correlations(rms, values, weights)
         around = values - values.mean()
         moved = table.center and kernel.family.bilinear
         seen = around if moved or kernel.family.base != "dot_products" else values
@@ -177,8 +179,8 @@ class ColumnRefits:
             kernel, B, side, side, weights, longest=longest, should_stop=should_stop
         )
         refuse_infinite(kernel, slopes)
-        rms: Array = np.sqrt(np.square(slopes[:, :, 0]).mean(axis=0))
-        return rms
+        rms = np.sqrt(np.square(slopes[:, :, 0]).mean(axis=0))
+        return _with_correlations(rms, values, weights)
 
     def _rest_of(self, points: Points) -> Array:
         base = self._kernel.family.base
@@ -200,3 +202,8 @@ class ColumnRefits:
         if base == "distances":
             np.sqrt(B, out=B)
         return B
+
+
+def _with_correlations(rms: Array, values: Array, weights: Array) -> Array:
+    # The scores of the rows are their weights, each component by a factor of its own.
+    return np.stack((rms, np.abs(correlations(values[:, None], weights)[:, 0])))

@@ -79,6 +79,7 @@ class Presenter(QObject):
         )
         self.scene = Scene()
         self._in_gesture = False
+        self._page_waits = False
         SettingActions(window.actions_table, store, window.wishes, self)
         self._stale = QTimer(self, singleShot=True, interval=STALE_AFTER)
         self._stale.timeout.connect(self._on_stale)
@@ -214,10 +215,30 @@ class Presenter(QObject):
         result = self.result
         has_it = result is not None and not lacks(result, page)
         answers = result is not None and self.scene.stale is None
-        if shows_more(page) and not has_it and (answers or self._runner.busy):
+        self._page_waits = False
+        if not shows_more(page) or has_it:
+            return
+        if self._runner.busy and not self._in_gesture and not self._has_picture():
+            # It needs the picture that is being computed, which may take minutes.
+            self._page_waits = True
+        elif answers or self._runner.busy:
             self._pacer.submit(self.request(), in_gesture=self._in_gesture)
 
+    def _ask_for_page(self) -> None:
+        """Compute what a page adds that was turned to while its picture was not."""
+        if self._page_waits and self._has_picture():
+            self._on_page_turned(self._window.board.compare.pages.value())
+
+    def _has_picture(self) -> bool:
+        """Return whether the picture is that of the settings, of all rows if asked."""
+        result = self.result
+        if result is None or not self._is_complete():
+            return False
+        of_all = self._store.settings.analysis.all_rows and result.dataset.sampled_from
+        return not of_all or result.everything is not None
+
     def _submit(self) -> None:
+        self._page_waits = False
         if self._is_empty:
             self._show_empty()
             return
@@ -263,6 +284,7 @@ class Presenter(QObject):
         if returning is not None and returning.finds_others(result.dataset):
             self.messages.show(catalogue.OTHER_DATA)
         self._ask_at_rest()
+        self._ask_for_page()
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:

@@ -1,6 +1,7 @@
 """The loop between store, runner and window, with work that the test decides."""
 
 from dataclasses import replace
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QSettings
@@ -31,10 +32,14 @@ class Stage:
         self.qtbot = qtbot
         self.error = None
         self.requests = []
+        self.goes_on = Event()
+        self.goes_on.set()
         cache = StageCache()
 
         def work(request, should_stop, progress, publish):
+            self.should_stop = should_stop
             self.requests.append(request)
+            self.goes_on.wait()
             if self.error is not None:
                 raise self.error
             return run(request, cache, should_stop, progress, publish)
@@ -231,3 +236,18 @@ def test_a_scene_that_is_shown_already_touches_nothing(stage, monkeypatch):
         window.show_scene(stage.presenter.scene.changed())
         window.show_scene(replace(stage.presenter.scene))
     assert filled == []
+
+
+def test_a_page_that_is_opened_meanwhile_does_not_stop_the_picture(stage):
+    asked = len(stage.requests)
+    stage.goes_on.clear()
+    stage.store.update(SMALL.with_refinement(True))
+    stage.qtbot.waitUntil(lambda: len(stage.requests) == asked + 1)
+    stage.window.board.compare.show_page("columns")
+    assert not stage.should_stop()
+    stage.goes_on.set()
+    stage.qtbot.waitUntil(lambda: stage.presenter.result.columns is not None)
+    stage.settle()
+    assert [r.page == "columns" for r in stage.requests[asked:]] == [False, True]
+    assert stage.presenter.result.settings.analysis.refined
+    assert stage.presenter.result.columns.is_complete

@@ -1,6 +1,7 @@
 """What the estimator says about columns: gradients of its scores, and their size."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca_viewer.core.estimator.kernel_values import KernelMixin, like
-from kpca_viewer.core.influence import Influence, ScoreFunction, measure
+from kpca_viewer.core.influence import Influence, ScoreFunction, correlations, measure
+from kpca_viewer.core.projection import project
 from kpca_viewer.support.errors import KernelError
 
 Array = NDArray[Any]
@@ -37,10 +39,10 @@ class InfluenceMixin(KernelMixin):
         Returns
         -------
         Influence
-            With ``rms``, ``mean``, ``shares``, ``directions``, ``agreement`` and
-            ``steadiness`` of shape (k, n_features), and ``together`` and
-            ``shares_together`` of shape (n_features,) for the components taken
-            together.
+            With ``rms``, ``mean``, ``shares``, ``directions``, ``agreement``,
+            ``steadiness`` and ``correlations`` of shape (k, n_features), and
+            ``together`` and ``shares_together`` of shape (n_features,) for the
+            components taken together.
 
         Raises
         ------
@@ -57,7 +59,12 @@ class InfluenceMixin(KernelMixin):
         array([0.15, 0.03, 0.68, 0.13])
         """
         function = self._score_function(components)
-        return measure(function, self._rows(X))
+        rows = self._rows(X)
+        found = measure(function, rows)
+        scores = project(self._found, self._cross(rows), rows.shape[0])[:, self._kept]
+        if components is not None:
+            scores = scores[:, list(components)]
+        return replace(found, correlations=correlations(rows, scores))
 
     def score_gradients(
         self, X: Any = None, components: Sequence[int] | None = None

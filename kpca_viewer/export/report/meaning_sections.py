@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from kpca_viewer.export.report.blocks import Block, Paragraph, Section, Table
 from kpca_viewer.export.report.gathering import Gathered
 from kpca_viewer.export.wording import one_line
+from kpca_viewer.session.claims.columns import what_moves
 from kpca_viewer.session.meaning.columns import ColumnInfluence, RankedColumns
 from kpca_viewer.session.meaning.words import (
     caveats,
     compared_words,
     component_words,
-    what_moves,
 )
 from kpca_viewer.session.odd_rows.values import OddList
 from kpca_viewer.session.odd_rows.words import (
@@ -55,7 +55,7 @@ def odd_rows_section(gathered: Gathered) -> Section:
 
 
 def _columns(ranked: RankedColumns) -> Iterator[Block]:
-    yield Paragraph(what_moves(ranked))
+    yield Paragraph(what_moves(ranked).text)
     if not ranked.moves:
         return
     listed = ranked.columns[:MOST_COLUMNS]
@@ -65,15 +65,19 @@ def _columns(ranked: RankedColumns) -> Iterator[Block]:
         caption += (
             f"; the first {counted(len(listed))} of {counted(len(ranked.columns))}"
         )
+    related = tuple(f"r with PC {component + 1}" for component in ranked.components)
+    titles = ("column", "share", "strength", "of noise at most", *related)
     yield Table(
         caption,
-        ("column", "share", "strength", "of noise at most", "more than noise"),
+        (*titles, "more than noise"),
         tuple(_influence(column) for column in listed),
-        frozenset({0, 4}),
+        frozenset({0, len(titles)}),
     )
     said = (
         "Strength is the root mean square of how far a row moves in the picture per "
-        "standard deviation of the column; the share is of the squares of all columns.",
+        "standard deviation of the column; the share is of the squares of all columns. "
+        "More than noise is a column whose strength in one of the components, or the "
+        "correlation r with it, is larger than noise of its own kind has in its place.",
         compared_words(ranked, is_complete=True),
         *caveats(ranked),
     )
@@ -87,6 +91,7 @@ def _influence(column: ColumnInfluence) -> tuple[str, ...]:
         percent(column.share),
         ungrouped(column.strength, 3),
         "–" if column.noise is None else ungrouped(column.noise, 3),
+        *(fixed(r, 2) for r in column.correlations),
         "constant" if column.constant else stands_out,
     )
 

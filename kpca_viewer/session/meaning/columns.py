@@ -7,8 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.influence import Influence, ScoreFunction, measure
-from kpca_viewer.core.null_influence import DRAWS, NullInfluence, together
+from kpca_viewer.core.influence import (
+    Influence,
+    ScoreFunction,
+    correlations,
+    measure,
+)
+from kpca_viewer.core.null_influence import (
+    NullInfluence,
+    is_beyond,
+    is_known,
+    together,
+)
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.session.meaning.refusals import refuse_without_columns
 from kpca_viewer.session.result import AnalysisResult
@@ -48,10 +58,14 @@ class ColumnInfluence:
         ``|mean| / RMS`` of the gradient: 1 where it is the same everywhere.
     constant : bool
         Whether the column has one value only.
+    correlations : tuple of float
+        With every one of the components, with its sign.
     noise : float or None
         What a column that carries nothing has at most; None where that is not known.
     draws, above : int
         How many columns of noise that is of, and how many of them have as much.
+    beyond : tuple of int
+        Components in which influence or correlation is more than noise has.
     """
 
     column: int
@@ -62,16 +76,16 @@ class ColumnInfluence:
     agreement: float
     steadiness: float
     constant: bool = False
+    correlations: tuple[float, ...] = ()
     noise: float | None = None
     draws: int = 0
     above: int = 0
+    beyond: tuple[int, ...] = ()
 
     @property
     def stands_out(self) -> bool | None:
-        """Whether it has more than a column of noise; None where nobody knows."""
-        if self.noise is None:
-            return None
-        return not self.constant and self.strength > self.noise
+        """Whether it is more than a column of noise; None where that is not known."""
+        return None if self.noise is None else bool(self.beyond)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +105,8 @@ class RankedColumns:
         Whether the kernel has an edge at every row.
     null_rows : int
         Rows by which columns were compared with noise; 0 for none.
+    left_out : tuple of int
+        Other components of the picture, in which no column is more than noise.
     """
 
     columns: tuple[ColumnInfluence, ...]
@@ -100,6 +116,7 @@ class RankedColumns:
     all_rows: int
     has_kinks: bool
     null_rows: int = 0
+    left_out: tuple[int, ...] = ()
 
     @property
     def is_sampled(self) -> bool:
@@ -133,23 +150,34 @@ class MeasuredColumns:
     spreads: Array
     """Standard deviations of the columns as the kernel sees them, (d,)."""
 
+    @property
+    def constant(self) -> Array:
+        """Which columns have one value only, (d,)."""
+        return np.asarray(self.result.dataset.extents == 0)
+
     def of_components(self, components: Sequence[int]) -> "MeasuredColumns":
         """Return the same of some of these components."""
         places = [self.components.index(component) for component in components]
         found = self.influence
         parts = {
             name: getattr(found, name)[places]
-            for name in ("rms", "mean", "rising", "falling")
+            for name in ("rms", "mean", "rising", "falling", "correlations")
         }
         return replace(
             self, components=tuple(components), influence=replace(found, **parts)
         )
 
-    def scaled_strength(self, column: int) -> float:
-        """Influence of a column on all of these, by a unit that the kernel sees."""
+    def evidence(self, column: int) -> Array:
+        """Return what is compared with noise: influence and |correlation|, (2, k).
+
+        Influence is by a unit that the kernel sees.
+        """
         assert self.units != "original"
         step = self.spreads[column] if self.units == "spread" else 1.0
-        return float(self.influence.together[column] / step)
+        found = self.influence
+        assert found.correlations is not None
+        rms = found.rms[:, column] / step if step else found.rms[:, column]
+        return np.stack((rms, np.abs(found.correlations[:, column])))
 
     def ranked(
         self, component: int | None = None, null: NullInfluence | None = None
@@ -174,9 +202,12 @@ class MeasuredColumns:
             strength, shares = found.rms[place], found.shares[place]
             direction, agreement = found.directions[place], found.agreement[place]
             steadiness = found.steadiness[place]
-        constant = self.result.dataset.extents == 0
-        noise = self._noise(component, null, strength)
+        constant = self.constant
+        asked = self.components if component is None else (component,)
+        noise = self._noise(asked, null, strength)
         order = np.lexsort((-strength, constant))
+        assert found.correlations is not None
+        related = found.correlations[[self.components.index(j) for j in asked]].T
         names = self.result.dataset.feature_names
         columns = tuple(
             ColumnInfluence(
@@ -188,13 +219,14 @@ class MeasuredColumns:
                 agreement=float(agreement[f]),
                 steadiness=float(steadiness[f]),
                 constant=bool(constant[f]),
+                correlations=tuple(related[f].tolist()),
                 **noise.get(f, {}),
             )
             for f in order.tolist()
         )
         return RankedColumns(
             columns,
-            self.components if component is None else (component,),
+            asked,
             self.units,
             found.rows,
             self.result.dataset.n,
@@ -203,23 +235,28 @@ class MeasuredColumns:
         )
 
     def _noise(
-        self, component: int | None, null: NullInfluence | None, strength: Array
+        self, asked: Sequence[int], null: NullInfluence | None, strength: Array
     ) -> dict[int, dict[str, Any]]:
         """Return what is known of noise, by column: fields of `ColumnInfluence`."""
         # A column in its own units has no common measure with noise of another.
         if null is None or self.units == "original":
             return {}
-        place = None if component is None else self.components.index(component)
+        places = [self.components.index(j) for j in asked]
+        varying = int((~self.constant).sum())
         found = {}
-        for f, rms in zip(null.columns.tolist(), null.rms, strict=True):
-            draws = together(rms) if place is None else rms[:, place]
-            if self.units == "spread":
-                draws = draws * self.spreads[f]
-            above = int((draws >= strength[f]).sum())
-            # One draw is enough to be inside; beyond is what lies beyond all.
-            if above or len(draws) >= DRAWS:
-                noise = float(draws.max())
-                found[f] = {"noise": noise, "draws": len(draws), "above": above}
+        for f, drawn in zip(null.columns.tolist(), null.draws, strict=True):
+            evidence, draws = self.evidence(f)[:, places], drawn[:, :, places]
+            if not is_known(evidence, draws):
+                continue
+            step = self.spreads[f] if self.units == "spread" else 1.0
+            bands = step * together(draws[:, 0])
+            beyond = is_beyond(evidence, draws, varying) & ~self.constant[f]
+            found[f] = {
+                "noise": float(bands.max()),
+                "draws": len(draws),
+                "above": int((bands >= strength[f]).sum()),
+                "beyond": tuple(np.array(asked)[beyond].tolist()),
+            }
         return found
 
 
@@ -268,7 +305,10 @@ def measure_columns(
         should_stop=should_stop,
         progress=progress,
     )
-    return MeasuredColumns(result, asked_for(result, components), units, found, steps)
+    shown = asked_for(result, components)
+    related = correlations(result.points.dense(), result.scores[:, list(shown)])
+    found = replace(found, correlations=related)
+    return MeasuredColumns(result, shown, units, found, steps)
 
 
 def asked_for(

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.null_influence import (
     DRAWS,
-    ENOUGH,
     NullDraws,
     NullInfluence,
-    together,
+    is_known,
 )
 from kpca_viewer.session.meaning.columns import MeasuredColumns
 from kpca_viewer.session.result import AnalysisResult
@@ -48,8 +47,8 @@ class Comparison:
         if not self._draws:
             return None
         columns = sorted(self._draws)
-        rms = tuple(self._draws[f] for f in columns)
-        return NullInfluence(np.array(columns), rms, self._nulls.rows)
+        draws = tuple(self._draws[f] for f in columns)
+        return NullInfluence(np.array(columns), draws, self._nulls.rows)
 
     def settle(
         self,
@@ -63,7 +62,7 @@ class Comparison:
         Parameters
         ----------
         measured : MeasuredColumns
-            Of the components that it is about, all of them together.
+            Of the components that it is about.
 
         Raises
         ------
@@ -83,10 +82,10 @@ class Comparison:
         should_stop: ShouldStop,
         progress: Progress,
     ) -> None:
-        known = self._draws.get(column, np.empty((0, len(self._components))))
+        known = self._draws.get(column, np.empty((0, 2, len(self._components))))
         with closing(self._nulls.of_column(column, len(known), should_stop)) as draws:
             while not self._is_settled(measured, column, known):
-                known = np.vstack((known, next(draws)))
+                known = np.concatenate((known, next(draws)[None]))
                 self._draws[column] = known
                 progress("evidence for columns", len(known) / DRAWS)
 
@@ -97,10 +96,6 @@ class Comparison:
             return column in self._refused
         return self._is_settled(measured, column, known)
 
-    def _is_settled(self, measured: MeasuredColumns, column: int, rms: Array) -> bool:
-        draws = together(rms[:, self._places(measured.components)])
-        above = draws >= measured.scaled_strength(column)
-        return len(draws) >= DRAWS or int(above.sum()) >= ENOUGH
-
-    def _places(self, components: Sequence[int]) -> list[int]:
-        return [self._components.index(component) for component in components]
+    def _is_settled(self, measured: MeasuredColumns, column: int, draws: Array) -> bool:
+        places = [self._components.index(j) for j in measured.components]
+        return is_known(measured.evidence(column), draws[:, :, places])

@@ -1,7 +1,7 @@
 """What the page Columns shows: influence, and how much of it noise would have."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
 from kpca_viewer.core.null_influence import NullInfluence
@@ -62,7 +62,20 @@ class FoundColumns:
         part = self.asked_for(view)
         if self.null is None:
             return part.ranked()
+        whole = self._ranked(part)
+        # Noise on one axis would be louder than what the other one carries.
+        carrying = {j for column in whole.columns for j in column.beyond}
+        if not self.is_complete or not carrying:
+            return whole
+        kept = [j for j in part.components if j in carrying]
+        rest = tuple(j for j in part.components if j not in carrying)
+        if not rest:
+            return whole
+        return replace(self._ranked(part.of_components(kept)), left_out=rest)
+
+    def _ranked(self, part: MeasuredColumns) -> RankedColumns:
         assert self.measured is not None
+        assert self.null is not None
         places = [self.measured.components.index(j) for j in part.components]
         return part.ranked(None, self.null.of_places(places))
 

@@ -1,46 +1,10 @@
-"""Sentences about the influence of columns: each from numbers of the list beside it."""
+"""What has to be known to read the influence of columns, and how it is written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kpca_viewer.core.null_influence import DRAWS
 from kpca_viewer.session.meaning.columns import ColumnInfluence, RankedColumns
-from kpca_viewer.support.numerals import counted, small_percent, whole_percent
-
-STEADY = 0.8
-"""Share of the rows from which a direction is worth a word."""
-
-NAMED = 3
-"""Columns that a sentence names."""
-
-MANY = 0.25
-"""Part of the columns beyond the band from which on chance is worth a word."""
-
-SAID_OF = 0.02
-"""Share below which a column is not named."""
-
-
-def what_moves(ranked: RankedColumns) -> str:
-    """Say which columns move a component most, and which way."""
-    what = component_words(ranked.components)
-    if not ranked.moves:
-        verb = "has" if len(ranked.components) == 1 else "have"
-        return f"{what} {verb} no variance: no column moves it."
-    strongest = [c for c in ranked.columns[:NAMED] if c.stands_out is not False]
-    if not strongest:
-        if ranked.null_rows < ranked.all_rows:
-            few = counted(ranked.null_rows)
-            return f"{what}: {few} of the rows tell no column from noise."
-        return f"{what}: no column has more influence than noise would have."
-    named = [column for column in strongest if column.share >= SAID_OF]
-    verb = "is" if len(ranked.components) == 1 else "are"
-    if not named:
-        first = strongest[0]
-        return (
-            f"{what} {verb} moved by many columns a little: “{first.name}” most, with "
-            f"{small_percent(first.share)} of the influence."
-        )
-    parts = [f"“{c.name}” ({small_percent(c.share)}{_direction(c)})" for c in named]
-    return f"{what} {verb} moved most by {_listed(parts)}."
+from kpca_viewer.support.numerals import counted, fixed, whole_percent
 
 
 def direction_words(column: ColumnInfluence) -> str:
@@ -67,12 +31,7 @@ def in_short(ranked: RankedColumns, is_complete: bool = True) -> str:
         parts.append(f"band approximate, from {counted(ranked.null_rows)} rows")
     if 0 < ranked.compared < ranked.varying:
         so_far = "" if is_complete else " so far"
-        parts.append(f"{_strongest(ranked)} compared with noise{so_far}")
-    by_chance = _by_chance(ranked) if is_complete else 0
-    if by_chance > MANY * sum(bool(column.stands_out) for column in ranked.columns):
-        parts.append(
-            f"about {counted(by_chance)} columns would be beyond noise by chance"
-        )
+        parts.append(f"{strongest(ranked)} compared with noise{so_far}")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
@@ -84,14 +43,21 @@ def compared_words(ranked: RankedColumns, is_complete: bool) -> str:
     if not ranked.compared:
         return "Not compared with noise." if is_complete else ""
     return (
-        f"{_strongest(ranked).capitalize()} were compared with noise, which takes up "
+        f"{strongest(ranked).capitalize()} were compared with noise, which takes up "
         f"to {DRAWS} fits for each; bars in outline were not."
     )
 
 
+def correlation_words(column: ColumnInfluence, components: tuple[int, ...]) -> str:
+    """Return "r = −0.87", of several components with the one that it is about."""
+    place = max(range(len(components)), key=lambda j: abs(column.correlations[j]))
+    text = f"r = {fixed(column.correlations[place], 2)}"
+    return text if len(components) == 1 else f"{text} with PC {components[place] + 1}"
+
+
 def component_words(components: tuple[int, ...]) -> str:
     """Return "PC 1", or "PC 1 and PC 2" for a picture."""
-    return _listed([f"PC {component + 1}" for component in components])
+    return listed([f"PC {component + 1}" for component in components])
 
 
 def _caveats(ranked: RankedColumns) -> Iterator[str]:
@@ -113,12 +79,6 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
             f"{counted(len(constant))} columns are constant: nothing in these rows "
             "comes from them."
         )
-    by_chance = _by_chance(ranked)
-    if by_chance:
-        yield (
-            f"Of {counted(ranked.varying)} columns of noise about {counted(by_chance)} "
-            "would lie beyond the band by chance."
-        )
     if 0 < ranked.null_rows < ranked.all_rows:
         yield (
             f"Compared with noise on a sample of {counted(ranked.null_rows)} rows: the "
@@ -126,27 +86,15 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
         )
 
 
-def _by_chance(ranked: RankedColumns) -> int:
-    """How many columns would lie beyond the band if all of them were noise.
-
-    Of all columns, not of those compared: the strongest ones are where chance went.
-    """
-    return ranked.varying // (DRAWS + 1) if ranked.compared else 0
-
-
-def _strongest(ranked: RankedColumns) -> str:
+def strongest(ranked: RankedColumns) -> str:
+    """Say which columns were compared with noise."""
     return (
         f"the {counted(ranked.compared)} strongest of {counted(ranked.varying)} columns"
     )
 
 
-def _direction(column: ColumnInfluence) -> str:
-    if column.direction == 0 or column.agreement < STEADY:
-        return ""
-    return ", grows with it" if column.direction > 0 else ", falls with it"
-
-
-def _listed(parts: list[str]) -> str:
+def listed(parts: Sequence[str]) -> str:
+    """Return "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"

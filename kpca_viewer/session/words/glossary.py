@@ -258,9 +258,10 @@ TERMS = Registry(
         Term(
             "noise_band",
             "Band of noise",
-            "largest influence of up to 39 columns of shuffled cells",
-            "What a column that carries nothing has by chance; one that carries "
-            "nothing lies beyond once in forty times.",
+            "largest influence of up to 39 columns of noise of its kind",
+            "What a column that carries nothing has by chance. A column is more than "
+            "noise where its influence on one component, or the correlation with it, "
+            "is beyond what noise in its place has.",
         ),
         Term(
             "random_data",

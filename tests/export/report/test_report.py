@@ -31,6 +31,7 @@ from kpca_viewer.session.settings import (
 )
 from kpca_viewer.session.words.advice import suggestion_grounds
 from kpca_viewer.support.errors import Cancelled, ExportError
+from kpca_viewer.support.numerals import fixed
 from tests.export.report import pdf_text
 from tests.ui.plots.results import (
     equal_points,
@@ -121,7 +122,7 @@ class TestPage:
         spectrum = next(s for s in root.iter("section") if s.get("id") == "spectrum")
         assert all(c.get("class") == "number" for c in spectrum.iter("td"))
         columns = table(told, "Influence of columns")
-        assert columns.words == {0, 4}
+        assert columns.words == {0, columns.titles.index("more than noise")}
 
     def test_hostile_names_stay_text(self):
         points = np.random.default_rng(0).normal(size=(12, 2))
@@ -175,7 +176,12 @@ class TestNumbers:
         assert {row[0] for row in influence.rows} == set(iris.dataset.feature_names)
         shares = [float(row[1].removesuffix(" %")) for row in influence.rows]
         assert sum(shares) == pytest.approx(100, abs=0.3)
-        assert all(row[4] in ("yes", "no") for row in influence.rows)
+        assert influence.titles[4] == "r with PC 1"
+        r = np.corrcoef(iris.dataset.points.T, iris.scores[:, 0])[-1, :-1]
+        told_of = dict(zip(iris.dataset.feature_names, r, strict=True))
+        for row in influence.rows:
+            assert row[4] == fixed(told_of[row[0]], 2)
+            assert row[-1] in ("yes", "no")
         odd = table(told, "Odd rows")
         assert len(odd.rows) == 10
         times = [float(row[1]) for row in odd.rows]

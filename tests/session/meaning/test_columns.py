@@ -8,11 +8,12 @@ from sklearn.decomposition import PCA
 
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.claims.columns import what_moves
 from kpca_viewer.session.meaning import columns as columns_module
 from kpca_viewer.session.meaning.columns import measure_columns
 from kpca_viewer.session.meaning.comparing import Comparison
 from kpca_viewer.session.meaning.refusals import why_no_columns
-from kpca_viewer.session.meaning.words import caveats, direction_words, what_moves
+from kpca_viewer.session.meaning.words import caveats, direction_words
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError
 
 
@@ -41,8 +42,8 @@ def test_columns_of_the_linear_kernel_are_ranked_by_loadings(analysed):
     assert (first.agreement, first.steadiness) == (1, pytest.approx(1))
     assert first.stands_out is None
     assert first.name == result.dataset.feature_names[first.column]
-    assert first.name in what_moves(ranked)
-    assert "PC 1 is moved most by" in what_moves(ranked)
+    assert first.name in what_moves(ranked).text
+    assert "PC 1 is moved most by" in what_moves(ranked).text
 
 
 def test_the_picture_is_ranked_by_its_components_together(analysed):
@@ -54,7 +55,7 @@ def test_the_picture_is_ranked_by_its_components_together(analysed):
     wanted = sorted(found.together, reverse=True)
     assert [c.strength for c in ranked.columns] == pytest.approx(wanted)
     assert all(c.direction == 0 for c in ranked.columns)
-    assert what_moves(ranked).startswith("PC 1 and PC 2 are moved most by")
+    assert what_moves(ranked).text.startswith("PC 1 and PC 2 are moved most by")
     one = measure_columns(result, [1]).ranked()
     assert one.components == (1,)
     assert {c.column: c.strength for c in one.columns} == pytest.approx(
@@ -90,18 +91,19 @@ def test_evidence_is_in_the_list(analysed):
     assert by_name["a"].stands_out is False
     assert by_name["f"].stands_out is None
     assert ranked.null_rows == 40
-    assert "“c”" in what_moves(ranked)
-    assert "“a”" not in what_moves(ranked)
+    assert "“c”" in what_moves(ranked).text
+    assert "“a”" not in what_moves(ranked).text
     picture = measure_columns(result)
     null = evidence(picture, [2])
     by_name = {c.name: c for c in picture.ranked(None, null).columns}
-    assert by_name["c"].noise == null.upper_together[0]
+    bands = np.linalg.norm(null.draws[0][:, 0], axis=1)
+    assert by_name["c"].noise == pytest.approx(bands.max())
     # By one standard deviation it is as far beyond the noise as by one unit.
     by_spread = measure_columns(result, [0], units="spread")
     first = by_spread.ranked(0, evidence(by_spread, [2])).columns[0]
     assert first.strength == pytest.approx(X[:, 2].std() * ranked.columns[0].strength)
     assert first.noise == pytest.approx(
-        X[:, 2].std() * evidence(measured, [2]).upper[0, 0]
+        X[:, 2].std() * evidence(measured, [2]).draws[0][:, 0].max()
     )
     assert first.share > ranked.columns[0].share
     # No common measure: a unit of the table may be anything.
@@ -113,11 +115,14 @@ def test_noise_alone_is_said_to_be_noise(analysed):
     data = opened(np.random.default_rng(3).normal(size=(30, 8)))
     measured = measure_columns(analysed("table", opened=[data], gamma=0.05), [0])
     ranked = measured.ranked(0, evidence(measured, range(8)))
-    assert sum(bool(c.stands_out) for c in ranked.columns) <= 1
-    grey = tuple(replace(c, noise=2 * c.strength) for c in ranked.columns)
-    assert what_moves(replace(ranked, columns=grey)) == (
-        "PC 1: no column has more influence than noise would have."
+    assert [c.stands_out for c in ranked.columns] == [False] * 8
+    assert what_moves(ranked).text == (
+        "PC 1: no single column has more influence or correlation than noise in its "
+        "place."
     )
+    some = (replace(ranked.columns[0], noise=None), *ranked.columns[1:])
+    some = replace(ranked, columns=(*some[1:], some[0]))
+    assert what_moves(some).text.startswith("PC 1: none of the 7 strongest of 8 col")
 
 
 def test_constant_columns_come_last_and_are_named(analysed):
@@ -140,7 +145,7 @@ def test_a_component_without_variance_is_moved_by_nothing(analysed):
     data = opened(np.outer(np.arange(5.0), [1, 2]))
     result = analysed("table", "linear", opened=[data])
     ranked = measure_columns(result, [1]).ranked()
-    assert what_moves(ranked) == "PC 2 has no variance: no column moves it."
+    assert what_moves(ranked).text == "PC 2 has no variance: no column moves it."
     assert direction_words(ranked.columns[0]) == "no direction"
 
 
@@ -159,11 +164,14 @@ def test_a_sample_and_an_edge_are_said(analysed, monkeypatch):
 
 
 def test_directions_are_said_with_their_rows(analysed):
-    ranked = measure_columns(analysed("iris", "linear")).ranked(0)
+    result = analysed("iris", "linear")
+    ranked = measure_columns(result).ranked(0)
     column = ranked.columns[0]
     verb = "grows" if column.direction > 0 else "falls"
     assert direction_words(column) == f"{verb} with it in 100 % of the rows"
-    assert f"“{column.name}” (73.4 %, {verb} with it)" in what_moves(ranked)
+    r = np.corrcoef(result.scores[:, 0], result.dataset.points[:, column.column])[0, 1]
+    assert column.correlations == pytest.approx((r,))
+    assert f"“{column.name}” (73.4 %, r = {r:.2f})" in what_moves(ranked).text
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.null_influence import DRAWS, ENOUGH, NullDraws
+from kpca_viewer.core.null_influence import DRAWS, FEWEST, NullDraws, is_beyond
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.meaning.columns import measure_columns
 from kpca_viewer.session.meaning.comparing import Comparison
@@ -34,13 +34,12 @@ def test_few_draws_answer_as_all_of_them_would(result, units):
     null = comparison.null()
     found = {c.column: c for c in measured.ranked(None, null).columns}
     everything = NullDraws(result.points.dense(), result.kernel, [0, 1])
-    for column, rms in zip(null.columns, null.rms, strict=True):
+    for column, some in zip(null.columns, null.draws, strict=True):
         draws = np.array(list(everything.of_column(column)))
-        assert (rms == draws[: len(rms)]).all()
-        beyond = measured.scaled_strength(column) > np.linalg.norm(draws, axis=1).max()
-        assert found[column].stands_out is bool(beyond)
-        assert found[column].draws == len(rms)
-        assert (len(rms) == DRAWS) or found[column].above == ENOUGH
+        assert (some == draws[: len(some)]).all()
+        beyond = np.flatnonzero(is_beyond(measured.evidence(column), draws, 8))
+        assert found[column].beyond == tuple(beyond)
+        assert found[column].draws == len(some) >= FEWEST
     assert found[0].stands_out
     assert found[0].draws == DRAWS
     assert sum(c.draws for c in found.values()) < 6 * DRAWS
@@ -52,14 +51,14 @@ def test_another_component_goes_on_where_the_first_has_stopped(analysed):
     comparison = Comparison(result, [0, 3])
     first, second = (both.of_components([j]) for j in (3, 0))
     comparison.settle(first, 0)
-    before = comparison.null().rms[0]
+    before = comparison.null().draws[0]
     assert comparison.is_settled(first, 0)
     assert not comparison.is_settled(second, 0)
     # What is not known is not said.
     of_second = comparison.null().of_places([0])
     assert {c.noise for c in second.ranked(None, of_second).columns} == {None}
     comparison.settle(second, 0)
-    after = comparison.null().rms[0]
+    after = comparison.null().draws[0]
     assert len(before) < len(after) == DRAWS
     assert (after[: len(before)] == before).all()
 
@@ -68,7 +67,7 @@ def test_who_is_stopped_keeps_what_was_drawn(result):
     measured, comparison = measure_columns(result, [0]), Comparison(result, [0])
     with pytest.raises(Cancelled):
         comparison.settle(measured, 0, StopAfter(30))
-    kept = len(comparison.null().rms[0])
+    kept = len(comparison.null().draws[0])
     assert 0 < kept < DRAWS
     assert not comparison.is_settled(measured, 0)
 

@@ -19,7 +19,7 @@ from kpca_viewer.session.meaning.drawn_arrows import (
 )
 from kpca_viewer.session.meaning.found import PAGE
 from kpca_viewer.session.meaning.tables import influence_table
-from kpca_viewer.session.meaning.words import caveats, compared_words, in_short
+from kpca_viewer.session.meaning.words import compared_words, in_short
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import (
     DataSettings,
@@ -89,7 +89,7 @@ def test_bars_of_the_linear_kernel_are_loadings_times_spreads():
         assert strengths == pytest.approx(expected, abs=1e-6)
         assert all(c.noise is not None for c in ranked.columns)
     together = result.columns.ranked(ViewSettings())
-    assert together.components == (0, 1)
+    assert (together.components, together.left_out) == ((0,), (1,))
     assert together.columns[0].noise is not None
 
 
@@ -124,21 +124,6 @@ def test_only_the_strongest_columns_are_compared_with_noise(monkeypatch):
     other, _ = answer(seen(columns_of=1), cache)
     ranked = other.columns.ranked(other.settings.view)
     assert all(c.noise is not None for c in ranked.columns[:2])
-
-
-def test_what_chance_alone_would_bring_is_said_where_it_is_much(monkeypatch):
-    monkeypatch.setattr(found_module, "COMPARED", 3)
-    points = np.random.default_rng(0).normal(size=(8, 90))
-    result, _ = answer(**of_table(points))
-    ranked = result.columns.ranked(result.settings.view)
-    assert in_short(ranked) == (
-        "The 3 strongest of 90 columns compared with noise; about 2 columns would be "
-        "beyond noise by chance."
-    )
-    assert (
-        "Of 90 columns of noise about 2 would lie beyond the band by chance."
-        in caveats(ranked)
-    )
 
 
 def test_columns_in_their_own_units_have_no_noise():
@@ -207,9 +192,13 @@ def test_the_table_has_every_number():
         [c.strength for c in ranked.columns], rel=1e-5
     )
     assert sum(float(c[2]) for c in cells) == pytest.approx(1, abs=1e-4)
-    assert {c[7] for c in cells} <= {"yes", "no"}
-    together = influence_table(result.columns.ranked(ViewSettings()))
-    assert together.splitlines()[1].split("\t")[3:6] == ["", "", ""]
+    assert head.split("\t")[3] == "r with PC 1"
+    assert [float(c[3]) for c in cells] == pytest.approx(
+        [c.correlations[0] for c in ranked.columns], rel=1e-5
+    )
+    assert {c[8] for c in cells} <= {"yes", "no"}
+    together = influence_table(result.columns.measured.of_components([0, 1]).ranked())
+    assert together.splitlines()[1].split("\t")[5:8] == ["", "", ""]
 
 
 # Arrows

@@ -20,7 +20,7 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     ViewSettings,
 )
-from kpca_viewer.support.numerals import percent
+from kpca_viewer.support.numerals import fixed, percent
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.columns import columns_page
 from kpca_viewer.ui.board.columns.columns_page import NOT_YET, group_choices
@@ -103,7 +103,8 @@ def test_bars_of_the_linear_kernel_are_the_loadings_of_pca(board):
         shares = np.square(lengths[order]) / np.square(lengths).sum()
         first = view.bars.bars[0]
         assert first.numbers[0] == percent(shares[0])
-        assert first.numbers[1].endswith("100 %")
+        scores = board.scene.result.scores[:, component]
+        assert first.numbers[1] == fixed(np.corrcoef(X[:, order[0]], scores)[0, 1], 2)
         assert board.compare.caption().startswith(f"PC {component + 1}")
     choose(view.component, "Picture (PC 1, 2)")
     assert board.scene.settings.view.columns_of is None
@@ -115,10 +116,11 @@ def test_pointing_at_a_line_says_its_numbers(board):
     view = board.compare.columns
     choose(view.component, "PC 1")
     QTest.mouseMove(view.bars, view.bars.line_box(0).center().toPoint())
-    name, strength, share, way, *_ = view.bars.label_lines()
+    name, strength, share, related, way, *_ = view.bars.label_lines()
     assert name == names(board)[0]
     assert "per SD" in strength
     assert "%" in share
+    assert related.startswith("correlation with PC 1: ")
     assert "with it in 100 % of the rows" in way
     assert any("noise" in line for line in view.bars.label_lines())
 

@@ -8,15 +8,11 @@ from typing import Any
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.claims.columns import what_moves
 from kpca_viewer.session.meaning.columns import RankedColumns
 from kpca_viewer.session.meaning.groups import GroupContrast, compare_groups
 from kpca_viewer.session.meaning.tables import influence_table
-from kpca_viewer.session.meaning.words import (
-    caveats,
-    compared_words,
-    in_short,
-    what_moves,
-)
+from kpca_viewer.session.meaning.words import caveats, compared_words, in_short
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.session.words.glossary import tip
@@ -193,7 +189,7 @@ class ColumnsPage(PageView):
             words = "" if result.at_rest else "It follows as soon as the slider rests."
             return CaptionWords(words, more_follows=columns is None)
         ranked = self._ranked
-        said = (what_moves(ranked), in_short(ranked, columns.is_complete))
+        said = (what_moves(ranked).text, in_short(ranked, columns.is_complete))
         told = (*caveats(ranked), compared_words(ranked, columns.is_complete))
         return CaptionWords(
             " ".join(filter(None, said)),

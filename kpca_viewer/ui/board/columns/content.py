@@ -13,7 +13,7 @@ from kpca_viewer.session.meaning.groups import (
     GroupContrast,
     strength_words,
 )
-from kpca_viewer.session.meaning.words import direction_words
+from kpca_viewer.session.meaning.words import component_words, direction_words
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import Units
 from kpca_viewer.support.numerals import (
@@ -49,23 +49,23 @@ def influence_bars(ranked: RankedColumns) -> BarList:
         tuple(c.name for c in ranked.columns),
         lambda place: _influence_bar(ranked.columns[place], ranked, single),
         (0.0, max(longest, min(noise, 2 * longest)) or 1.0),
-        ("share", "direction") if single else ("share",),
-        ("constant", "▲ > 99 %") if single else ("constant",),
+        ("share", *_correlation_titles(ranked)),
+        ("constant", *("−0.00" for _ in ranked.components)),
         (f"influence {UNITS[ranked.units][0]}",),
     )
 
 
 def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> Bar:
     numbers = ["constant" if c.constant else small_percent(c.share)]
-    if single:
-        sign = {1: "▲", -1: "▼"}.get(c.direction, "")
-        numbers.append(f"{sign} {whole_percent(c.agreement)}" if sign else "")
+    numbers += ["" if c.constant else fixed(r, 2) for r in c.correlations]
     lines = [c.name]
     if c.constant:
         lines.append("the same in all rows: nothing comes from it")
     else:
         lines.append(f"influence {number(c.strength, 3)}, {UNITS[ranked.units][0]}")
         lines.append(f"{small_percent(c.share)} of all squared influence")
+        for j, r in zip(ranked.components, c.correlations, strict=True):
+            lines.append(f"correlation with PC {j + 1}: {fixed(r, 2)}")
         if single:
             lines.append(direction_words(c))
             lines.append(
@@ -89,15 +89,23 @@ def _noise_words(c: ColumnInfluence, ranked: RankedColumns) -> list[str]:
     sampled = ranked.null_rows < ranked.all_rows
     where = f" in {counted(ranked.null_rows)} of the rows" if sampled else ""
     if c.stands_out:
-        return [f"{c.draws} columns of noise have up to {number(c.noise, 3)}{where}"]
+        what = component_words(c.beyond)
+        up_to = f"influence up to {number(c.noise, 3)}{where}"
+        return [f"on {what} more than {c.draws} columns of noise have ({up_to})"]
     lines = [
-        f"{c.above} of {c.draws} columns of noise have as much: up to "
+        f"{c.above} of {c.draws} columns of noise have as much influence: up to "
         f"{number(c.noise, 3)}{where}"
     ]
     # All rows might: of fewer, components lean further towards noise.
     few = "so few rows do not tell it from noise"
-    lines.append(few if sampled else "not more than noise would have")
+    lines.append(few if sampled else f"one of {ranked.varying} may have it by chance")
     return lines
+
+
+def _correlation_titles(ranked: RankedColumns) -> tuple[str, ...]:
+    if len(ranked.components) == 1:
+        return ("r",)
+    return tuple(f"r PC {component + 1}" for component in ranked.components)
 
 
 def contrast_bars(found: GroupContrast, names: tuple[str, str]) -> BarList:
