@@ -10,8 +10,9 @@ from kpca_viewer.support.errors import DataError
 NEIGHBOURS = 5
 """Whose mean fills a gap; scikit-learn's default."""
 
-MOST_PRODUCTS = 2e10
-"""Rows with gaps × rows × columns that are compared at most: about ten seconds."""
+MOST_COMPARISONS = 2e8
+"""Gaps × rows at most, which takes about ten seconds: for every column with gaps the
+nearest of the rows that have it are looked for."""
 
 
 def fill_by_nearest(points: FloatArray, words: Sequence[slice] = ()) -> FloatArray:
@@ -32,11 +33,11 @@ def fill_by_nearest(points: FloatArray, words: Sequence[slice] = ()) -> FloatArr
         If that would take too long.
     """
     gaps = np.isnan(points)
-    with_gaps = int(gaps.any(axis=1).sum())
-    if with_gaps * points.size > MOST_PRODUCTS:
+    count = int(gaps.sum())
+    if count * len(points) > MOST_COMPARISONS:
         raise DataError(
-            f"To look for the nearest of {len(points):,} rows for {with_gaps:,} rows "
-            "with gaps would take too long; fill them by the median, or draw a sample."
+            f"To look for the nearest of {len(points):,} rows for {count:,} gaps would "
+            "take too long; fill them by the median, or draw a sample."
         )
     from sklearn.impute import KNNImputer
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.session.claims.filled import about_filled
 from kpca_viewer.session.claims.verdict import verdict
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
@@ -68,7 +69,9 @@ def _embedding(result: AnalysisResult) -> str:
     text = (
         f"The rows along {components_text(axes)}: {quality_line(share, quality, mark)}"
     )
-    return f"{text}. {about_pitfalls(result)}".strip()
+    filled = about_filled(result)
+    more = (about_pitfalls(result), "" if filled is None else filled.text)
+    return f"{text}. {' '.join(filter(None, more))}".strip()
 
 
 def _spectrum(result: AnalysisResult) -> str:
