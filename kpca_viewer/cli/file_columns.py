@@ -216,6 +216,12 @@ def proposed(
     ]
     if taken:
         yield f"{_some(taken)}; --feature COLUMN makes one a feature"
+    if options.missing == "columns":
+        features = proposals.settings.columns("feature")
+        gone = [n for n in features if n not in named and imported.role(n) == "ignore"]
+        if gone:
+            names = _some([f"“{name}”" for name in gone])
+            yield f"columns with gaps are left out: {names}"
     gaps = [
         f"{data_value(s.value)} in “{s.column}” counts as missing (it holds {s.reason})"
         for s in proposals.sentinels

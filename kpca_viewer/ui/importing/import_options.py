@@ -191,6 +191,7 @@ class ImportOptions(QWidget):
         self._missing.value_changed.connect(self.changed)
         column.addWidget(labelled("Missing values", self._missing)[1])
         self._most_missing = NumberField(MOST_MISSING_PERCENT)
+        self._most_missing.setObjectName("most_missing_field")
         self._most_missing.setAccessibleName("Metadata above, in % missing")
         self._most_missing.setToolTip(
             "A column of which more is missing is proposed as metadata."
