@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from kpca_viewer.app import Viewer
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.importing import Missing
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.interruptions import Interruptions
@@ -126,7 +127,9 @@ def spare_memory() -> None:
     gc.freeze()
 
 
-def show(X: Any, y: Any = None, *, name: str = "data") -> int:
+def show(
+    X: Any, y: Any = None, *, name: str = "data", missing: Missing | None = None
+) -> int:
     """Open points in the window and wait until it is closed.
 
     Parameters
@@ -137,6 +140,8 @@ def show(X: Any, y: Any = None, *, name: str = "data") -> int:
         Classes of any kind, or a quantity.
     name : str
         Shown above the plot.
+    missing : {"drop", "columns", "median", "nearest"}, optional
+        What becomes of gaps; by default as in a file, which a warning says.
 
     Raises
     ------
@@ -151,7 +156,7 @@ def show(X: Any, y: Any = None, *, name: str = "data") -> int:
         )
     from kpca_viewer.data.frames import of_arrays, scaling_of
 
-    dataset = of_arrays(X, y, name)
+    dataset = of_arrays(X, y, name, missing)
     data = DataSettings(source=dataset.name, scaling=scaling_of(X, dataset))
     settings = SessionSettings(data=data)
     return run_viewer(settings, {dataset.name: dataset})

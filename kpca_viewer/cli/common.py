@@ -46,7 +46,10 @@ if TYPE_CHECKING:
     from kpca_viewer.session.settings import SessionSettings
     from kpca_viewer.support.progress import Progress
 
-FILE_CHOICES = (*COLUMN_OPTIONS, *READING_OPTIONS, "missing", "matrix", "sample")
+FILE_CHOICES = (
+    *(*COLUMN_OPTIONS, *READING_OPTIONS),
+    *("missing", "most_missing", "matrix", "sample"),
+)
 ANALYSIS = ("components", "no_center", "solver")
 
 
@@ -91,7 +94,20 @@ def add_data_options(
         help="none, standardise, minmax or unit (default: what suits the data)",
     )
     add_column_options(group)
-    add("--missing", metavar="HOW", help="of a file: drop rows with gaps, or median")
+    add(
+        "--missing",
+        metavar="HOW",
+        help="gaps of a file: drop their rows, leave out their columns, or fill them "
+        "by the median or the nearest rows: drop, columns, median or nearest (default: "
+        "drop, or median where more than one row in five would be lost)",
+    )
+    add(
+        "--most-missing",
+        type=number,
+        metavar="SHARE",
+        help="of a file: a column of which more is missing is no feature (default: "
+        "0.3)",
+    )
     add(
         "--text-missing",
         action="store_true",

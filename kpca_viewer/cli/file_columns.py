@@ -86,20 +86,24 @@ def import_settings(options: argparse.Namespace, table: "Table") -> "ImportSetti
     DataError
         If there is no such column or value.
     """
-    from kpca_viewer.data.importing import guess_import
+    from kpca_viewer.data.importing import guess_import, guess_missing, without_gaps
+    from kpca_viewer.data.importing.settings import MISSING_TITLES
 
-    imported = guess_import(table)
+    imported = guess_import(table, most_missing(options))
     for name, role in said(options):
         # Refuses what is not there, and lists what is.
         imported = imported.with_role(table.column(name).name, role)
     for what in options.keep or ():
         one_of("--keep", what, tuple(PROPOSED))
         imported = replace(imported, **{PROPOSED[what]: ()})  # type: ignore[arg-type]
+    if said(options):
+        imported = replace(imported, missing=guess_missing(table, imported))
     if options.missing is not None:
-        one_of("--missing", options.missing, ("drop", "median"))
+        one_of("--missing", options.missing, tuple(MISSING_TITLES))
         imported = replace(imported, missing=options.missing)
     if options.text_missing:
         imported = replace(imported, treat_text_as_missing=True)
+    imported = without_gaps(table, imported)
     if options.matrix is not None:
         one_of("--matrix", options.matrix, ("points", "kernel", "distances"))
         imported = replace(imported, matrix=options.matrix)
@@ -107,6 +111,22 @@ def import_settings(options: argparse.Namespace, table: "Table") -> "ImportSetti
         seed = options.seed or 0
         imported = replace(imported, sample=options.sample, sample_seed=seed)
     return imported
+
+
+def most_missing(options: argparse.Namespace) -> float:
+    """Return which share of a feature may be missing.
+
+    Raises
+    ------
+    DataError
+        If it is no share.
+    """
+    from kpca_viewer.data.importing.settings import MOST_MISSING
+
+    share = MOST_MISSING if options.most_missing is None else options.most_missing
+    if not 0 <= share <= 1:
+        raise DataError(f"--most-missing {share:g} is no share; give 0 to 1.")
+    return float(share)
 
 
 def read_options(options: argparse.Namespace) -> "ReadOptions":
@@ -166,12 +186,13 @@ def remarks(
     dataset: "Dataset",
 ) -> tuple[str, ...]:
     """Return what was decided without a word from anybody, and how to change it."""
-    from kpca_viewer.data.importing import filled_text
+    from kpca_viewer.data.importing import filled_text, filling_text
 
     lines = [*top_remarks(table), *proposed(options, table, imported)]
     if dataset.filled[0]:
         text = filled_text(*dataset.filled)
-        lines.append(f"{text} by the median; --missing drop leaves out their rows")
+        text = f"{text} {filling_text(imported.missing)}"
+        lines.append(f"{text}; --missing drop leaves out their rows")
     return tuple(lines)
 
 
@@ -186,7 +207,8 @@ def proposed(
     from kpca_viewer.data.importing import propose
     from kpca_viewer.data.importing.settings import ROLE_TITLES
 
-    proposals, named = propose(table), {name for name, _ in said(options)}
+    proposals = propose(table, most_missing(options))
+    named = {name for name, _ in said(options)}
     taken = [
         f"“{s.column}” is taken as {ROLE_TITLES[s.role].lower()} ({s.reason})"
         for s in proposals.suspects
@@ -194,6 +216,12 @@ def proposed(
     ]
     if taken:
         yield f"{_some(taken)}; --feature COLUMN makes one a feature"
+    if options.missing == "columns":
+        features = proposals.settings.columns("feature")
+        gone = [n for n in features if n not in named and imported.role(n) == "ignore"]
+        if gone:
+            names = _some([f"“{name}”" for name in gone])
+            yield f"columns with gaps are left out: {names}"
     gaps = [
         f"{data_value(s.value)} in “{s.column}” counts as missing (it holds {s.reason})"
         for s in proposals.sentinels

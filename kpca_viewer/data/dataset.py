@@ -20,6 +20,9 @@ IntArray = NDArray[np.int64]
 UNLABELLED = -1
 """The code of a row that has no label."""
 
+FILLED_CELLS = "Filled cells"
+"""The column that counts how many cells of a row were gaps that are filled."""
+
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
@@ -181,6 +184,15 @@ class Dataset:
         if self.file_numbers is not None:
             return int(self.file_numbers[row])
         return row + 1 if self.numbers is None else int(self.numbers[row]) + 1
+
+    @property
+    def filled_cells(self) -> FloatArray | None:
+        """How many cells of every row are filled gaps, (n,); None where none is."""
+        names = [name for name in self.columns if name.startswith(FILLED_CELLS)]
+        if not names or not self.filled[0]:
+            return None
+        # It comes after all columns of the file.
+        return self.columns[names[-1]].values
 
     @property
     def target(self) -> NDArray[np.float64] | None:

@@ -21,8 +21,17 @@ from kpca_viewer.data.files.collect import collect
 from kpca_viewer.data.files.marks import note_exact
 from kpca_viewer.data.files.names import default_names, unique_names
 from kpca_viewer.data.files.source import Reading
-from kpca_viewer.data.importing import ImportSettings, guess_import, to_dataset
-from kpca_viewer.data.importing.settings import Role
+from kpca_viewer.data.importing import (
+    ImportSettings,
+    Missing,
+    filled_text,
+    filling_text,
+    guess_import,
+    guess_missing,
+    propose,
+    to_dataset,
+)
+from kpca_viewer.data.importing.settings import MISSING_TITLES, Role
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.support import memory
@@ -34,7 +43,9 @@ LABEL = "class"
 """What a label without a name is called."""
 
 
-def of_arrays(X: Any, y: Any = None, name: str = "data") -> Dataset:
+def of_arrays(
+    X: Any, y: Any = None, name: str = "data", missing: Missing | None = None
+) -> Dataset:
     """Make a data set of what a notebook has.
 
     The columns of a data frame mean what they would mean in a file: words, gaps, units
@@ -47,6 +58,11 @@ def of_arrays(X: Any, y: Any = None, name: str = "data") -> Dataset:
     y : array-like of shape (n,), optional
         Classes of any kind, or a quantity.
     name : str
+    missing : {"drop", "columns", "median", "nearest"}, optional
+        What becomes of gaps: their rows or their columns are left out, or they are
+        filled by the median of the column or by the nearest rows. By default as in a
+        file, which a warning says: rows with gaps are left out, or filled by the
+        median where they are more than one in five.
 
     Raises
     ------
@@ -55,9 +71,19 @@ def of_arrays(X: Any, y: Any = None, name: str = "data") -> Dataset:
     """
     if isinstance(X, Dataset):
         return X
+    if missing not in (None, *MISSING_TITLES):
+        raise DataError(
+            f"“{missing}” is no way to treat gaps; choose one of "
+            f"{', '.join(MISSING_TITLES)}."
+        )
     if is_frame(X):
         table = frame_table(X, name)
-        chosen = guess_import(table)
+        proposals = propose(table)
+        chosen = proposals.settings
+        for suspect in proposals.suspects:
+            if suspect.is_gappy:
+                words = f"“{suspect.column}” holds {suspect.reason} and is no feature"
+                warnings.warn(f"{name}: {words}; fill it to have it.", stacklevel=3)
     else:
         points = _dense(X)
         plain = points.dtype.kind in "biuf" and points.ndim == 2
@@ -66,11 +92,29 @@ def of_arrays(X: Any, y: Any = None, name: str = "data") -> Dataset:
         table = _array_table(points, name)
         roles: Roles = tuple((column, "feature") for column in table.names)
         chosen = replace(guess_import(table), roles=roles, matrix="points")
+        chosen = replace(chosen, missing=guess_missing(table, chosen))
     if y is not None:
         table, chosen = _labelled(table, chosen, y)
     for note in (*table.notes, *table.questions):
         warnings.warn(f"{name}: {note}.", stacklevel=3)
-    return to_dataset(table, chosen)
+    if missing is not None:
+        return to_dataset(table, replace(chosen, missing=missing))
+    dataset = to_dataset(table, chosen)
+    if said := _default_words(dataset, chosen.missing):
+        warnings.warn(f"{name}: {said}.", stacklevel=3)
+    return dataset
+
+
+def _default_words(dataset: Dataset, missing: Missing) -> str:
+    """Say what became of gaps, and how to have it otherwise; nothing without gaps."""
+    if dataset.filled[0]:
+        text = f"{filled_text(*dataset.filled)} {filling_text(missing)}"
+        return f'{text}; missing="drop" leaves out their rows'
+    if not dataset.left_out:
+        return ""
+    rows = "1 row with gaps is" if dataset.left_out == 1 else "rows with gaps are"
+    count = "" if dataset.left_out == 1 else f"{dataset.left_out:,} "
+    return f'{count}{rows} left out; missing="median" fills them'
 
 
 def is_frame(X: Any) -> bool:

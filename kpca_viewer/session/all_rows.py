@@ -241,7 +241,7 @@ def _seen(
         every = replace(importing, sample=None)
         raw = RawRows.of(dataset, every, Scaler.learn(dataset.points, "none"))
         plain = replace(options, parts=None, sample=None)
-        prepared = Preparation(raw, plain, importing.missing)
+        prepared = Preparation(raw, plain)
         layout = Layout(tuple(pieces), prepared)
         found = look(
             layout.blocks, each=working, should_stop=should_stop, progress=progress

@@ -20,6 +20,7 @@ from kpca_viewer.core.solvers.problem import EachRows
 from kpca_viewer.core.streaming import Each
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.frames import of_arrays, scaling_of
+from kpca_viewer.data.importing import Missing
 from kpca_viewer.session.accuracy import (
     LARGE_FROM,
     LARGE_TOLERANCE,
@@ -72,14 +73,21 @@ Array = NDArray[Any]
 Publish = Callable[[AnalysisResult], None]
 
 
-def analyse(dataset: Any, settings: SessionSettings | None = None) -> AnalysisResult:
+def analyse(
+    dataset: Any,
+    settings: SessionSettings | None = None,
+    *,
+    missing: Missing | None = None,
+) -> AnalysisResult:
     """Analyse data as the window would, and wait for the result.
 
     Parameters
     ----------
     dataset : Dataset, data frame, array-like or sparse matrix of shape (n, d)
+    missing : {"drop", "columns", "median", "nearest"}, optional
+        What becomes of gaps; by default as in a file, which a warning says.
     """
-    given, dataset = dataset, of_arrays(dataset)
+    given, dataset = dataset, of_arrays(dataset, missing=missing)
     if settings is None:
         data = DataSettings(scaling=scaling_of(given, dataset))
         settings = SessionSettings(data=data)

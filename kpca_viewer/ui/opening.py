@@ -11,7 +11,12 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.data.importing import ImportSettings, OddCellError, filled_text
+from kpca_viewer.data.importing import (
+    ImportSettings,
+    OddCellError,
+    filled_text,
+    filling_text,
+)
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.reading import located, read_like
 from kpca_viewer.data.table import Table
@@ -256,7 +261,8 @@ class Opening(QObject):
     def _say_gaps(self, imported: Imported) -> None:
         """Say what became of rows with gaps, with the other way as a button."""
         table, scaling = imported.table, imported.scaling
-        drops = imported.importing.missing == "drop"
+        missing = imported.importing.missing
+        drops = missing == "drop"
         other = replace(imported.importing, missing="median" if drops else "drop")
         if drops:
             rows = "rows" if table.sampled_from is None else "rows drawn"
@@ -264,7 +270,8 @@ class Opening(QObject):
             text = left_out_text(imported.left_out, total, imported.rows, rows)
             message = catalogue.gaps_left_out(text)
         else:
-            message = catalogue.gaps_filled(filled_text(*imported.filled))
+            text = f"{filled_text(*imported.filled)} {filling_text(missing)}"
+            message = catalogue.gaps_filled(text)
 
         def take_other() -> None:
             # Checked by the worker as before: it may leave no row at all.

@@ -242,12 +242,12 @@ def test_what_is_wrong_with_a_part_is_one_sentence(embed, circles, tmp_path):
     table = pd.read_parquet(data / "measured2.parquet")
     table.loc[16, "y"] = np.nan
     table.to_parquet(data / "measured2.parquet")
-    code, _, err = embed(data, *columns(out))
+    code, _, err = embed(data, *columns(out), "--missing", "nearest")
     assert code == 2
-    assert "Part 2 (measured2.parquet) has a gap in row 17, column “y”" in err
+    assert "of a table in parts drop rows or columns with gaps, or fill them" in err
     assert len(err.splitlines()) == 1
     assert not out.exists()
-    code, said, _ = embed(data, *columns(out), "--missing", "drop")
+    code, said, _ = embed(data, *columns(out))
     assert code == 0
     assert "1 rows left out: gaps" in said
     numbers = pd.read_parquet(out / "part-00002-measured2.parquet")["row"].tolist()

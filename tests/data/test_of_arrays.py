@@ -68,6 +68,7 @@ def test_a_frame_gives_what_its_file_gives(tmp_path):
     assert [str(warning.message) for warning in said] == [
         "data: units stay in the names: “price [$]”.",
         "data: whole numbers beyond 2⁵³ kept as text in “number”.",
+        'data: 2 rows with gaps are left out; missing="median" fills them.',
     ]
 
 
@@ -75,12 +76,27 @@ def test_gaps_of_many_rows_are_filled_as_in_a_file(tmp_path):
     frame = pd.DataFrame(
         np.random.default_rng(1).normal(size=(20, 3)), columns=[*"abc"]
     )
-    frame.iloc[:8, 1] = np.nan
+    frame.iloc[:5, 1] = frame.iloc[5:8, 2] = np.nan
     frame.to_csv(tmp_path / "data.csv", index=False)
     table = read_table(tmp_path / "data.csv")
-    dataset = of_arrays(frame)
+    with pytest.warns(UserWarning, match="8 gaps in 2 columns are filled by the medi"):
+        dataset = of_arrays(frame)
     assert dataset.same(to_dataset(table, guess_import(table)))
-    assert dataset.filled == (8, 1)
+    assert dataset.filled == (8, 2)
+
+
+def test_an_array_with_a_column_of_gaps_keeps_its_rows():
+    points = np.random.default_rng(4).normal(size=(50, 4))
+    points[:40, 1] = np.nan
+    with pytest.warns(UserWarning, match="40 gaps in 1 column are filled"):
+        assert of_arrays(points).n == 50
+    with pytest.warns(UserWarning, match="“b” holds nothing in 80 % of its rows and"):
+        dataset = of_arrays(pd.DataFrame(points, columns=[*"abcd"]))
+    assert dataset.feature_names == ("a", "c", "d")
+    assert (of_arrays(points, missing="drop").n, dataset.n) == (10, 50)
+    assert of_arrays(points, missing="columns").d == 3
+    with pytest.raises(DataError, match="“mode” is no way to treat gaps; choose one"):
+        of_arrays(points, missing="mode")
 
 
 def test_a_label_beside_a_frame_leaves_its_numbers_features():
@@ -107,14 +123,15 @@ def test_sparse_matrices_arrow_tables_and_arrays_with_gaps():
     assert of_arrays(table).feature_names == ("a", "b")
     points = np.random.default_rng(3).normal(size=(60, 3))
     points[2, 1] = np.nan
-    dataset = of_arrays(points, points[:, 0])
+    with pytest.warns(UserWarning, match="^data: 1 row with gaps is left out; missin"):
+        dataset = of_arrays(points, points[:, 0])
     assert (dataset.n, dataset.d, dataset.left_out) == (59, 3, 1)
     assert dataset.scale == "class"  # a quantity
 
 
 def test_analyse_takes_a_frame():
     frame = mixed_frame().drop(columns=["price", "number"])
-    result = kpca_viewer.analyse(frame)
+    result = kpca_viewer.analyse(frame, missing="drop")
     assert (result.dataset.n, result.dataset.d) == (38, 3)
     assert result.settings.data.scaling == "standardise"
     assert kpca_viewer.analyse(result.dataset).settings.data.scaling == "none"

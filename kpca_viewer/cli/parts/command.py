@@ -174,7 +174,6 @@ class _Run:
             table,
             importing,
             reading,
-            options.missing or "refuse",
             tuple(n for n in without_variety(table, importing) if n not in named),
         )
 
@@ -269,12 +268,12 @@ class _Run:
 
     def _describe(self, summary: Facts) -> None:
         self._report.note(**summary)
-        model, _rows = load_prepared(self._folder.model)
+        model, rows = load_prepared(self._folder.model)
         say, kernel = self._report.say, kernel_of(model)
         say(f"{summary['rows']:,} rows × {summary['features']:,} features")
         if summary["left_out"]:
             say(f"  {summary['left_out']:,} rows left out: gaps")
-        if self._options.missing == "median":
+        if rows is not None and rows.importing.missing == "median":
             say("  gaps are filled by the medians of a sample of rows")
         values = ", ".join(
             f"{parameter.symbol} = {readable(kernel.values[parameter.name], 6)}"

@@ -1,6 +1,11 @@
 """From a table to a data set: what the columns mean, and what to do about gaps."""
 
-from kpca_viewer.data.importing.complete import GapCounter, filled_text
+from kpca_viewer.data.importing.complete import (
+    GapCounter,
+    filled_text,
+    filling_text,
+    without_gaps,
+)
 from kpca_viewer.data.importing.convert import (
     check_worth,
     converted,
@@ -9,7 +14,12 @@ from kpca_viewer.data.importing.convert import (
     to_dataset,
 )
 from kpca_viewer.data.importing.features import OddCellError
-from kpca_viewer.data.importing.guess import Proposals, guess_import, propose
+from kpca_viewer.data.importing.guess import (
+    Proposals,
+    guess_import,
+    guess_missing,
+    propose,
+)
 from kpca_viewer.data.importing.labels import is_quantity, may_be_noise
 from kpca_viewer.data.importing.matrices import matrix_report, recognised_matrix
 from kpca_viewer.data.importing.new_rows import new_data
@@ -27,7 +37,9 @@ __all__ = [
     "check_worth",
     "converted",
     "filled_text",
+    "filling_text",
     "guess_import",
+    "guess_missing",
     "is_quantity",
     "matrix_report",
     "may_be_noise",
@@ -37,4 +49,5 @@ __all__ = [
     "recognised_matrix",
     "taken",
     "to_dataset",
+    "without_gaps",
 ]

@@ -1,13 +1,14 @@
 """Which rows of a table become points, and what is put into their gaps."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.data.importing.features import Source, numbers_of
-from kpca_viewer.data.importing.settings import ImportSettings
+from kpca_viewer.data.importing.nearest import fill_by_nearest
+from kpca_viewer.data.importing.settings import ImportSettings, Missing
 from kpca_viewer.data.table import Column, FloatArray, IntArray, Table, listed
 from kpca_viewer.support.errors import DataError
 
@@ -61,6 +62,15 @@ class GapCounter:
         kept = kept_rows(self._table, settings)
         return int(np.count_nonzero(self._gaps if kept is None else self._gaps[kept]))
 
+    def columns(self, features: Iterable[str], settings: ImportSettings) -> int:
+        """Return how many of these features have a gap."""
+        kept = kept_rows(self._table, settings)
+        rows: slice | IntArray = slice(None) if kept is None else kept
+        self.rows(features, settings)
+        return sum(
+            bool(self._of(name, settings)[rows].any()) for name in self._features
+        )
+
     def _of(self, name: str, settings: ImportSettings) -> NDArray[np.int32]:
         return gaps_of(self._table.column(name), settings).astype(np.int32)
 
@@ -83,6 +93,8 @@ class Features:
     """Rows that were not kept because of gaps."""
     filled: tuple[int, int] = (0, 0)
     """Cells of the kept rows that were gaps, and the columns they are in."""
+    filled_cells: IntArray | None = field(default=None, repr=False)
+    """Shape (m,). How many cells of each kept row were gaps; None where none was."""
 
     def __post_init__(self) -> None:
         self.points.flags.writeable = False
@@ -101,7 +113,8 @@ def complete(
     ----------
     points : ndarray of shape (n, d)
     typical : ndarray of shape (d,), optional
-        With what gaps are filled, where a data set exists already.
+        With what gaps are filled, where a data set exists already: nearest rows are
+        looked for among those of one table.
 
     Raises
     ------
@@ -110,24 +123,58 @@ def complete(
     """
     names = tuple(name for source in sources for name in source.names)
     gaps = np.isnan(points)
-    rows, fill, left_out = None, None, 0
+    rows, left_out = None, 0
+    fills = settings.missing in ("median", "nearest") and bool(gaps.any())
     if gaps.any():
         if typical is None:
             _check_any_value(names, gaps)
-        if settings.missing == "median":
-            fill = typical_values(sources, points) if typical is None else typical
-        else:
+        if settings.missing == "median" and typical is None:
+            typical = typical_values(sources, points)
+        if not fills:
             rows = np.flatnonzero(~gaps.any(axis=1))
             _check_enough(table, names, gaps, len(rows), 2 if typical is None else 1)
             left_out = table.n - len(rows)
     rows = sampled(rows, table.n, settings)
     if rows is not None:
         points, gaps = points[rows], gaps[rows]
-    filled = (0, 0)
-    if fill is not None:
-        filled = _count(sources, gaps)
-        points = np.where(gaps, fill, points)
-    return Features(points, names, rows, left_out, filled)
+    if not fills or not gaps.any():
+        return Features(points, names, rows, left_out)
+    parts = _parts(sources)
+    if typical is not None:
+        points = np.where(gaps, typical, points)
+    else:
+        words = [part for source, part in parts if source.values]
+        points = fill_by_nearest(points, words)
+    # Words have several columns here, and one in the file.
+    cells = gaps[:, [part.start for _, part in parts]]
+    filled = (int(cells.sum()), int(cells.any(axis=0).sum()))
+    return Features(points, names, rows, left_out, filled, cells.sum(axis=1))
+
+
+def without_gaps(table: Table, settings: ImportSettings) -> ImportSettings:
+    """Return settings in which features with gaps are metadata, if that is asked for.
+
+    What comes later, such as new rows and parts, knows a list of columns then.
+
+    Raises
+    ------
+    DataError
+        If no feature is complete.
+    """
+    if settings.missing != "columns":
+        return settings
+    features, kept = settings.columns("feature"), kept_rows(table, settings)
+    roles = dict(settings.roles)
+    for name in features:
+        gaps = gaps_of(table.column(name), settings)
+        if (gaps if kept is None else gaps[kept]).any():
+            roles[name] = "ignore"
+    if features and "feature" not in roles.values():
+        raise DataError(
+            "Every feature has a gap, so no column is left; drop rows, or fill gaps "
+            "by the median."
+        )
+    return replace(settings, roles=tuple(roles.items()), missing="drop")
 
 
 def kept_rows(table: Table, settings: ImportSettings) -> IntArray | None:
@@ -145,6 +192,11 @@ def filled_text(cells: int, columns: int) -> str:
     gaps = "1 gap" if cells == 1 else f"{cells:,} gaps"
     where = "1 column" if columns == 1 else f"{columns:,} columns"
     return f"{gaps} in {where} {'is' if cells == 1 else 'are'} filled"
+
+
+def filling_text(missing: Missing) -> str:
+    """Return by what gaps are filled: "by the nearest rows"."""
+    return "by the nearest rows" if missing == "nearest" else "by the median"
 
 
 def sampled(rows: IntArray | None, n: int, settings: ImportSettings) -> IntArray | None:
@@ -177,12 +229,6 @@ def typical_values(sources: list[Source], points: FloatArray) -> FloatArray:
         else:
             typical[part] = np.nanmedian(points[:, part], axis=0)
     return typical
-
-
-def _count(sources: list[Source], gaps: Gaps) -> tuple[int, int]:
-    """Return how many cells of the file are gaps, and in how many columns."""
-    counts = [int(gaps[:, part.start].sum()) for _, part in _parts(sources)]
-    return sum(counts), sum(count > 0 for count in counts)
 
 
 def _parts(sources: list[Source]) -> list[tuple[Source, slice]]:

@@ -6,12 +6,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.dataset import FILLED_CELLS, Dataset
 from kpca_viewer.data.importing.complete import (
     Features,
     complete,
     kept_rows,
     sampled,
+    without_gaps,
 )
 from kpca_viewer.data.importing.features import (
     Source,
@@ -48,6 +49,7 @@ def to_dataset(
     DataError
         If it cannot be one, with the column, the row, the value and what to do.
     """
+    settings = without_gaps(table, settings)
     if features is None:
         features = read_features(table, settings)
     dataset = dataset_of(table, settings, features)
@@ -109,6 +111,7 @@ def read_features(table: Table, settings: ImportSettings) -> Features:
         If they cannot be used.
     """
     check_size(table)
+    settings = without_gaps(table, settings)
     kept = kept_rows(table, settings)
     if kept is not None:
         found = read_features(table.take(kept), replace(settings, left_out=()))
@@ -178,6 +181,11 @@ def dataset_of(
     for column in table.columns:
         if roles.get(column.name, "ignore") == "ignore":
             columns[column.name] = column.metadata.take(rows)
+    if features.filled_cells is not None:
+        name = FILLED_CELLS
+        while name in table.by_name:
+            name += " (2)"
+        columns[name] = MetaColumn(features.filled_cells.astype(np.float64))
     named = row_names(table, only_column(table, settings, "name"))
     if named is not None and rows is not None:
         named = [named[row] for row in rows]

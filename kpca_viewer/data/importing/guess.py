@@ -1,16 +1,23 @@
 """A first guess of what the columns of a table mean."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kpca_viewer.data.importing.complete import gaps_of
 from kpca_viewer.data.importing.matrices import recognised_matrix
-from kpca_viewer.data.importing.settings import ImportSettings, Missing, Role
+from kpca_viewer.data.importing.settings import (
+    MOST_MISSING,
+    ImportSettings,
+    Missing,
+    Role,
+)
 from kpca_viewer.data.importing.suspects import (
     Sentinel,
     Suspect,
     Totals,
+    find_gappy,
     find_sentinels,
     find_suspects,
     find_totals,
@@ -52,13 +59,19 @@ class Proposals:
     """The row that is left out."""
 
 
-def guess_import(table: Table) -> ImportSettings:
+def guess_import(table: Table, most_missing: float = MOST_MISSING) -> ImportSettings:
     """Return the settings that most people would choose for a table."""
-    return propose(table).settings
+    return propose(table, most_missing).settings
 
 
-def propose(table: Table) -> Proposals:
-    """Return the settings that most people would choose, with reasons for guesses."""
+def propose(table: Table, most_missing: float = MOST_MISSING) -> Proposals:
+    """Return the settings that most people would choose, with reasons for guesses.
+
+    Parameters
+    ----------
+    most_missing : float
+        A column of which a larger share is missing is proposed as metadata.
+    """
     recognised = recognised_matrix(table)
     if recognised is not None:
         given = _matrix_roles(table, recognised.columns)
@@ -81,8 +94,12 @@ def propose(table: Table) -> Proposals:
         sentinels=tuple((s.column, s.value) for s in sentinels),
         left_out=() if totals is None else (totals.number,),
     )
-    settings = replace(settings, missing=_missing(columns, table.n, settings))
-    return Proposals(settings, tuple(suspects), tuple(sentinels), totals)
+    gappy = find_gappy(missing_shares(columns, settings), most_missing)
+    for suspect in gappy:
+        roles[suspect.column] = suspect.role
+    settings = replace(settings, roles=tuple(roles.items()))
+    settings = replace(settings, missing=guess_missing(table, settings))
+    return Proposals(settings, (*suspects, *gappy), tuple(sentinels), totals)
 
 
 def _roles(table: Table) -> dict[str, Role]:
@@ -162,11 +179,30 @@ def _is_index(column: Column) -> bool:
     return bool(column.n > 1 and (steps == 1).all())
 
 
-def _missing(features: list[Column], n: int, settings: ImportSettings) -> Missing:
-    gaps = np.zeros(n, dtype=bool)
-    with_sentinels = {name for name, _ in settings.sentinels}
-    for column in features:
-        if column.missing or column.name in with_sentinels:
+def missing_shares(
+    columns: Iterable[Column], settings: ImportSettings
+) -> dict[str, float]:
+    """Return which share of every column is missing, sentinels among them."""
+    special = {name for name, _ in settings.sentinels}
+    return {
+        c.name: float(gaps_of(c, settings).mean())
+        if c.name in special
+        else c.missing / max(c.n, 1)
+        for c in columns
+    }
+
+
+def guess_missing(table: Table, settings: ImportSettings) -> Missing:
+    """Return what becomes of gaps unless something else is chosen: the one default.
+
+    Their rows are left out; where that would be more than one in five, they are filled
+    by the median.
+    """
+    gaps = np.zeros(table.n, dtype=bool)
+    special = {name for name, _ in settings.sentinels}
+    for name in settings.columns("feature"):
+        column = table.column(name)
+        if column.missing or name in special:
             gaps |= gaps_of(column, settings)
     return "median" if gaps.mean() > TOO_MANY_LOST else "drop"
 

@@ -4,7 +4,17 @@ from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 Role = Literal["feature", "label", "name", "ignore"]
-Missing = Literal["drop", "median"]
+Missing = Literal["drop", "columns", "median", "nearest"]
+
+MISSING_TITLES: dict[Missing, str] = {
+    "drop": "Drop rows",
+    "columns": "Drop columns",
+    "median": "Median",
+    "nearest": "Nearest rows",
+}
+
+MOST_MISSING = 0.3
+"""A column of which a larger share is missing is proposed as metadata."""
 
 NOISE = "-1"
 """What clustering calls a row that belongs nowhere."""
@@ -25,7 +35,8 @@ class ImportSettings:
     """Pairs (column, role). Columns that are ignored by the analysis, or are not
     mentioned, are metadata: they stay with the rows."""
     missing: Missing = "drop"
-    """What happens to rows with missing features."""
+    """What happens to missing features: their rows or their columns are left out, or
+    they are filled by the median of the column, or by the nearest rows."""
     treat_text_as_missing: bool = False
     """Cells of a feature that are no usable number (text, infinities) count as missing
     instead of being refused."""

@@ -7,7 +7,7 @@ most would say, and why they should be asked.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,7 +22,7 @@ from kpca_viewer.data.table import (
     is_whole,
     number_text,
 )
-from kpca_viewer.support.numerals import data_value
+from kpca_viewer.support.numerals import data_value, whole_percent
 
 ID_WORDS = frozenset(
     (
@@ -67,6 +67,8 @@ class Suspect:
     """What it is taken for until somebody says otherwise."""
     reason: str
     """Why, as the end of "“year” holds …"."""
+    is_gappy: bool = False
+    """Whether that is because too much of it is missing."""
 
 
 def find_suspects(
@@ -119,6 +121,24 @@ def find_suspects(
         found += numbered
     # Without them there would be no picture at all.
     return found if len(found) < len(columns) else []
+
+
+def find_gappy(shares: Mapping[str, float], most: float) -> list[Suspect]:
+    """Return the features of which more than a share is missing.
+
+    What fills them would be most of what they say; none where too few others are left.
+
+    Parameters
+    ----------
+    shares : mapping of str to float
+        Of every feature, what is missing.
+    """
+    found = [
+        Suspect(name, "ignore", f"nothing in {whole_percent(share)} of its rows", True)
+        for name, share in shares.items()
+        if share > most
+    ]
+    return found if len(shares) - len(found) >= 2 else []
 
 
 def _is_counter(name: str, words: set[str]) -> bool:

@@ -1,7 +1,7 @@
 """PartBlock: rows of a file as the kernel sees them, read where they are wanted."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,6 @@ from kpca_viewer.support.errors import DataError
 
 Array = NDArray[Any]
 
-Gaps = Literal["refuse", "drop", "median"]
-
 
 @dataclass(frozen=True)
 class Preparation:
@@ -27,10 +25,21 @@ class Preparation:
 
     rows: RawRows
     options: ReadOptions = ReadOptions()  # noqa: RUF009 — frozen, so it can be shared
-    gaps: Gaps = "refuse"
-    """What becomes of rows in which a feature is missing."""
     description: Description = Description()  # noqa: RUF009
     """Columns that are no features."""
+
+    def __post_init__(self) -> None:
+        if self.rows.importing.missing == "nearest":
+            raise DataError(
+                "The nearest rows may be in any of the parts, which are read one by "
+                "one; of a table in parts drop rows or columns with gaps, or fill them "
+                "by the median."
+            )
+
+    @property
+    def fills(self) -> bool:
+        """Whether gaps are filled; else their rows are left out."""
+        return self.rows.importing.missing == "median"
 
     @property
     def is_plain(self) -> bool:
@@ -139,29 +148,21 @@ class PartBlock:
             if rows.importing.treat_text_as_missing:
                 X = np.where(np.isinf(X), np.nan, X)
             self._check_finite(X, numbers)
-            if self.preparation.gaps == "median":
+            if self.preparation.fills:
                 X = np.where(np.isnan(X), np.array(rows.typical, dtype=X.dtype), X)
             else:
                 X, numbers, left_out = X[~bad], numbers[~bad], int(bad.sum())
         return PartRows(rows.scaler.apply(X), numbers, left_out=left_out)
 
     def _check_finite(self, X: Array, numbers: NDArray[np.int64]) -> None:
-        refused = ~np.isfinite(X) if self.preparation.gaps == "refuse" else np.isinf(X)
+        refused = np.isinf(X)
         if not refused.any():
             return
         row, column = (int(place[0]) for place in np.nonzero(refused))
         name = self._features[column]
-        if np.isnan(X[row, column]):
-            raise self._gap(int(numbers[row]), name)
         raise DataError(
             f"{self._upper}, row {numbers[row]:,}, column “{name}” holds an infinite "
             "value; treat such cells as missing (--text-missing)."
-        )
-
-    def _gap(self, number: int, column: str) -> DataError:
-        return DataError(
-            f"{self._upper} has a gap in row {number:,}, column “{column}”; --missing "
-            "drop leaves out such rows, --missing median fills them."
         )
 
     def _of_table(self, table: Table, description: Description) -> PartRows:
@@ -181,12 +182,8 @@ class PartBlock:
     def _gaps_in(self, table: Table) -> NDArray[np.bool_]:
         """Return in which rows (n,) a feature is missing that nothing fills."""
         found = np.zeros(table.n, dtype=bool)
-        if self.preparation.gaps == "median":
+        if self.preparation.fills:
             return found
         for name in self._features:
-            column = table.column(name)
-            gaps = gaps_of(column, self.preparation.rows.importing)
-            if self.preparation.gaps == "refuse" and gaps.any():
-                raise self._gap(table.row_number(int(np.argmax(gaps))), name)
-            found |= gaps
+            found |= gaps_of(table.column(name), self.preparation.rows.importing)
         return found

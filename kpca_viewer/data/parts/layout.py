@@ -13,6 +13,7 @@ from kpca_viewer.core.streaming.blocks import random_of
 from kpca_viewer.core.streaming.looking import SAMPLE
 from kpca_viewer.data.files.cells import object_array
 from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.importing.complete import without_gaps
 from kpca_viewer.data.importing.features import (
     MAX_CATEGORIES,
     Source,
@@ -25,8 +26,8 @@ from kpca_viewer.data.importing.labels import (
     label_words,
     only_column,
 )
-from kpca_viewer.data.importing.settings import ImportSettings, Missing
-from kpca_viewer.data.parts.blocks import Gaps, PartBlock, Preparation
+from kpca_viewer.data.importing.settings import ImportSettings
+from kpca_viewer.data.parts.blocks import PartBlock, Preparation
 from kpca_viewer.data.parts.describing import Description
 from kpca_viewer.data.parts.pieces import Piece
 from kpca_viewer.data.preparation import Scaler, Scaling, scaling_for
@@ -68,7 +69,6 @@ def first_layout(
     table: Table,
     importing: ImportSettings,
     options: ReadOptions,
-    gaps: Gaps,
     undecided: tuple[str, ...] = (),
 ) -> Layout:
     """Return what the columns are by the first part, unscaled.
@@ -92,8 +92,7 @@ def first_layout(
             f"The first part is a matrix of {importing.matrix}, which comes in one "
             "piece; --matrix points takes its columns as features."
         )
-    missing: Missing = "median" if gaps == "median" else "drop"
-    importing = replace(importing, missing=missing)
+    importing = without_gaps(table, importing)
     sources: Sequence[Source] = ()
     if importing.columns("feature") or not undecided:
         sources = feature_sources(table, importing)
@@ -104,7 +103,7 @@ def first_layout(
         classes = label_codes(label, missing=importing.missing_words)[1]
     rows = unscaled(importing, names, classes, np.zeros(len(names)))
     description = Description.by(table, importing)
-    preparation = Preparation(rows, options, gaps, description)
+    preparation = Preparation(rows, options, description)
     return Layout(tuple(pieces), preparation, undecided)
 
 
@@ -120,7 +119,7 @@ def surveyed(layout: Layout, each: Each, seed: int = 0) -> Layout:
     rows = layout.preparation.rows
     features = rows.importing.columns("feature")
     in_words = [name for name in features if name not in rows.feature_names]
-    if not in_words and layout.preparation.gaps != "median":
+    if not in_words and not layout.preparation.fills:
         return layout
     blocks = layout.blocks
     most = min(SAMPLE, 4 * SAMPLE // len(blocks) + 64)

@@ -87,6 +87,7 @@ def read_by_others(
         or reading.transpose
         or chosen.sentinels
         or chosen.left_out
+        or chosen.missing not in ("drop", "median")
     ):
         return None
     odd_cells = chosen.treat_text_as_missing or bool(chosen.missing_words)

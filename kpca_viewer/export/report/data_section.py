@@ -7,7 +7,7 @@ import numpy as np
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.drawn import TITLE as DRAWN
 from kpca_viewer.data.generators import GENERATORS
-from kpca_viewer.data.importing.complete import filled_text
+from kpca_viewer.data.importing import ImportSettings, filled_text, filling_text
 from kpca_viewer.export.report.blocks import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.export.report.gathering import Subject
 from kpca_viewer.export.wording import one_line
@@ -89,7 +89,7 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
     yield "Left out", _left_out(subject)
     if dataset.kind == "points":
         yield "Columns", _named(dataset.feature_names)
-        yield "Missing values", _missing(dataset)
+        yield "Missing values", _missing(dataset, data.importing)
     else:
         what = "distances" if dataset.kind == "distances" else "kernel values"
         yield "Matrix", f"{counted(dataset.n)} × {counted(dataset.n)} {what}, given"
@@ -127,10 +127,12 @@ def _left_out(subject: Subject) -> str:
     return "; ".join(parts) or "nothing"
 
 
-def _missing(dataset: Dataset) -> str:
+def _missing(dataset: Dataset, importing: ImportSettings | None) -> str:
     cells, columns = dataset.filled
     if cells:
-        return f"{filled_text(cells, columns)} by the median of the column"
+        # Data of a notebook do not say by what.
+        how = "" if importing is None else f" {filling_text(importing.missing)}"
+        return f"{filled_text(cells, columns)}{how}"
     where = "" if dataset.sampled_from is None else " among the rows drawn"
     return "in rows that were left out" if dataset.left_out else f"none{where}"
 

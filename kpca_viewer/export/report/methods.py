@@ -3,6 +3,7 @@
 from kpca_viewer import __version__
 from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.data.importing.nearest import NEIGHBOURS
 from kpca_viewer.export.report.gathering import Subject
 from kpca_viewer.export.report.kernel_section import DIGITS, origin_words
 from kpca_viewer.export.report.versions import versions
@@ -81,7 +82,11 @@ def _left_out(result: AnalysisResult) -> str:
     text = f"; left out: {' and '.join(parts)}" if parts else ""
     if filled:
         gaps = "value was" if filled == 1 else "values were"
-        text += f"; {counted(filled)} missing {gaps} filled by column medians"
+        importing, how = result.settings.data.importing, ""
+        if importing is not None:
+            nearest = f" by the means of the {NEIGHBOURS} nearest rows"
+            how = nearest if importing.missing == "nearest" else " by column medians"
+        text += f"; {counted(filled)} missing {gaps} filled{how}"
     return text
 
 

@@ -15,6 +15,7 @@ from kpca_viewer.export.report.blocks import (
     Table,
 )
 from kpca_viewer.export.report.gathering import Subject
+from kpca_viewer.session.claims.filled import about_columns, about_filled
 from kpca_viewer.session.claims.verdict import verdict
 from kpca_viewer.session.meaning.words import component_words
 from kpca_viewer.session.result import AnalysisResult
@@ -52,6 +53,9 @@ def _pictures(subject: Subject) -> Iterator[Block]:
     for sentence in (about_equal(result), *result.pitfalls):
         if sentence:
             yield Paragraph(f"{sentence.rstrip('.')}.")
+    for claim in (about_filled(result), about_columns(result)):
+        if claim is not None:
+            yield Paragraph(claim.text)
     linear = result.linear
     if linear is None:
         yield Paragraph(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from kpca_viewer.data.importing import ImportSettings, Proposals
-from kpca_viewer.data.importing.settings import ROLE_TITLES
+from kpca_viewer.data.importing.settings import MISSING_TITLES, ROLE_TITLES
 from kpca_viewer.data.table import Table
 
 MOST_ROLES = 2000
@@ -56,7 +56,7 @@ def _with(proposals: Proposals, answers: dict[str, Any]) -> ImportSettings:
         for name in _OPTIONS
         if type(answers[name]) is type(getattr(given, name))
     }
-    if options.get("missing") not in ("drop", "median"):
+    if options.get("missing") not in MISSING_TITLES:
         raise ValueError(options)
     return replace(
         given,

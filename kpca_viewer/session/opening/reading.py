@@ -18,6 +18,7 @@ from kpca_viewer.data.importing import (
     new_data,
     propose,
     recognised_matrix,
+    without_gaps,
 )
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.reading import planned, read_source
@@ -310,6 +311,7 @@ def _import(
     from kpca_viewer.session.stages import refuse_large_values
 
     try:
+        wish = replace(wish, importing=without_gaps(table, wish.importing))
         dataset = converted(table, wish.importing)
         refuse_large_values(dataset)
     except DataError as error:

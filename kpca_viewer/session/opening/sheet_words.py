@@ -33,7 +33,8 @@ def rows_to_come(
         Rows of the table with a gap in a feature.
     """
     every, sample = rows_of_file(content) - len(settings.left_out), settings.sample
-    what = "filled" if settings.missing == "median" else "left out"
+    fills = settings.missing in ("median", "nearest")
+    what = "filled" if fills else "left out"
     if not content.whole:
         # Only the first rows are known: how many gaps there are is a guess.
         about = "About " if content.table.estimated and not sample else ""
@@ -41,7 +42,7 @@ def rows_to_come(
         if with_gaps:
             text += f" ({_share(with_gaps / content.table.n)} of them {what}: gaps)"
         return sample or every, text
-    complete = every if settings.missing == "median" else every - with_gaps
+    complete = every if fills else every - with_gaps
     rows = min(sample or complete, complete)
     text = counted(rows, "row")
     every_row = content.table.sampled_from

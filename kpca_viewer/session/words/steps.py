@@ -144,7 +144,12 @@ def _describe_import(
 AXES = {"axes": "PC", "data_axes": "feature", "lift_axes": "coordinate"}
 """What the axes of a plot show."""
 
-MISSING_WORDS = {"drop": "left out", "median": "filled"}
+MISSING_WORDS = {
+    "drop": "left out",
+    "columns": "left out with their columns",
+    "median": "filled",
+    "nearest": "filled by the nearest rows",
+}
 
 WORDS = {
     "source": "data",

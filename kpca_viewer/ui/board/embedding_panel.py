@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kpca_viewer.session.claims.filled import about_filled
 from kpca_viewer.session.reality.words import moves_words, warning
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.few_points import about_equal
@@ -146,6 +147,8 @@ class EmbeddingPanel(ScatterPanel):
             line = f"{line.rstrip('.')}. {apart}"
         if pitfalls := about_pitfalls(result):
             line = f"{line.rstrip('.')}. {pitfalls}"
+        if filled := about_filled(result):
+            line = f"{line.rstrip('.')}. {filled.text}"
         if doubt := warning(result.reality):
             line = f"{line.rstrip('.')}. {doubt}"
         self.set_caption(line, tip=quality_tip(quality), more_follows=quality is None)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import ImportSettings
-from kpca_viewer.data.importing.settings import NOISE
+from kpca_viewer.data.importing.settings import MISSING_TITLES, MOST_MISSING, NOISE
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.opening.content import SheetContent
@@ -143,6 +143,15 @@ class TopRow(QWidget):
 
 SKIP = Parameter("import_skip", "", "Skip lines", 0, 10_000, 0, "integer")
 SEED = Parameter("import_seed", "", "Seed", 0, 999_999, 0, "integer")
+MOST_MISSING_PERCENT = Parameter(
+    *("most_missing", "", "Most missing", 0, 100, round(100 * MOST_MISSING), "integer")
+)
+MISSING_TIPS = {
+    "drop": "Leave out rows with a missing value",
+    "columns": "Make features with a missing value metadata",
+    "median": "Fill in the middle of the column, or its most frequent word",
+    "nearest": "Fill in the mean of the five rows nearest in all other columns",
+}
 MOST_NOTES = 4
 
 
@@ -151,6 +160,8 @@ class ImportOptions(QWidget):
 
     changed = Signal()
     """The person changed something."""
+    most_missing_changed = Signal(float)
+    """Which share of a feature may be missing now."""
     refused = Signal(str)
     """Why a number that was typed is not taken."""
 
@@ -172,16 +183,31 @@ class ImportOptions(QWidget):
             widget.setVisible(bool(content.matrix_words))
             column.addWidget(widget)
         self._missing = Segmented(
-            [
-                ("drop", "Drop rows", "Leave out rows with a missing value"),
-                ("median", "Fill by median", "Fill in the middle of the column"),
-            ],
+            [(key, title, MISSING_TIPS[key]) for key, title in MISSING_TITLES.items()],
             "Missing values",
         )
         self._missing.setObjectName("missing_values")
         self._missing.set_value(settings.missing)
         self._missing.value_changed.connect(self.changed)
         column.addWidget(labelled("Missing values", self._missing)[1])
+        self._most_missing = NumberField(MOST_MISSING_PERCENT)
+        self._most_missing.setObjectName("most_missing_field")
+        self._most_missing.setAccessibleName("Metadata above, in % missing")
+        self._most_missing.setToolTip(
+            "A column of which more is missing is proposed as metadata."
+        )
+        self._most_missing.setValue(MOST_MISSING_PERCENT.default)
+        self._most_missing.valueChanged.connect(
+            lambda value: self.most_missing_changed.emit(value / 100)
+        )
+        self._most_missing.refused.connect(self.refused)
+        self._most_missing_row = labelled(
+            "Metadata above % missing", self._most_missing
+        )[1]
+        self._most_missing_row.setVisible(
+            any(c.missing for c in content.table.measured)
+        )
+        column.addWidget(self._most_missing_row)
         self._text_missing = self._switch(
             "text_missing_switch",
             "Treat text among numbers as missing",

@@ -22,9 +22,12 @@ from kpca_viewer.data.importing import (
     GapCounter,
     ImportSettings,
     OddCellError,
+    Role,
     is_quantity,
     may_be_noise,
 )
+from kpca_viewer.data.importing.guess import missing_shares
+from kpca_viewer.data.importing.suspects import find_gappy
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.sheet_words import counted, rows_of_file, rows_to_come
 from kpca_viewer.support.errors import DataError
@@ -75,11 +78,15 @@ class ImportSheet(QDialog):
         self._columns.roles_changed.connect(self._on_roles_changed)
         self._rows: dict[str, ProposalRow] = {}
         self._undecided: set[str] = set()
+        suspects = () if content.proposals is None else content.proposals.suspects
+        self._gappy = {suspect.column for suspect in suspects if suspect.is_gappy}
+        """Columns that are metadata because too much of them is missing."""
         self._problem, self._way_out = "", ""
         self._features = self._columns.features()
         self._gaps = GapCounter(content.table)
         self._options = ImportOptions(content)
         self._options.changed.connect(self._on_options_changed)
+        self._options.most_missing_changed.connect(self._on_most_missing_changed)
         self._options.refused.connect(self._on_refused)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
@@ -286,6 +293,9 @@ class ImportSheet(QDialog):
             # Not `settings`: a file of 100,000 columns would delay every click.
             rules = self._options.apply(replace(self._settings, roles=()))
             gaps = self._gaps.rows(self._features, rules)
+            if rules.missing == "columns":
+                gappy = self._gaps.columns(self._features, rules)
+                features, gaps = features - gappy, 0
             rows, text = rows_to_come(self.content, rules, gaps)
             words = [text, counted(features, "feature")]
         else:
@@ -296,7 +306,13 @@ class ImportSheet(QDialog):
                 classes = "as a scale"
             words.append(f"coloured by “{label.name}” ({classes})")
         self._problem = ""
-        if matrix == "points" and not features:
+        if matrix == "points" and self._features and not features:
+            self._problem = (
+                "Every feature has a gap, so no column is left; drop rows, or fill "
+                "their gaps by the median."
+            )
+            self._way_out = FILL_GAPS
+        elif matrix == "points" and not features:
             self._problem = "No column is a feature; give at least one that role."
             self._way_out = NUMBERS_AS_FEATURES
         elif matrix == "points" and rows < 2:
@@ -371,6 +387,17 @@ class ImportSheet(QDialog):
         self._columns.set_doubtful(())
         self._features = self._columns.features()
         self._on_options_changed()
+
+    @Slot(float)
+    def _on_most_missing_changed(self, most: float) -> None:
+        """Make columns with more gaps metadata, and those that were so features."""
+        given: dict[str, Role] = dict.fromkeys(self._gappy, "feature")
+        columns = map(self._table.column, {*self._features, *self._gappy})
+        found = find_gappy(missing_shares(columns, self._settings), most)
+        self._gappy = {suspect.column for suspect in found}
+        given |= dict.fromkeys(self._gappy, "ignore")
+        self._columns.set_roles(given)
+        self._on_roles_changed(list(given))
 
     @Slot(bool)
     def _on_sentinels_answered(self, agrees: bool) -> None:

@@ -179,7 +179,7 @@ def gaps_left_out(text: str) -> Message:
 
 def gaps_filled(text: str) -> Message:
     """Say which gaps were filled."""
-    return Message("info", f"{text} by the median.", (LEAVE_OUT,), ends="change")
+    return Message("info", f"{text}.", (LEAVE_OUT,), ends="change")
 
 
 def new_rows_filled(text: str) -> Message:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.session.claims.filled import about_filled
 from kpca_viewer.session.claims.verdict import verdict
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
@@ -69,8 +70,9 @@ def _embedding(result: AnalysisResult) -> str:
     text = (
         f"The rows along {components_text(axes)}: {quality_line(share, quality, mark)}"
     )
-    apart = about_separation(result, tuple(axes))
-    return " ".join(filter(None, (f"{text}.", apart, about_pitfalls(result))))
+    apart, filled = about_separation(result, tuple(axes)), about_filled(result)
+    more = (apart, about_pitfalls(result), "" if filled is None else filled.text)
+    return " ".join(filter(None, (f"{text}.", *more)))
 
 
 def _spectrum(result: AnalysisResult) -> str:

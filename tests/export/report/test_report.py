@@ -194,7 +194,7 @@ class TestNumbers:
         assert "3 rows left out because of missing values; 4 rows left out by hand" in (
             said
         )
-        assert "5 gaps in 2 columns are filled by the median of the column" in said
+        assert "5 gaps in 2 columns are filled" in said
 
 
 class TestMethods:

@@ -105,6 +105,23 @@ def test_the_summary_counts_the_rows_that_will_remain(make_sheet):
     assert summary(sheet) == "40 rows, 1 feature."
 
 
+def test_columns_with_many_gaps_are_metadata_above_a_share(make_sheet):
+    columns = {"a": numbers(40, *range(20)), "b": numbers(40, 3)[::-1]}
+    sheet = make_sheet(**columns, c=numbers(40), d=numbers(40) ** 3)
+    told = sheet.findChild(QLabel, "roles_text").text()
+    assert told.startswith("Perhaps no measurement: “a” holds nothing in 50 % of its")
+    assert summary(sheet) == "39 rows (1 of 40 left out: gaps), 3 features."
+    sheet.findChild(Segmented, "missing_values").button("columns").click()
+    assert summary(sheet) == "40 rows, 2 features."
+    enter(sheet, "most_missing_field", "60")
+    assert sheet.settings().role("a") == "feature"
+    assert not sheet.findChild(QWidget, "roles_proposal").isVisible()
+    enter(sheet, "most_missing_field", "1")
+    assert sheet.settings().columns("feature") == ("c", "d")
+    sheet.findChild(Segmented, "missing_values").button("nearest").click()
+    assert sheet.wish().importing.missing == "nearest"
+
+
 def test_rows_that_all_have_gaps_are_filled_where_that_is_asked(make_sheet):
     every = np.full(10, np.nan)
     left, right = every.copy(), every.copy()

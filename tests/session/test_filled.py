@@ -1,0 +1,90 @@
+"""What is said of rows with filled cells, and of columns that live by them."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import mannwhitneyu
+from sklearn.metrics import roc_auc_score
+
+from kpca_viewer.data.frames import of_arrays
+from kpca_viewer.session.analysis import analyse
+from kpca_viewer.session.claims import filled as claims
+from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.ui.words.explain import explain
+
+
+@pytest.fixture(scope="module")
+def cases():
+    tools = str(Path(__file__).parents[2] / "tools")
+    sys.path.insert(0, tools)
+    try:
+        from claim_cases import filled
+    finally:
+        sys.path.remove(tools)
+    return filled
+
+
+def opened(points, missing="median"):
+    data = DataSettings(scaling="standardise")
+    return analyse(of_arrays(points, missing=missing), SessionSettings(data=data))
+
+
+def test_a_component_that_tells_filled_rows_is_named(cases):
+    result = opened(cases.clinic(np.random.default_rng(0)))
+    said = claims.about_filled(result)
+    cells = result.dataset.filled_cells > 0
+    area = roc_auc_score(cells, result.scores[:, 1])
+    assert said.text == (
+        f"PC 2 tells the {cells.sum()} rows with filled cells from the others (AUC "
+        f"{max(area, 1 - area):.2f}), so that gaps may have made this structure: "
+        "colour by Filled cells, or leave those rows out."
+    )
+    assert said.text in " ".join(explain(result))
+    # On other axes it is another picture; and without gaps there is nothing to say.
+    view = replace(result.settings.view, axes=(0, 0, 0))
+    assert (
+        claims.about_filled(
+            replace(result, settings=replace(result.settings, view=view))
+        )
+        is None
+    )
+    dropped = opened(cases.clinic(np.random.default_rng(0)), "drop")
+    assert claims.about_filled(dropped) is claims.about_columns(dropped) is None
+
+
+def test_a_treatment_dealt_out_at_random_is_held_by_filled_rows_alone(cases):
+    said = claims.about_columns(opened(cases.clinic(np.random.default_rng(1))))
+    assert said.text.startswith(
+        "Rows with filled cells are why PC 1 and PC 2 hold “x12” ("
+    )
+
+
+def test_gaps_at_random_are_no_matter(cases):
+    result = opened(cases.at_random(0.05)(np.random.default_rng(0)))
+    assert result.dataset.filled_cells.any()
+    assert claims.about_filled(result) is claims.about_columns(result) is None
+
+
+def test_area_and_probability_are_those_of_mann_and_whitney():
+    random = np.random.default_rng(2)
+    filled = random.random(300) < 0.2
+    for score in (random.normal(size=300), random.integers(0, 4, 300) + 0.7 * filled):
+        area, p = claims._tested(score, filled)
+        wanted = roc_auc_score(filled, score)
+        assert area == pytest.approx(max(wanted, 1 - wanted))
+        test = mannwhitneyu(
+            score[filled], score[~filled], method="asymptotic", use_continuity=False
+        )
+        assert p == pytest.approx(test.pvalue, rel=1e-6)
+    assert claims._tested(np.zeros(300), filled) == (0.5, 1.0)
+
+
+def test_few_filled_rows_are_not_spoken_of():
+    scores, cells = np.arange(100.0)[:, None], np.zeros(100)
+    cells[:4] = 1
+    assert claims.filled_rows(scores, [0], cells) is None
+    cells[:10] = 1
+    assert claims.filled_rows(scores, [0], cells).text.startswith("PC 1 tells the 10 ")
