@@ -104,10 +104,10 @@ class Limit:
         """What the limit means."""
         value = readable(self.value)
         if self.how == "empirical":
-            return f"{self.below:,} of the {self.rows:,} rows lie below {value}"
+            return f"{self.below:,} of the {self.rows:,} rows do not exceed {value}"
         return (
-            f"{self.below:,} of {self.rows:,} rows whose columns were shuffled lie "
-            f"below {value}"
+            f"{self.below:,} of {self.rows:,} rows whose columns were shuffled do not "
+            f"exceed {value}"
         )
 
 

@@ -13,8 +13,8 @@ from kpca_viewer.session.claims.choice import verdict
 Draw = Callable[[np.random.Generator], dict[str, np.ndarray]]
 Random = np.random.Generator
 
-KERNELS = ("rbf", "poly", "sigmoid")
-COMPONENTS = 5
+KERNELS = ("rbf",)
+COMPONENTS = 3
 """Fewer than a search of the window has, so that hundreds can be made."""
 
 
@@ -32,7 +32,7 @@ def said(draw: Draw, *, curved: bool = False) -> Callable[[Random], bool]:
 
 
 def _size(random: Random) -> int:
-    return int(random.integers(30, 121))
+    return int(random.integers(30, 81))
 
 
 def noise(random: Random) -> dict[str, np.ndarray]:
@@ -82,11 +82,11 @@ def wine(random: Random) -> dict[str, np.ndarray]:
 
 USE, CURVED = "a choice is recommended", "a curved choice is recommended"
 CASES = (
-    Case(USE, "random classes, n 30 … 120", False, said(noise)),
-    Case(USE, "random class of 4 %, n 180 … 270", False, said(rare_noise)),
-    Case(USE, "random target, n 30 … 120", False, said(target_noise)),
-    Case(USE, "independent columns, n 30 … 120", False, said(independent)),
-    Case(CURVED, "choice of circles, n 30 … 120", True, said(circles, curved=True)),
-    Case(USE, "choice of moons, n 30 … 120", True, said(moons)),
-    Case(USE, "choice of wine, n 75 … 120", True, said(wine)),
+    Case(USE, "random classes, n 30 … 80", False, said(noise)),
+    Case(USE, "random class of 4 %, n 180 … 230", False, said(rare_noise)),
+    Case(USE, "random target, n 30 … 80", False, said(target_noise)),
+    Case(USE, "independent columns, n 30 … 80", False, said(independent)),
+    Case(CURVED, "choice of circles, n 30 … 80", True, said(circles, curved=True)),
+    Case(USE, "choice of moons, n 30 … 80", True, said(moons)),
+    Case(USE, "choice of wine, n 75 … 100", True, said(wine)),
 )

@@ -15,8 +15,8 @@ Array = NDArray[Any]
 TINY, LARGE = 0.005, 0.05
 """Residuals below which two shapes cannot be told apart, or hardly."""
 
-MOST = 0.8
-"""Common neighbours from which only details differ."""
+MOST, ALL = 0.8, 0.95
+"""Common neighbours from which only details differ, or hardly these."""
 
 FEW = 5
 """Times as many other rows as neighbours, at least: of most rows of a table, most
@@ -42,7 +42,7 @@ class Difference:
         """What that means."""
         kept = f"{percent(self.neighbours, 0)} of nearest neighbours are the same"
         if self.residual < LARGE and self.neighbours >= MOST:
-            same = self.residual < TINY
+            same = self.residual < TINY and self.neighbours >= ALL
             what = "almost the same" if same else "different in details only"
             return f"The pictures are {what}: {kept}."
         if self.residual < LARGE:

@@ -92,7 +92,8 @@ LINEAR = Row(Line("linear"), None, 2, 0.97, 0.01)
         (
             Choice("classes", (row(),), highest=(4.1, 1.0, 0.0), corrected=0.9),
             "Use RBF γ = 4.1 with one component: no other setting scores higher. "
-            "Chosen without the rows that it is tried on, it has 90 % balanced accuracy.",
+            "Chosen without the rows that it is tried on, it has 90 % balanced "
+            "accuracy.",
         ),
         (
             Choice("structure", (LINEAR, row()), highest=(None, 0.98, 0.01)),
