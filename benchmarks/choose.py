@@ -191,7 +191,8 @@ def _search(
         {"kernelpca__kernel": ["rbf"], "kernelpca__gamma": list(gammas), **k},
     ]
     folds = [(np.flatnonzero(t), np.flatnonzero(~t)) for t in held_out.training]
-    return GridSearchCV(chain, settings, cv=folds, refit=False)
+    scoring = "balanced_accuracy" if held_out.is_classes else None
+    return GridSearchCV(chain, settings, scoring=scoring, cv=folds, refit=False)
 
 
 def _theirs(search: GridSearchCV, counts: Sequence[int]) -> Array:

@@ -127,6 +127,7 @@ def test_other_data_put_the_choice_out_of_date(chosen):
     chosen.settle()
     assert words(view).startswith("Out of date: other data are shown now.")
     assert is_dimmed(view.table.parentWidget())
+    assert "Use " not in words(view)
     QTest.keyClick(view.table, Key.Key_Return)
     assert chosen.settings.data.source == "moons"
     assert chosen.settings.kernel.family == "rbf"
@@ -207,6 +208,21 @@ def test_another_session_knows_nothing_of_the_evidence_before_it(chosen):
     chosen.settle()
     assert store.notes.choice == note
     assert words(choosing.view) == verdict(note.choice()).text
+
+
+def test_asking_again_on_other_data_begins_anew(chosen):
+    choosing = chosen.viewer.choosing
+    before = choosing.state.choice
+    chosen.choose("source_combo", "Moons")
+    chosen.settle()
+    chosen.press(Key.Key_K)
+    assert choosing.state.stage == "working"
+    assert choosing.state.choice is None
+    assert words(choosing.view) == "Comparing kernels."
+    chosen.until(lambda: choosing.state.choice is not None)
+    assert choosing.state.choice is not before
+    choosing.runner.cancel()
+    chosen.until(lambda: choosing.state.stage == "cancelled")
 
 
 def test_a_preview_ends_with_the_next_result(chosen):

@@ -9,6 +9,7 @@ from claim_cases import Case
 from kpca_viewer import choose
 from kpca_viewer.core.choice.results import Choice
 from kpca_viewer.session.claims.choice import verdict
+from kpca_viewer.support.errors import DataError
 
 Draw = Callable[[np.random.Generator], dict[str, np.ndarray]]
 Random = np.random.Generator
@@ -22,9 +23,13 @@ def said(draw: Draw, *, curved: bool = False) -> Callable[[Random], bool]:
     """Return whether a setting, or a curved one, is recommended for what is drawn."""
 
     def is_made(random: Random) -> bool:
-        found: Choice = choose(
-            **draw(random), kernels=KERNELS, components=COMPONENTS, threads=1
-        )
+        try:
+            found: Choice = choose(
+                **draw(random), kernels=KERNELS, components=COMPONENTS, threads=1
+            )
+        except DataError:
+            # Refused, since no two halves of the rows agree.
+            return False
         wanted = not (curved and found.chosen.line.is_linear)
         return wanted and verdict(found).key == "use"
 
