@@ -36,7 +36,7 @@ from kpca_viewer.core.choice.results import Line
 from kpca_viewer.core.kernels.kernel import suggested_values
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.choosing.outcome import of_classes, of_target
-from kpca_viewer.session.choosing.words import kernel_words
+from kpca_viewer.session.claims.choice import kernel_words
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
@@ -191,7 +191,8 @@ def _search(
         {"kernelpca__kernel": ["rbf"], "kernelpca__gamma": list(gammas), **k},
     ]
     folds = [(np.flatnonzero(t), np.flatnonzero(~t)) for t in held_out.training]
-    return GridSearchCV(chain, settings, cv=folds, refit=False)
+    scoring = "balanced_accuracy" if held_out.is_classes else None
+    return GridSearchCV(chain, settings, scoring=scoring, cv=folds, refit=False)
 
 
 def _theirs(search: GridSearchCV, counts: Sequence[int]) -> Array:

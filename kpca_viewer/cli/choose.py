@@ -17,9 +17,10 @@ examples:
   kpca-viewer choose circles --without-classes
       by what independent columns would not have
 
-With classes, settings are compared by held-out accuracy; with a numeric label, by
-held-out R²; with neither, by structure. The first row is the simplest within one
-standard error of the best: linear before curved, fewer components, smaller γ.
+With classes, settings are compared by held-out balanced accuracy; with a numeric
+label, by held-out R²; with neither, by structure. The first row is the simplest
+within one standard error of the best: linear before curved, fewer components,
+smaller γ.
 The exit code is 0, or 2 with one line on stderr."""
 
 
@@ -61,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _choose(options: argparse.Namespace, watch: Watch) -> None:
     from kpca_viewer.session.choosing.choose import choose
-    from kpca_viewer.session.choosing.words import facts, reason, verdict
+    from kpca_viewer.session.claims.choice import facts, reason, verdict
 
     report = Report(options)
     data_only = {**vars(options), "kernel": None, "no_center": None, "solver": None}
@@ -81,7 +82,7 @@ def _choose(options: argparse.Namespace, watch: Watch) -> None:
     )
     watch.clear()
     report.note(scaling=wish.settings.data.scaling, **facts(found))
-    report.say(verdict(found))
+    report.say(verdict(found).text)
     for place, row in enumerate(found.rows, start=1):
         report.say(f"{place:3}. {reason(row, found)}")
     for note in found.notes:

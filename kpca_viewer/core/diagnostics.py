@@ -11,7 +11,7 @@ from kpca_viewer.core.feature_space import no_lengths
 from kpca_viewer.core.projection import positive_part
 from kpca_viewer.core.solvers.problem import Decomposition
 from kpca_viewer.support.errors import DataError
-from kpca_viewer.support.numerals import percent, readable
+from kpca_viewer.support.numerals import readable
 
 Array = NDArray[Any]
 How = Literal["empirical", "permutation"]
@@ -96,16 +96,18 @@ class Limit:
     how: How
     rows: int
     """From how many rows it was read."""
+    below: int
+    """How many of these do not exceed it: of few rows, the level is no share."""
 
     @property
     def sentence(self) -> str:
         """What the limit means."""
-        below = percent(self.level, 0)
+        value = readable(self.value)
         if self.how == "empirical":
-            return f"{below} of the {self.rows:,} rows lie below {readable(self.value)}"
+            return f"{self.below:,} of the {self.rows:,} rows do not exceed {value}"
         return (
-            f"{below} of {self.rows:,} rows whose columns were shuffled lie below "
-            f"{readable(self.value)}"
+            f"{self.below:,} of {self.rows:,} rows whose columns were shuffled do not "
+            f"exceed {value}"
         )
 
 
@@ -156,4 +158,5 @@ def _limit(values: Array, level: float, how: How) -> Limit:
         raise DataError(f"The level is {readable(level)}; choose one between 0 and 1.")
     if not len(values):
         raise DataError("There is no row to read a limit from; add rows.")
-    return Limit(float(np.quantile(values, level)), level, how, len(values))
+    value = float(np.quantile(values, level))
+    return Limit(value, level, how, len(values), int((values <= value).sum()))

@@ -10,7 +10,7 @@ from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.choosing.note import ChoiceNote, is_taken, with_row
 from kpca_viewer.session.choosing.state import ChoiceState, Stage, outdated_words
-from kpca_viewer.session.choosing.words import kernel_words
+from kpca_viewer.session.claims.choice import kernel_words
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.session.sweep.point import SweepPoint
@@ -82,7 +82,7 @@ class Choosing(QObject):
 
     @Slot()
     def open(self) -> None:
-        """Bring the window to the front, and compare kernels if nobody has yet."""
+        """Bring the window to the front; compare kernels where that is not yet done."""
         if self._state.stage == "empty":
             self._recall(self._store.notes.choice)
         view = self.view or self._made_view()
@@ -91,7 +91,7 @@ class Choosing(QObject):
         view.show()
         view.raise_()
         view.activateWindow()
-        if self._state.stage == "empty":
+        if self._state.stage == "empty" or self._state.outdated:
             self.start()
         else:
             self._draw_missing()

@@ -8,7 +8,7 @@ from kpca_viewer import choose, generate
 from kpca_viewer.cli.main import main
 from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import converted, guess_import
-from kpca_viewer.session.choosing.words import facts
+from kpca_viewer.session.claims.choice import facts
 
 WINE = "assets/data/wine.csv"
 
@@ -34,7 +34,7 @@ def test_a_person_is_told_what_to_use_and_why(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Use RBF γ = ")
     assert lines[1].startswith("  1. RBF γ = ")
-    assert "held out with" in lines[1]
+    assert "balanced accuracy held out, guessing " in lines[1]
     assert lines[2].startswith("  2. Linear: ")
 
 

@@ -140,7 +140,9 @@ def test_indefinite_kernels_have_leverage_only():
 def test_limits_say_how_they_were_found():
     limit = empirical_limit(np.arange(101.0), 0.9)
     assert limit.value == 90
-    assert limit.sentence == "90 % of the 101 rows lie below 90"
+    assert limit.sentence == "91 of the 101 rows do not exceed 90"
+    few = empirical_limit(np.arange(8.0))
+    assert few.sentence == "7 of the 8 rows do not exceed 6.65"
     with pytest.raises(DataError, match="between 0 and 1"):
         empirical_limit(np.arange(3.0), 1.0)
     with pytest.raises(DataError, match="no row"):

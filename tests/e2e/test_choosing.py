@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from kpca_viewer.session.choosing.note import with_row
 from kpca_viewer.session.choosing.state import EMPTY
-from kpca_viewer.session.choosing.words import kernel_words, verdict
+from kpca_viewer.session.claims.choice import kernel_words, verdict
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.ui.choice.row_model import KERNEL
@@ -47,7 +47,7 @@ def test_one_key_compares_all_kernels_and_shows_them_in_order(chosen):
     choosing = chosen.viewer.choosing
     view, choice = choosing.view, choosing.state.choice
     assert view.isVisible()
-    assert words(view) == verdict(choice)
+    assert words(view) == verdict(choice).text
     assert choice.evidence == "classes"
     assert not choice.chosen.line.is_linear
     assert {row.line.family for row in choice.rows} >= {"rbf", "linear", "laplacian"}
@@ -127,13 +127,14 @@ def test_other_data_put_the_choice_out_of_date(chosen):
     chosen.settle()
     assert words(view).startswith("Out of date: other data are shown now.")
     assert is_dimmed(view.table.parentWidget())
+    assert "Use " not in words(view)
     QTest.keyClick(view.table, Key.Key_Return)
     assert chosen.settings.data.source == "moons"
     assert chosen.settings.kernel.family == "rbf"
     chosen.press(Key.Key_Z, CTRL)
     chosen.settle()
     assert not is_dimmed(view.table.parentWidget())
-    assert words(view) == verdict(choosing.state.choice)
+    assert words(view) == verdict(choosing.state.choice).text
 
 
 def test_a_search_is_cancelled_and_what_is_there_stays(start):
@@ -206,7 +207,22 @@ def test_another_session_knows_nothing_of_the_evidence_before_it(chosen):
     store.undo()
     chosen.settle()
     assert store.notes.choice == note
-    assert words(choosing.view) == verdict(note.choice())
+    assert words(choosing.view) == verdict(note.choice()).text
+
+
+def test_asking_again_on_other_data_begins_anew(chosen):
+    choosing = chosen.viewer.choosing
+    before = choosing.state.choice
+    chosen.choose("source_combo", "Moons")
+    chosen.settle()
+    chosen.press(Key.Key_K)
+    assert choosing.state.stage == "working"
+    assert choosing.state.choice is None
+    assert words(choosing.view) == "Comparing kernels."
+    chosen.until(lambda: choosing.state.choice is not None)
+    assert choosing.state.choice is not before
+    choosing.runner.cancel()
+    chosen.until(lambda: choosing.state.stage == "cancelled")
 
 
 def test_a_preview_ends_with_the_next_result(chosen):

@@ -59,8 +59,11 @@ class Tries(Protocol):
     def of(self, line: Line, value: float | None, stop: ShouldStop = never) -> Tried:
         """Return a setting with its scores, or with why there are none."""
 
-    def notes(self, best: float, error: float) -> list[str]:
-        """Return what the highest score means, a sentence each."""
+    def corrected(self, tried: Sequence[Tried]) -> float | None:
+        """Return the score of the choice among them, as far as one is known."""
+
+    def luck(self) -> float | None:
+        """Return how often independent columns do as well, where that is known."""
 
 
 class Search:
@@ -185,13 +188,9 @@ class Search:
         return jobs
 
     def _choice(self, *, is_complete: bool = False) -> Choice:
-        best = peak(self._tried)
         notes = list(self._notes)
-        if is_complete and best is not None:
-            notes += [
-                *self._tries.notes(best.score, best.error),
-                *_refusals(self._tried),
-            ]
+        if is_complete:
+            notes += _refusals(self._tried)
             notes += [text] if (text := disagreement(self._rules)) else []
         best = peak(one for row in self._rows for one in row.tried)
         return replace(
@@ -204,6 +203,8 @@ class Search:
             rules=self._rules,
             notes=tuple(notes),
             is_complete=is_complete,
+            corrected=self._tries.corrected(self._tried) if is_complete else None,
+            luck=self._tries.luck() if is_complete else None,
         )
 
 

@@ -40,10 +40,8 @@ class HeldOut:
 
     @property
     def chance(self) -> float | None:
-        """Accuracy of always guessing the largest class."""
-        if not self.is_classes:
-            return None
-        return float(np.bincount(self.outcome).max() / len(self.outcome))
+        """Balanced accuracy of any guess that does not look at the rows."""
+        return 1 / (int(self.outcome.max()) + 1) if self.is_classes else None
 
     def judged(self, scores: Array, rows: Array) -> Array:
         """Return how well 1 … k scores predict the held-out rows, shape (k,).

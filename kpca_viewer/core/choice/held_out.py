@@ -14,10 +14,12 @@ RIDGE = 1e-9
 def discriminant_accuracy(
     known: Array, codes: Array, new: Array, new_codes: Array
 ) -> Array:
-    """Return the accuracy of linear discriminants on the first 1 … k scores, (k,).
+    """Return the balanced accuracy of linear discriminants on 1 … k scores, (k,).
 
-    With the Cholesky factor of the scatter within classes, what a discriminant says
-    of a row is a sum over components, of which each adds a term.
+    That is the mean of the shares of every class that are found: with a rare class,
+    a guess is right for most rows. With the Cholesky factor of the scatter within
+    classes, what a discriminant says of a row is a sum over components, of which each
+    adds a term.
 
     Parameters
     ----------
@@ -26,6 +28,7 @@ def discriminant_accuracy(
         0, 1, …; each of them is there.
     new : ndarray of shape (m, k)
     new_codes : ndarray of shape (m,)
+        Each of them is there, too.
     """
     known, new = _standardised(known, new)
     of = (codes[:, None] == np.arange(int(codes.max()) + 1)).astype(np.float64)
@@ -36,8 +39,10 @@ def discriminant_accuracy(
     rows = np.linalg.solve(root, new.T)
     terms = rows[:, :, None] * centres[:, None, :] - centres[:, None, :] ** 2 / 2
     said = np.log(counts / len(known)) + np.cumsum(terms, axis=0)
-    right: Array = (said.argmax(axis=2) == new_codes).mean(axis=1)
-    return right
+    of_new = (new_codes[:, None] == np.arange(len(counts))).astype(np.float64)
+    right = (said.argmax(axis=2) == new_codes).astype(np.float64)
+    recalls: Array = right @ of_new / of_new.sum(axis=0)
+    return recalls.mean(axis=1)
 
 
 def explained_part(known: Array, target: Array, new: Array, new_target: Array) -> Array:

@@ -1,7 +1,7 @@
 """A setting by its held-out scores: the whole chain in every fold, on any thread."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
 from typing import Any
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.choice.fold_scores import common_start, fold_scores
 from kpca_viewer.core.choice.folds import HeldOut
+from kpca_viewer.core.choice.ranking import ranked
 from kpca_viewer.core.choice.results import Choice, Line, Tried
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.quality import GUESSING_ERRORS
 from kpca_viewer.support.errors import Cancelled, KpcaError
 from kpca_viewer.support.progress import ShouldStop, never
 from kpca_viewer.support.threads import one_blas_thread
@@ -51,16 +51,29 @@ class ByPrediction:
             n=len(self.X),
         )
 
-    def notes(self, best: float, error: float) -> list[str]:
-        """Return what a highest score means beside guessing."""
-        # The best of dozens of settings is lucky, and folds share rows.
-        if best - GUESSING_ERRORS * error > (self.held_out.chance or 0.0):
-            return []
-        guess = "the largest class" if self.held_out.is_classes else "the mean"
-        return [
-            f"No setting is better than guessing {guess} by more than three "
-            "standard errors."
-        ]
+    def corrected(self, tried: Sequence[Tried]) -> float:
+        """Return the score of choosing: by all folds but one, judged by that one.
+
+        Folds of other repeats hold the same rows out, and have no part in it.
+        """
+        held_out, found = self.held_out, []
+        known = [one for one in tried if len(one.by_fold)]
+        for first in range(0, len(held_out.training), held_out.folds):
+            for fold in range(first, first + held_out.folds):
+                others = np.delete(
+                    np.arange(first, first + held_out.folds), fold - first
+                )
+                row = ranked([_by(one, others, held_out) for one in known])[0]
+                own = next(
+                    one
+                    for one in known
+                    if (one.line, one.value) == (row.line, row.value)
+                )
+                found.append(own.by_fold[fold, row.components - 1])
+        return float(np.mean(found))
+
+    def luck(self) -> None:
+        """Return nothing: `corrected` counts what the search adds."""
 
     @cached_property
     def seen(self) -> Array:
@@ -80,7 +93,7 @@ class ByPrediction:
             return Tried(line, value, refusal=str(error))
         scores, errors = self.held_out.summed_up(judged)
         seconds = (perf_counter() - started) / len(judged)
-        return Tried(line, value, scores, errors, seconds=seconds)
+        return Tried(line, value, scores, errors, judged, seconds=seconds)
 
     def _judged(self, kernel: Kernel, stop: ShouldStop) -> Array:
         """Shape (folds · repeats, k)."""
@@ -108,6 +121,13 @@ class ByPrediction:
                 for scores, rows in zip(found, training, strict=True)
             ]
         )
+
+
+def _by(one: Tried, folds: Array, held_out: HeldOut) -> Tried:
+    """Return a setting with its scores by some folds; one fold has no error."""
+    of = one.by_fold[folds]
+    scores, errors = held_out.summed_up(of) if len(of) > 1 else (of[0], 0 * of[0])
+    return replace(one, scores=scores, errors=errors)
 
 
 def _gram(kernel: Kernel, X: Array) -> PointsGram:

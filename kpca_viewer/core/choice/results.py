@@ -12,8 +12,8 @@ Array = NDArray[Any]
 Values = tuple[tuple[str, float], ...]
 
 Evidence = Literal["classes", "target", "structure"]
-"""What settings are compared by: held-out accuracy, held-out R², or, where nobody has
-said what rows are, the part of the spectrum that independent columns do not have."""
+"""What settings are compared by: held-out balanced accuracy, held-out R², or, without
+either, the part of the spectrum that independent columns do not have."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ class Tried:
     """Shape (k,). Mean score of 1 … k components."""
     errors: Array = field(default_factory=lambda: np.empty(0), repr=False)
     """Shape (k,). One standard error of each."""
+    by_fold: Array = field(default_factory=lambda: np.empty((0, 0)), repr=False)
+    """Shape (folds · repeats, k). The scores that these are the means of."""
     real: int | None = None
     """Components beyond those of independent columns."""
     energy: float | None = None
@@ -109,7 +111,7 @@ class Choice:
     """That score: at which value of the line, how high, its error. The row itself may
     be a simpler setting."""
     chance: float | None = None
-    """Accuracy of always guessing the largest class."""
+    """Balanced accuracy of guessing."""
     folds: int = 0
     repeats: int = 0
     seed: int = 0
@@ -120,6 +122,11 @@ class Choice:
     notes: tuple[str, ...] = ()
     """What could not be asked, a sentence each."""
     is_complete: bool = True
+    corrected: float | None = None
+    """Mean score of what the same rule chooses by the other folds: the score of
+    the first row without what having been chosen by it adds."""
+    luck: float | None = None
+    """Part of the tables of independent columns that have as much structure."""
 
     @property
     def chosen(self) -> Row:

@@ -1,5 +1,6 @@
 """A setting by what independent columns would not have, where nobody knows classes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,7 +9,6 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.choice.lines import LINEAR
 from kpca_viewer.core.choice.parallel import (
-    LEVEL,
     ParallelAnalysis,
     chance_of_any,
     parallel_analysis,
@@ -17,7 +17,7 @@ from kpca_viewer.core.choice.results import Choice, Line, Tried
 from kpca_viewer.core.choice.stability import STABLE, stability
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.support.errors import Cancelled, KpcaError
-from kpca_viewer.support.numerals import fixed, percent
+from kpca_viewer.support.numerals import fixed
 from kpca_viewer.support.progress import ShouldStop, never
 
 Array = NDArray[Any]
@@ -97,23 +97,20 @@ class ByStructure:
             value,
             scores,
             errors,
-            found.real,
-            found.energy,
-            halves.picture,
+            real=found.real,
+            energy=found.energy,
+            stability=halves.picture,
             refusal=refusal,
         )
 
-    def notes(self, best: float, error: float) -> list[str]:
+    def corrected(self, tried: Sequence[Tried]) -> None:
+        """Return nothing: `luck` counts what the search adds."""
+
+    def luck(self) -> float:
         """Return how often independent columns have as much under any kernel."""
         # In a fixed order: sums must not depend on which thread was first.
         keys = sorted(self._found, key=lambda key: (repr(key[0]), key[1] or 0.0))
-        chance = chance_of_any([self._found[key] for key in keys])
-        if chance <= 1 - LEVEL + 1e-9:
-            return []
-        return [
-            f"Independent columns stand out as much under one of these kernels in "
-            f"{percent(chance, 0)} of tables: this may be chance."
-        ]
+        return chance_of_any([self._found[key] for key in keys])
 
 
 def _energies(found: ParallelAnalysis) -> tuple[Array, Array]:

@@ -26,13 +26,16 @@ class Subject:
     file : FileReference or None
         Where the data came from, if from a file.
     choice : Choice or None
-        The search by which kernel and parameters were chosen, if there was one.
+        The last search over kernels on these data, if there was one.
+    tried : tuple of str
+        What else the session knows to have been tried, a sentence each.
     """
 
     result: AnalysisResult
     view: ViewSettings
     file: FileReference | None = None
     choice: Choice | None = None
+    tried: tuple[str, ...] = ()
 
     @property
     def axes(self) -> list[int]:

@@ -10,7 +10,8 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.export.report.blocks import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.export.report.gathering import Subject
 from kpca_viewer.session.beginning import is_of_example
-from kpca_viewer.session.choosing.words import (
+from kpca_viewer.session.claims.choice import (
+    guessing_words,
     kernel_words,
     reason,
     score_text,
@@ -20,20 +21,23 @@ from kpca_viewer.session.choosing.words import (
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.advice import suggestion_grounds
-from kpca_viewer.support.numerals import counted, percent, readable
+from kpca_viewer.support.numerals import counted, readable
 
 DIGITS = 6
 """Of a parameter: whoever types it in gets the same picture."""
 
 SCORES = {
-    "classes": "held-out accuracy",
+    "classes": "held-out balanced accuracy",
     "target": "held-out R²",
     "structure": "variance beyond independent columns",
 }
 """What a search compares settings by, by its evidence."""
 
 
-NO_SEARCH = "No search over kernels and values is part of this report."
+NOTHING_KNOWN = (
+    "The session knows of no search, sweep or pinned picture; what else was tried is "
+    "not known."
+)
 
 
 def kernel_section(subject: Subject) -> Section:
@@ -130,8 +134,24 @@ def choice_blocks(subject: Subject) -> Iterator[Block]:
         yield from _of_search(row, subject.choice)
     elif subject.result.kernel is None:
         yield Paragraph("The data are the kernel: nothing was chosen.")
+        return
     else:
-        yield Paragraph(f"{origin_words(subject)} {NO_SEARCH}".strip())
+        yield Paragraph(f"{origin_words(subject)} {_other_search(subject)}".strip())
+    if subject.tried:
+        yield Paragraph(f"Tried in this session: {' '.join(subject.tried)}")
+    elif subject.choice is None:
+        yield Paragraph(NOTHING_KNOWN)
+
+
+def _other_search(subject: Subject) -> str:
+    """Say what a search has found that has not tried this kernel."""
+    choice = subject.choice
+    if choice is None:
+        return ""
+    return (
+        f"{_search_words(choice)} {verdict(choice).text} The kernel of this report is "
+        "not among its rows."
+    )
 
 
 def origin_words(subject: Subject) -> str:
@@ -181,23 +201,24 @@ def _of_search(row: Row, choice: Choice) -> Iterator[Block]:
     place = choice.rows.index(row) + 1
     taken = "" if place == 1 else f" Place {counted(place)} of the list was taken."
     yield Paragraph(
-        f"{_search_words(choice)} {verdict(choice)}{taken} First is the simplest "
+        f"{_search_words(choice)} {verdict(choice).text}{taken} First is the simplest "
         "within one standard error of the best: linear before curved, fewer "
         "components, smaller values."
     )
     yield Table(
         "Kernels that were compared, the one to take first",
-        ("kernel", "components", SCORES[choice.evidence], "real", "stable for"),
+        ("kernel", "components", _score_title(choice), "real", "stable for"),
         tuple(_searched(each, choice) for each in choice.rows),
         frozenset({0, 4}),
     )
-    if choice.chance is not None:
-        yield Paragraph(
-            f"Always guessing the largest class gives {percent(choice.chance)}.",
-            is_small=True,
-        )
     for note in choice.notes:
         yield Paragraph(note, is_small=True)
+
+
+def _score_title(choice: Choice) -> str:
+    guessing = guessing_words(choice)
+    score = SCORES[choice.evidence]
+    return f"{score} ({guessing})" if guessing else score
 
 
 def _searched(row: Row, choice: Choice) -> tuple[str, ...]:

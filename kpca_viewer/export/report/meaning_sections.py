@@ -102,8 +102,9 @@ def _odd_rows(result: AnalysisResult) -> Iterator[Block]:
     if result.dataset.n == 1:
         yield Paragraph(f"{ONE_ROW}.")
         return
-    yield Paragraph(summary(odd, listed.shuffled))
-    yield _list(result, listed)
+    yield Paragraph(summary(odd))
+    if listed.rows:
+        yield _list(result, listed)
     yield Paragraph(" ".join(explanation(odd, listed).split("\n")), is_small=True)
 
 
@@ -122,7 +123,9 @@ def _list(result: AnalysisResult, listed: OddList) -> Table:
             line.append("; ".join(map(cause_text, each.causes)) or "–")
         cells.append(tuple(line))
     return Table(
-        f"The {counted(len(rows))} rows to look at first",
+        f"The first {counted(len(rows))} of {counted(len(listed.rows))} listed rows"
+        if len(rows) < len(listed.rows)
+        else "These rows",
         tuple(titles),
         tuple(cells),
         frozenset(words),

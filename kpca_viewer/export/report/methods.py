@@ -1,6 +1,7 @@
 """The paragraph that goes into a paper: what was done, with its numbers."""
 
 from kpca_viewer import __version__
+from kpca_viewer.core.choice.results import Choice
 from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.importing.nearest import NEIGHBOURS
@@ -8,6 +9,7 @@ from kpca_viewer.export.report.gathering import Subject
 from kpca_viewer.export.report.kernel_section import DIGITS, origin_words
 from kpca_viewer.export.report.versions import versions
 from kpca_viewer.export.wording import one_line
+from kpca_viewer.session.claims.choice import corrected_text
 from kpca_viewer.session.meaning.words import component_words
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
@@ -126,8 +128,14 @@ def _held_out(subject: Subject) -> str:
     return (
         f"Held-out scores are those of {_LEARNER[choice.evidence]} on the scores of "
         "the components, with the whole chain (scaling, kernel PCA) refitted inside "
-        "every fold; the setting was chosen by these held-out scores."
+        f"every fold; the setting was chosen by these scores.{_corrected(choice)}"
     )
+
+
+def _corrected(choice: Choice) -> str:
+    if choice.corrected is None:
+        return ""
+    return f" Chosen by the other folds alone, it scores {corrected_text(choice)}."
 
 
 def _outcome(subject: Subject) -> str:

@@ -53,10 +53,10 @@ def choose(
 ) -> Choice:
     """Compare kernels, their values and numbers of components.
 
-    With classes, by the held-out accuracy of linear discriminants on the scores; with
-    a numeric target, by held-out R² of least squares; with neither, by what stands out
-    from independent columns. Taken is the simplest setting within one standard error
-    of the best, and linear PCA is always a candidate.
+    With classes, by the held-out balanced accuracy of linear discriminants on the
+    scores; with a numeric target, by held-out R² of least squares; with neither, by
+    what stands out from independent columns. Taken is the simplest setting within one
+    standard error of the best, and linear PCA is always a candidate.
 
     Parameters
     ----------

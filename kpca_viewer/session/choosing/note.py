@@ -123,7 +123,9 @@ class ChoiceNote:
     taken: int | None = None
     """Place of the row that was taken; None where none was yet."""
     highest: tuple[float | None, float, float] | None = None
-    """As `Choice` has it."""
+    corrected: float | None = None
+    luck: float | None = None
+    """As `Choice` has them."""
 
     @classmethod
     def of(cls, choice: Choice, data: DataSettings) -> "ChoiceNote":
@@ -142,6 +144,8 @@ class ChoiceNote:
             choice.notes,
             choice.is_complete,
             highest=choice.highest,
+            corrected=choice.corrected,
+            luck=choice.luck,
         )
 
     def choice(self) -> Choice:
@@ -159,6 +163,8 @@ class ChoiceNote:
             self.rules,
             self.notes,
             self.is_complete,
+            self.corrected,
+            self.luck,
         )
 
     def is_of(self, data: DataSettings) -> bool:

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kpca_viewer.core.choice.results import Choice, Evidence
-from kpca_viewer.session.choosing.words import verdict
+from kpca_viewer.session.claims.choice import verdict
 from kpca_viewer.session.settings import DataSettings
 from kpca_viewer.support.numerals import counted, percent
 
 Stage = Literal["empty", "working", "cancelled", "failed", "done"]
 
 SCORE_TITLES: dict[Evidence, str] = {
-    "classes": "held-out accuracy",
+    "classes": "held-out balanced accuracy",
     "target": "held-out R²",
     "structure": "structure",
 }
@@ -25,6 +25,7 @@ EMPTY = (
     "Nothing was compared yet. Choose tries all kernels, with many values and numbers "
     "of components, on the data that are shown."
 )
+AGAIN = "Choose again to compare kernels on what is shown."
 WORKING = "Comparing kernels; the order below may still change."
 
 
@@ -42,10 +43,9 @@ class ChoiceState:
     @property
     def words(self) -> str:
         """One or two sentences that say what is to be seen."""
-        said = self._said()
-        return f"{self.outdated} {said}" if self.outdated else said
-
-    def _said(self) -> str:
+        if self.outdated:
+            # What was to be taken for other data is not repeated.
+            return f"{self.outdated} {AGAIN}"
         if self.stage == "failed":
             return self.trouble
         if self.choice is None:
@@ -59,7 +59,7 @@ class ChoiceState:
                 f"Cancelled: what {counted(len(self.choice.rows))} kernels had scored "
                 "until then is below, and the order is not final."
             )
-        return verdict(self.choice)
+        return verdict(self.choice).text
 
 
 def basis_words(choice: Choice) -> str:

@@ -73,8 +73,7 @@ class GroupContrast:
         return (
             f"{told} the groups of {sizes} rows apart with {sure} confidence, all "
             f"columns asked at once. “{first.name}” does so best: it is {more} in "
-            f"{name} for {whole_percent(part)} of all pairs "
-            f"({whole_percent(low)} … {whole_percent(high)})."
+            f"{name} for {whole_percent(part)} of all pairs{_between(low, high)}."
         )
 
     def as_table(self) -> str:
@@ -166,3 +165,9 @@ def _column(found: Contrast, dataset: Dataset, f: int) -> ColumnContrast:
         clear=bool(found.clear[f]),
         constant=bool(found.constant[f]),
     )
+
+
+def _between(low: float, high: float) -> str:
+    """Return an interval; nothing where both ends read the same."""
+    ends = whole_percent(low), whole_percent(high)
+    return "" if ends[0] == ends[1] else f" ({ends[0]} … {ends[1]})"

@@ -25,7 +25,7 @@ from kpca_viewer.support.progress import Progress, ShouldStop, check, never, sil
 Array = NDArray[Any]
 
 LISTED = 50
-"""Rows of the list; who wants more sorts the table."""
+"""Rows of the list at most; who wants more sorts the table."""
 
 NEW_LISTED = 20
 """New rows that are listed too, however usual they are: the oddest of them."""
@@ -84,12 +84,13 @@ def list_rows(
 
 
 def _listed(odd: OddRows) -> Array:
-    """Return the rows that are listed, the oddest first."""
+    """Return the rows beyond a limit, the oddest first, and the oddest new rows."""
     order = np.argsort(-odd.oddness, kind="stable")
-    behind = order[LISTED:]
+    count = min(LISTED, int((odd.oddness > 1).sum()))
+    behind = order[count:]
     new = behind[behind >= odd.fitted]
-    few = max(NEW_LISTED - int((order[:LISTED] >= odd.fitted).sum()), 0)
-    return np.concatenate((order[:LISTED], new[:few]))
+    few = max(NEW_LISTED - int((order[:count] >= odd.fitted).sum()), 0)
+    return np.concatenate((order[:count], new[:few]))
 
 
 def with_dropped(
@@ -121,6 +122,8 @@ def _causes(
     result: AnalysisResult, odd: OddRows, rows: Array, should_stop: ShouldStop
 ) -> list[tuple[Cause, ...]]:
     """Put columns of rows (m,) back to their median, one at a time, and measure."""
+    if not len(rows):
+        return []
     dataset = result.dataset
     typical = np.median(dataset.points, axis=0)
     spread = dataset.points.std(axis=0)

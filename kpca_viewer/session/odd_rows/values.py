@@ -103,29 +103,10 @@ class OddRows:
         there = self.by_all.oddness
         return there[there >= SEVERAL * np.maximum(self.oddness, 1.0)]
 
-    def counted(self, t2: Limit, spe: Limit | None, *, new: bool = False) -> "Beyond":
-        """Return how many rows of the data, or new ones, lie beyond limits."""
-        rows = slice(self.fitted, None) if new else slice(0, self.fitted)
-        far = self.numbers.t2[rows] > t2.value
-        if spe is None or self.numbers.spe is None:
-            return Beyond(int(far.sum()), None, None, len(far))
-        off = self.numbers.spe[rows] > spe.value
-        both = int((far & off).sum())
-        return Beyond(int(far.sum()), int(off.sum()), both, len(far))
-
 
 def _joined(first: Array | None, second: Array | None) -> Array | None:
     known = first is not None and second is not None
     return np.concatenate((first, second)) if known else None  # type: ignore[arg-type]
-
-
-class Beyond(NamedTuple):
-    """How many of some rows lie beyond limits."""
-
-    t2: int
-    spe: int | None
-    both: int | None
-    rows: int
 
 
 def oddness(numbers: RowDiagnostics, t2: Limit, spe: Limit | None) -> Array:

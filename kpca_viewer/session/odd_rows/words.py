@@ -2,11 +2,9 @@
 
 from collections.abc import Collection
 
-from kpca_viewer.core.diagnostics import Limit
 from kpca_viewer.session.odd_rows.listing import TRIED
 from kpca_viewer.session.odd_rows.values import (
     NUMERALS,
-    Beyond,
     Cause,
     OddList,
     OddRows,
@@ -65,17 +63,23 @@ def cause_sentence(cause: Cause) -> str:
     )
 
 
-def summary(odd: OddRows, shuffled: tuple[Limit, Limit | None] | None) -> str:
-    """Return how many rows lie beyond the limits, and new rows, in one sentence."""
+def summary(odd: OddRows) -> str:
+    """Return how many rows lie beyond a limit, and new rows, in one sentence.
+
+    These are the rows of the list, and those that have more than 1 times their limit.
+    """
+    fitted, new = odd.oddness[: odd.fitted], odd.oddness[odd.fitted :]
+    which = "T²" if odd.numbers.spe is None else "T² or SPE"
+    found = int((fitted > 1).sum())
+    verb = "lies" if found == 1 else "lie"
     level = percent(odd.t2_limit.level, 0)
-    told = _beyond(odd.counted(odd.t2_limit, odd.spe_limit), f"of {level} of the rows")
-    if shuffled is not None:
-        among = odd.counted(*shuffled)
-        told += f"; {_count(among)} beyond {_which(among)} of shuffled columns"
-    new = odd.counted(odd.t2_limit, odd.spe_limit, new=True)
-    if new.rows:
-        rows = "1 new row" if new.rows == 1 else f"{counted(new.rows)} new rows"
-        told += f"; of {rows} {_count(new)} beyond {_which(new)}{_one(new)}"
+    told = (
+        f"{counted(found)} of {counted(len(fitted))} rows {verb} beyond the {level} "
+        f"quantile of {which}"
+    )
+    if len(new):
+        rows = "1 new row" if len(new) == 1 else f"{counted(len(new))} new rows"
+        told += f"; of {rows} {counted(int((new > 1).sum()))}"
     told += _hidden(odd)
     if odd.numbers.spe is None:
         told += "; T² only, because the kernel has negative eigenvalues"
@@ -96,27 +100,6 @@ def _hidden(odd: OddRows) -> str:
     return f"; by all components {rows} up to {most} times their limit"
 
 
-def _beyond(found: Beyond, of: str) -> str:
-    verb = "lies" if _count(found) == "1" else "lie"
-    rows = f"{counted(found.rows)} rows {verb}"
-    return f"{_count(found)} of {rows} beyond {_which(found)} {of}{_one(found)}"
-
-
-def _one(found: Beyond) -> str:
-    """Return how many rows lie beyond one of two limits only."""
-    if found.both is None or found.spe is None:
-        return ""
-    return f", {counted(found.t2 + found.spe - 2 * found.both)} beyond one"
-
-
-def _count(found: Beyond) -> str:
-    return counted(found.t2 if found.both is None else found.both)
-
-
-def _which(found: Beyond) -> str:
-    return "the limit" if found.both is None else "both limits"
-
-
 def explanation(odd: OddRows, listed: OddList | None) -> str:
     """Return how limits, bound and columns were found, a line each; plain text."""
     lines = [odd.numbers.why_not]
@@ -130,7 +113,8 @@ def explanation(odd: OddRows, listed: OddList | None) -> str:
             f"space count is right to {upper_bound(odd.mean_error)}."
         )
     lines.append(
-        "The list is sorted by T² or SPE divided by its limit, whichever is more."
+        "The list has the rows beyond a limit, sorted by T² or SPE divided by it, "
+        "whichever is more; new rows are listed in any case."
     )
     if listed is not None:
         lines.append(

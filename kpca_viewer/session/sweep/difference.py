@@ -8,8 +8,19 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.orientation import procrustes
 from kpca_viewer.core.quality import NEIGHBOURS, sample_rows
+from kpca_viewer.support.numerals import percent
 
 Array = NDArray[Any]
+
+TINY, LARGE = 0.005, 0.05
+"""Residuals below which two shapes cannot be told apart, or hardly."""
+
+MOST, ALL = 0.8, 0.95
+"""Common neighbours from which only details differ, or hardly these."""
+
+FEW = 5
+"""Times as many other rows as neighbours, at least: of most rows of a table, most
+would be common to any two pictures."""
 
 ROWS = 2000
 """Rows whose neighbours are compared at most."""
@@ -24,20 +35,23 @@ class Difference:
     moved: float
     """Median way from a row to the same row, relative to the radius of the picture."""
     neighbours: float
-    """Share of the ten nearest neighbours that both have in common."""
+    """Share of the nearest neighbours, ten at most, that both have in common."""
 
     @property
     def words(self) -> str:
         """What that means."""
-        if self.residual < 0.005:
-            return "The pictures are the same."
-        if self.residual < 0.05:
-            return "The pictures differ in details only."
-        if self.neighbours > 0.7:
-            return "The shapes differ, but the same rows are neighbours."
+        kept = f"{percent(self.neighbours, 0)} of nearest neighbours are the same"
+        if self.residual < LARGE and self.neighbours >= MOST:
+            same = self.residual < TINY and self.neighbours >= ALL
+            what = "almost the same" if same else "different in details only"
+            return f"The pictures are {what}: {kept}."
+        if self.residual < LARGE:
+            return f"The pictures are alike at large, not in detail: {kept}."
+        if self.neighbours >= MOST:
+            return f"The shapes differ, but hardly who is near whom: {kept}."
         if self.residual < 0.4:
-            return "The pictures are alike at large and differ in their parts."
-        return "The pictures tell different stories."
+            return f"The pictures are alike in part: {kept}."
+        return f"The pictures show different things: {kept}."
 
 
 def overlaid(moving: Array, fixed: Array) -> tuple[Array, Array]:
@@ -83,9 +97,9 @@ def _common_neighbours(A: Array, B: Array) -> float:
     from scipy.spatial import cKDTree
 
     rows = sample_rows(len(A), ROWS)
-    k = min(NEIGHBOURS, len(rows) - 1)
-    if k < 1:
+    if len(rows) < 2:
         return 1.0
+    k = min(NEIGHBOURS, max((len(rows) - 1) // FEW, 1))
     near = [cKDTree(X[rows]).query(X[rows], k=k + 1)[1] for X in (A, B)]
     common = [
         len(set(p) & set(q)) - 1

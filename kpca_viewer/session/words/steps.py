@@ -11,7 +11,7 @@ from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 from kpca_viewer.session.choosing.note import ChoiceNote, is_taken
-from kpca_viewer.session.choosing.words import kernel_words, spelled
+from kpca_viewer.session.claims.choice import kernel_words, spelled
 from kpca_viewer.session.lift.maps import LIFTS
 from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
 from kpca_viewer.session.preimages.titles import HELD_WORDS, METHOD_TITLES

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
+from kpca_viewer.session.claims.choice import is_recommended
 from kpca_viewer.ui.choice.row_model import (
     ALIGNED,
     KERNEL,
@@ -96,7 +97,9 @@ class RowCells(QStyledItemDelegate):
         self, painter: QPainter, rect: QRect, place: int, column: int
     ) -> None:
         cell = self._listing.cell(place, column)
-        first = self._type.bold if column == KERNEL and not place else self._type.usual
+        choice = self._listing.choice
+        leads = choice is not None and is_recommended(place, choice)
+        first = self._type.bold if column == KERNEL and leads else self._type.usual
         lines = [(cell.text, first, self._theme.text)]
         if cell.below:
             lines.append((cell.below, self._type.small, self._theme.muted))

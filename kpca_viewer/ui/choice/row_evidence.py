@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout
 
 from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.session.choosing.curves import curve_over_components, curve_over_values
-from kpca_viewer.session.choosing.words import reason
+from kpca_viewer.session.claims.choice import reason
 from kpca_viewer.ui.choice.score_plot import ScorePlot
 from kpca_viewer.ui.look.theme import Theme
 

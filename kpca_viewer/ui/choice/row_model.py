@@ -7,8 +7,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.session.choosing.state import SHORT_TITLES
-from kpca_viewer.session.choosing.words import (
+from kpca_viewer.session.claims.choice import (
+    guessing_words,
+    is_recommended,
     kernel_words,
+    peak_words,
     reason,
     score_text,
     stable_text,
@@ -89,7 +92,8 @@ class ChoiceModel(QAbstractTableModel):
         if column == COMPONENTS:
             return Cell(str(row.components))
         if column == SCORE:
-            return Cell(score_text(row.score, row.error, choice.evidence))
+            score = score_text(row.score, row.error, choice.evidence)
+            return Cell(score, guessing_words(choice))
         if column == STABLE:
             if row.value is None:
                 return Cell(UNKNOWN)
@@ -105,8 +109,8 @@ class ChoiceModel(QAbstractTableModel):
         assert choice is not None
         title = "Linear PCA" if row.line.is_linear else kernel_words(row)
         remarks = [
-            "the choice" if place == 0 and choice.is_complete else "",
-            "highest peak" if place == choice.best and place else "",
+            "the choice" if is_recommended(place, choice) else "",
+            peak_words(choice) if place == choice.best and place else "",
             "in use" if row is self._in_use else "",
         ]
         return Cell(title, " · ".join(remark for remark in remarks if remark))

@@ -14,8 +14,8 @@ from PySide6.QtGui import (
 )
 
 from kpca_viewer.session.choosing.curves import ScoreCurve
-from kpca_viewer.session.choosing.words import DIGITS, score_text
-from kpca_viewer.support.numerals import readable, tick_labels
+from kpca_viewer.session.claims.choice import DIGITS, score_text
+from kpca_viewer.support.numerals import percent, readable, tick_labels
 from kpca_viewer.ui.plots.axes import hairline, row_ticks
 from kpca_viewer.ui.plots.frame import Floats, Frame, fitted_range, nice_ticks
 from kpca_viewer.ui.plots.painted import PaintedPlot
@@ -68,7 +68,9 @@ class ScorePlot(PaintedPlot):
         at = f"{x:.0f} {curve.title}" if curve.is_whole else ""
         at = at or f"{curve.title} = {readable(float(x), DIGITS)}"
         score, error = float(curve.scores[place]), float(curve.errors[place])
-        return f"{at}: {score_text(score, error, curve.evidence)}"
+        told = f"{at}: {score_text(score, error, curve.evidence)}"
+        guessing = dict(curve.levels).get("guessing")
+        return told if guessing is None else f"{told}, guessing {percent(guessing, 0)}"
 
     def frame(self, size: QSizeF) -> Frame | None:
         """Return where the plot stands; None without a curve."""

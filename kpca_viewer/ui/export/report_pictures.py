@@ -8,6 +8,7 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.images.vector import svg_painting
 from kpca_viewer.export.report.blocks import Picture, Pictures
 from kpca_viewer.export.report.gathering import Subject
+from kpca_viewer.session.claims.choice import tried_words
 from kpca_viewer.session.plots import board_plots
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.picture import ComposedPicture
@@ -28,13 +29,15 @@ SHARP = 2
 
 def subject_of(content: ExportContent) -> Subject:
     """Return what a report of the window is about."""
-    settings, note = content.scene.settings, content.scene.notes.choice
+    settings, notes = content.scene.settings, content.scene.notes
+    note = notes.choice
     known = note is not None and note.is_of(settings.data)
     return Subject(
         content.result,
         settings.view,
         content.document.data.file,
         note.choice() if note is not None and known else None,
+        tried_words(notes, settings.data),
     )
 
 

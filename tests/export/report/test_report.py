@@ -259,22 +259,34 @@ class TestChoice:
             Row(Line("linear"), None, 2, 0.5, 0.01),
             Row(line, values["gamma"], 3, 0.975, 0.012, real=3, stability=0.91),
         )
-        return Choice("classes", rows, folds=5, repeats=4, seed=7, n=result.dataset.n)
+        return Choice(
+            "classes",
+            rows,
+            chance=0.5,
+            folds=5,
+            repeats=4,
+            seed=7,
+            n=result.dataset.n,
+            corrected=0.96,
+        )
 
     def test_a_search_is_the_reason_where_it_has_tried_this_kernel(self):
         result = result_of("circles", gamma=4.0)
         choice = self.choice(result, gamma=4.0)
         found = report(result, choice=choice)
         said = words(found, "Kernel")
-        assert "held-out accuracy in 5 folds, 4 times, on 400 rows (seed 7)" in said
+        told = "held-out balanced accuracy in 5 folds, 4 times, on 400 rows (seed 7)"
+        assert told in said
         assert "Place 2 of the list was taken" in said
         row = table(found, "Kernel", 1).rows[1]
         assert row == ("RBF γ = 4", "3", "97.5 ± 1.2 %", "3", "–")
         assert "chosen by a search" in said
         assert "set by hand" not in said
-        assert "No search" not in said
+        assert "held-out balanced accuracy (guessing 50 %)" in said
+        assert "not among its rows" not in said
         paragraph = methods_paragraph(subject_of(result, choice=choice))
-        assert "97.5 ± 1.2 % held out with three components" in paragraph
+        assert "97.5 ± 1.2 % balanced accuracy held out, guessing 50 %" in paragraph
+        assert "Chosen by the other folds alone, it scores 96 % bal" in paragraph
         assert "linear discriminants on the scores" in paragraph
         assert "refitted inside every fold" in paragraph
         told = words(found, "Words")
@@ -295,9 +307,19 @@ class TestChoice:
         result = result_of("circles", gamma=4.0)
         assert result.kernel == Kernel("rbf", gamma=4.0)
         found = report(result, choice=self.choice(result, gamma=5.0))
-        assert "No search" in words(found, "Kernel")
+        said = words(found, "Kernel")
+        assert "2 kernels were compared by held-out balanced accuracy" in said
+        assert "The kernel of this report is not among its rows." in said
         assert "Stable for" not in words(found, "Words")
         assert "Held-out scores" not in words(found, "Methods")
+
+
+def test_what_was_tried_is_told_and_nothing_is_denied():
+    result = result_of("circles", gamma=4.0)
+    assert "what else was tried is not known" in words(report(result), "Kernel")
+    told = words(report(result, tried=("a sweep over γ.",)), "Kernel")
+    assert "Tried in this session: a sweep over γ." in told
+    assert "not known" not in told
 
 
 def test_the_code_gives_the_same_eigenvalues(told, iris, tmp_path):

@@ -13,7 +13,7 @@ from kpca_viewer.session.choosing.note import (
     kernel_of,
     with_row,
 )
-from kpca_viewer.session.choosing.words import reason, score_text, verdict
+from kpca_viewer.session.claims.choice import reason, score_text, verdict
 from kpca_viewer.session.document.format import from_bytes, to_bytes
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.notes import Notes
@@ -69,6 +69,7 @@ CHOICE = Choice(
     n=178,
     rules=(("median", 1.2345678),),
     notes=("One column is constant and tells nothing.",),
+    corrected=0.7,
 )
 NOTE = ChoiceNote.of(CHOICE, DATA)
 

@@ -33,7 +33,10 @@ def test_every_state_has_a_sentence():
     done = ChoiceState("done", CHOICE)
     assert done.words.startswith("Use RBF γ = 1 with two components")
     old = replace(done, outdated="Out of date: other data are shown now.")
-    assert old.words.startswith("Out of date: other data are shown now. Use RBF")
+    assert old.words == (
+        "Out of date: other data are shown now. Choose again to compare kernels on "
+        "what is shown."
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,8 +54,8 @@ def test_what_has_changed_since_is_said(change, words):
 
 def test_the_basis_of_the_comparison_is_said():
     assert basis_words(CHOICE) == (
-        "Held-out accuracy ± one standard error: 5 folds, dealt 3 times, 178 rows, "
-        "seed 0. Guessing scores 40 %."
+        "Held-out balanced accuracy ± one standard error: 5 folds, dealt 3 times, 178 "
+        "rows, seed 0. Guessing scores 40 %."
     )
     once = Choice("target", CHOICE.rows, folds=5, repeats=1, n=20)
     assert basis_words(once).startswith(

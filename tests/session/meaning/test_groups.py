@@ -35,6 +35,13 @@ def test_the_most_telling_column_is_named():
     assert f"({100 * (1 - high):.0f} % … > 99 %)" in found.sentence
 
 
+def test_an_interval_whose_ends_read_the_same_is_left_out():
+    points = np.random.default_rng(0).normal(size=(600, 1))
+    points[:300] += 5
+    sentence = compare_groups(Dataset(points), np.arange(600) < 300).sentence
+    assert "for > 99 % of all pairs." in sentence
+
+
 def test_several_columns_are_counted():
     points = X[:, :3].copy()
     points[:20, 0] += 3

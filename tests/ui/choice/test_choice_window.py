@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
 from kpca_viewer.session.choosing.choose import choose
 from kpca_viewer.session.choosing.state import ChoiceState
-from kpca_viewer.session.choosing.words import reason, verdict
+from kpca_viewer.session.claims.choice import reason, verdict
 from kpca_viewer.ui.choice.row_model import (
     COMPONENTS,
     COST,
@@ -73,7 +73,7 @@ def test_rows_are_ranked_with_their_numbers(window):
     choice = samples.chosen()
     table = window.table
     assert table.rows == choice.rows
-    assert text(window, "words") == verdict(choice)
+    assert text(window, "words") == verdict(choice).text
     first = [table.listing.cell(0, c).text for c in (KERNEL, COMPONENTS, SCORE, REAL)]
     row = choice.chosen
     assert first[0].startswith("RBF γ = ")

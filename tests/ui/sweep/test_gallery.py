@@ -223,7 +223,13 @@ def test_two_pins_have_a_difference(compare, analysis, swept):
     compare.set_pins(pins)
     # The same γ: only the tolerance of the sweep lies between them.
     assert compare.difference().residual < 1e-3
-    assert words(compare) == "The pictures are the same."
+    assert words(compare).startswith("The pictures are almost the same: ")
+    # Sizes can be compared only on one scale.
+    assert len({view.view_range() for view in views(compare)}) == 1
+    large = replace(pins[1], coordinates=40 * pins[1].coordinates)
+    compare.set_pins([pins[0], large])
+    assert "Each has its own scale: the right is 40 times as wide." in words(compare)
+    assert len({view.view_range() for view in views(compare)}) == 2
     compare.set_pins([*pins, Pin.of_point(swept.points[8])])
     assert compare.difference().residual > 0.1
     assert [view.point_count for view in views(compare)] == [80, 80]
@@ -277,12 +283,20 @@ def test_an_overlay_undoes_rotation_mirror_and_scale():
     assert (same.residual, same.neighbours) == pytest.approx((0, 1), abs=1e-9)
     other = difference(rng.normal(size=(60, 2)), X)
     assert other.residual > 0.8
-    assert other.words == "The pictures tell different stories."
+    assert other.words == (
+        "The pictures show different things: 15 % of nearest neighbours are the same."
+    )
     assert difference(np.zeros((1, 2)), np.zeros((1, 2))).neighbours == 1
 
 
 @pytest.mark.parametrize(
-    ("noise", "words"), [(0.0, "the same"), (0.1, "details"), (0.35, "alike at large")]
+    ("noise", "words"),
+    [
+        (0.0, "almost the same: 100 %"),
+        (0.04, "details only: 8"),
+        (0.1, "alike at large, not in detail: 62 %"),
+        (0.35, "alike in part: 20 %"),
+    ],
 )
 def test_differences_in_words(noise, words):
     rng = np.random.default_rng(0)

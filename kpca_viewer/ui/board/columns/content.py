@@ -132,7 +132,7 @@ def _contrast_bar(c: ColumnContrast, names: tuple[str, str], sure: str) -> Bar:
     if not c.constant:
         for name, mean in zip(names, (c.mean, c.other_mean), strict=True):
             lines.append(f"{name}: mean {data_value(mean)}")
-        ends = " … ".join(whole_percent(end) for end in c.auc_interval)
+        ends = " … ".join(dict.fromkeys(map(whole_percent, c.auc_interval)))
         lines.append(f"{names[0]} larger: {ends} of pairs ({sure})")
         if not c.clear:
             lines.append("not clear, all columns asked at once")

@@ -101,8 +101,7 @@ class OddRowsPage(PageView):
         odd = odd if listed is None else listed.of
         if odd is None or result.dataset.n == 1:
             return CaptionWords("", more_follows=odd is None)
-        shuffled = None if listed is None else listed.shuffled
-        words = f"{components_text(odd.components)}: {summary(odd, shuffled)}"
+        words = f"{components_text(odd.components)}: {summary(odd)}"
         about = explanation(odd, listed)
         terms = tip("leverage", "distance_to_model")
         return CaptionWords(words, f"{about}\n{terms}", more_follows=listed is None)

@@ -10,7 +10,6 @@ from kpca_viewer.core.diagnostics import Limit
 from kpca_viewer.data.subset import row_numbers
 from kpca_viewer.session.odd_rows.values import OddList, OddRows
 from kpca_viewer.session.odd_rows.words import oddness_text
-from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
 from kpca_viewer.ui.plots.frame import Floats, with_markers
@@ -144,7 +143,8 @@ class OddPlot(JoinedScatter):
 
 
 def _line(axis: Literal["x", "y"], limit: Limit) -> LimitLine:
-    level = percent(limit.level, 0)
     if limit.how == "empirical":
-        return LimitLine(axis, limit.value, f"{level} of rows", "rows", "dashed")
-    return LimitLine(axis, limit.value, f"{level} of shuffled", "shuffled", "dotted")
+        told = f"{limit.below:,} of {limit.rows:,} rows"
+        return LimitLine(axis, limit.value, told, "rows", "dashed")
+    told = f"{limit.below:,} of {limit.rows:,} shuffled"
+    return LimitLine(axis, limit.value, told, "shuffled", "dotted")

@@ -33,6 +33,9 @@ Array = NDArray[Any]
 
 MOST_PINS = 24
 
+MOST_TIMES = 5
+"""By which one picture may be wider than the other on one scale."""
+
 
 class CompareView(QWidget):
     """Two pins of a list, and what is different about them."""
@@ -132,6 +135,7 @@ class CompareView(QWidget):
                 index = self._choices[side].currentIndex()
                 pin = self._pins[index] if 0 <= index < len(self._pins) else None
             self._show_pin(view, pin if pair is not None or side == 0 else None)
+        wider = self._share_scale(pair)
         self._difference = None
         comparable = pair is not None and _same_rows(*pair)
         if pair is None:
@@ -149,11 +153,28 @@ class CompareView(QWidget):
             if shades.codes is not None:
                 shades = Shades(shades.kind, shades.codes[a.rows])
             self.overlay.show_pictures(fixed, moved, shades, pin_names(pair))
-            self._words.set_text(_in_words(a, b, self._difference))
+            self._words.set_text(_in_words(a, b, self._difference) + wider)
         self._numbers.show_pair(pair, self._difference)
         self._on_selection_changed(self._linking.selection)
         self._remove.setEnabled(bool(self._pins))
         self._take.setEnabled(bool(self._pins))
+
+    def _share_scale(self, pair: tuple[Pin, Pin] | None) -> str:
+        """Draw both pictures on one scale; where one would be a speck, say so."""
+        if pair is None or any(pin.coordinates.shape[1] != 2 for pin in pair):
+            return ""
+        spans = [float(np.ptp(pin.coordinates, axis=0).max()) for pin in pair]
+        if min(spans) <= 0:
+            return ""
+        ratio = spans[1] / spans[0]
+        if max(ratio, 1 / ratio) > MOST_TIMES:
+            side, times = ("right", ratio) if ratio > 1 else ("left", 1 / ratio)
+            return f" Each has its own scale: the {side} is {times:,.0f} times as wide."
+        ranges = zip(*(view.view_range() for view in self._views), strict=True)
+        both = [(min(a[0], b[0]), max(a[1], b[1])) for a, b in ranges]
+        for view in self._views:
+            view.set_view_range(both[0], both[1])
+        return ""
 
     def _show_pin(self, view: ScatterView, pin: Pin | None) -> None:
         if pin is None:

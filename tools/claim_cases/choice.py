@@ -1,0 +1,97 @@
+"""Which kernel to take: settings that a search recommends, and where it must not."""
+
+from collections.abc import Callable
+
+import numpy as np
+from sklearn.datasets import load_wine, make_circles, make_moons
+
+from claim_cases import Case
+from kpca_viewer import choose
+from kpca_viewer.core.choice.results import Choice
+from kpca_viewer.session.claims.choice import verdict
+from kpca_viewer.support.errors import DataError
+
+Draw = Callable[[np.random.Generator], dict[str, np.ndarray]]
+Random = np.random.Generator
+
+KERNELS = ("rbf",)
+COMPONENTS = 3
+"""Fewer than a search of the window has, so that hundreds can be made."""
+
+
+def said(draw: Draw, *, curved: bool = False) -> Callable[[Random], bool]:
+    """Return whether a setting, or a curved one, is recommended for what is drawn."""
+
+    def is_made(random: Random) -> bool:
+        try:
+            found: Choice = choose(
+                **draw(random), kernels=KERNELS, components=COMPONENTS, threads=1
+            )
+        except DataError:
+            # Refused, since no two halves of the rows agree.
+            return False
+        wanted = not (curved and found.chosen.line.is_linear)
+        return wanted and verdict(found).key == "use"
+
+    return is_made
+
+
+def _size(random: Random) -> int:
+    return int(random.integers(30, 81))
+
+
+def noise(random: Random) -> dict[str, np.ndarray]:
+    """Classes that have nothing to do with the columns."""
+    n = _size(random)
+    return {"X": random.normal(size=(n, 4)), "y": random.integers(0, 2, n)}
+
+
+def rare_noise(random: Random) -> dict[str, np.ndarray]:
+    """Draw the same, with 4 % of the rows in the second class."""
+    n = 150 + _size(random)
+    return {"X": random.normal(size=(n, 4)), "y": np.arange(n) % 25 == 0}
+
+
+def target_noise(random: Random) -> dict[str, np.ndarray]:
+    """Draw a target that has nothing to do with the columns."""
+    n = _size(random)
+    return {"X": random.normal(size=(n, 4)), "target": random.normal(size=n)}
+
+
+def independent(random: Random) -> dict[str, np.ndarray]:
+    """Columns without classes that have nothing to do with each other."""
+    return {"X": random.normal(size=(_size(random), 4))}
+
+
+def circles(random: Random) -> dict[str, np.ndarray]:
+    """Rings that no line separates."""
+    seed = int(random.integers(2**31))
+    X, y = make_circles(_size(random), factor=0.3, noise=0.05, random_state=seed)
+    return {"X": X, "y": y}
+
+
+def moons(random: Random) -> dict[str, np.ndarray]:
+    """Half-moons around each other."""
+    seed = int(random.integers(2**31))
+    X, y = make_moons(_size(random), noise=0.15, random_state=seed)
+    return {"X": X, "y": y}
+
+
+def wine(random: Random) -> dict[str, np.ndarray]:
+    """Rows of wine, drawn again; any setting is right that is recommended."""
+    X, y = load_wine(return_X_y=True)
+    rows = random.permutation(len(X))[: 60 + _size(random) // 2]
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    return {"X": X[rows], "y": y[rows]}
+
+
+USE, CURVED = "a choice is recommended", "a curved choice is recommended"
+CASES = (
+    Case(USE, "random classes, n 30 … 80", False, said(noise)),
+    Case(USE, "random class of 4 %, n 180 … 230", False, said(rare_noise)),
+    Case(USE, "random target, n 30 … 80", False, said(target_noise)),
+    Case(USE, "independent columns, n 30 … 80", False, said(independent)),
+    Case(CURVED, "choice of circles, n 30 … 80", True, said(circles, curved=True)),
+    Case(USE, "choice of moons, n 30 … 80", True, said(moons)),
+    Case(USE, "choice of wine, n 75 … 100", True, said(wine)),
+)
