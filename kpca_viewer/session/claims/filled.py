@@ -97,7 +97,7 @@ def about_columns(result: AnalysisResult) -> Claim | None:
     rows = np.arange(0, len(cells), -(-len(cells) // MOST_FITTED))
     points = kernel.seen(result.points.take(rows))
     return columns_by_filled(
-        kernel.block(points, points),
+        np.asarray(kernel.block(points, points), dtype=np.float64),
         dataset.points[rows],
         dataset.feature_names,
         result.settings.view.judged_axes(result.scores.shape[1]),
