@@ -108,8 +108,10 @@ def test_bars_of_the_linear_kernel_are_the_loadings_of_pca(board):
         assert board.compare.caption().startswith(f"PC {component + 1}")
     choose(view.component, "Picture (PC 1, 2)")
     assert board.scene.settings.view.columns_of is None
-    assert len(view.bars.bars[0].numbers) == 1
-    assert board.compare.caption().startswith("PC 1 and PC 2 are moved most by")
+    assert len(view.bars.bars[0].numbers) == 2
+    said = board.compare.caption()
+    assert said.startswith("PC 1 is moved most by")
+    assert "PC 2: no single column" in said
 
 
 def test_pointing_at_a_line_says_its_numbers(board):

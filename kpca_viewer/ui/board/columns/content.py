@@ -89,11 +89,12 @@ def _noise_words(c: ColumnInfluence, ranked: RankedColumns) -> list[str]:
     sampled = ranked.null_rows < ranked.all_rows
     where = f" in {counted(ranked.null_rows)} of the rows" if sampled else ""
     if c.stands_out:
-        what = component_words(c.beyond)
-        up_to = f"influence up to {number(c.noise, 3)}{where}"
-        return [f"on {what} more than {c.draws} columns of noise have ({up_to})"]
+        return [
+            f"{component_words(c.beyond)}: more than {c.draws} columns of noise",
+            f"noise has an influence up to {number(c.noise, 3)}{where}",
+        ]
     lines = [
-        f"{c.above} of {c.draws} columns of noise have as much influence: up to "
+        f"{c.above} of {c.draws} columns of noise have as much: up to "
         f"{number(c.noise, 3)}{where}"
     ]
     # All rows might: of fewer, components lean further towards noise.
@@ -103,7 +104,7 @@ def _noise_words(c: ColumnInfluence, ranked: RankedColumns) -> list[str]:
 
 
 def _correlation_titles(ranked: RankedColumns) -> tuple[str, ...]:
-    if len(ranked.components) == 1:
+    if len(ranked.components) == 1 and not ranked.left_out:
         return ("r",)
     return tuple(f"r PC {component + 1}" for component in ranked.components)
 
