@@ -36,9 +36,9 @@ def test_the_most_telling_column_is_named():
 
 
 def test_an_interval_whose_ends_read_the_same_is_left_out():
-    points = np.random.default_rng(0).normal(size=(600, 1))
-    points[:300] += 5
-    sentence = compare_groups(Dataset(points), np.arange(600) < 300).sentence
+    points = np.random.default_rng(0).normal(size=(4000, 1))
+    points[:2000] += 5
+    sentence = compare_groups(Dataset(points), np.arange(4000) < 2000).sentence
     assert "for > 99 % of all pairs." in sentence
 
 
