@@ -9,9 +9,16 @@ import pytest
 from scipy.stats import mannwhitneyu
 from sklearn.metrics import roc_auc_score
 
+from kpca_viewer.data.files import ReadOptions, read_table
 from kpca_viewer.data.frames import of_arrays
+from kpca_viewer.data.importing import guess_import, to_dataset
+from kpca_viewer.export.code.files import read_by_others, read_by_ourselves
+from kpca_viewer.export.report.blocks import Paragraph
+from kpca_viewer.export.report.gathering import Subject
+from kpca_viewer.export.report.result_sections import embedding_section
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.claims import filled as claims
+from kpca_viewer.session.document.model import FileReference
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.words.explain import explain
 
@@ -60,6 +67,29 @@ def test_a_treatment_dealt_out_at_random_is_held_by_filled_rows_alone(cases):
     assert said.text.startswith(
         "Rows with filled cells are why PC 1 and PC 2 hold “x12” ("
     )
+
+
+def test_the_report_says_both(cases):
+    result = opened(cases.clinic(np.random.default_rng(1)))
+    told = embedding_section(Subject(result, result.settings.view)).blocks
+    said = [block.text for block in told if isinstance(block, Paragraph)]
+    assert claims.about_filled(result).text in said
+    assert claims.about_columns(result).text in said
+
+
+def test_scripts_of_nearest_rows_read_by_our_reader(tmp_path):
+    points = np.random.default_rng(5).normal(size=(30, 3))
+    points[:9, 1] = np.nan
+    np.savetxt(tmp_path / "t.csv", points, delimiter=",", header="a,b,c", comments="")
+    table = read_table(tmp_path / "t.csv")
+    chosen = replace(guess_import(table), missing="nearest")
+    file = FileReference(tmp_path / "t.csv", table.content_hash, ReadOptions())
+    dataset = to_dataset(table, chosen)
+    assert read_by_others(dataset, file, chosen) is None
+    names = {}
+    ours = read_by_ourselves(file, chosen)
+    exec("\n".join((*ours.imports, ours.body)), names)
+    np.testing.assert_array_equal(names["X"], dataset.points)
 
 
 def test_gaps_at_random_are_no_matter(cases):

@@ -118,7 +118,7 @@ class ImportSheet(QDialog):
         layout.addWidget(self._summary)
         layout.addWidget(self._make_forecast())
         layout.addWidget(self._make_buttons())
-        resize_for_type(self, 980, 680)
+        resize_for_type(self, 1160, 680)
         self._list.view.setFocus()
         self._show_proposals(content.importing)
         self._refresh()
