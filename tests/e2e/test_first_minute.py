@@ -22,7 +22,7 @@ def test_circles_and_their_embedding_are_there_and_an_exact_gamma_is_typed(progr
     # The kernel does what linear PCA cannot, and the numbers are there to show it.
     assert "line accuracy 100 %" in program.caption("embedding")
     assert "line accuracy 48 %" in program.caption("compare")
-    assert "The kernel separates what plain PCA cannot." in program.caption("compare")
+    assert "The kernel separates what plain PCA cannot:" in program.caption("compare")
     assert "400 × 2" in program.find(QLabel, "status_label").text()
     assert program.window.windowTitle() == "Circles – kpca_viewer"
 

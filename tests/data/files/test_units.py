@@ -59,8 +59,8 @@ def test_a_name_has_its_unit_once(name, unit, told):
 @pytest.mark.parametrize(
     "text",
     [
-        'share,price,size\n12.5 %,"$1,200.50",3 cm\n7%,$900,4 cm\n8 %,,2.5 cm\n',
-        "share;price;size\n12,5 %;$1.200,50;3 cm\n7%;$900;4 cm\n8 %;;2,5 cm\n",
+        'share,price,size\n12.5 %,"$1,200.50",3 cm\n7%,$900,4 cm\n8 %,,2.5 cm\n9 %,$1,2 cm\n',
+        "share;price;size\n12,5 %;$1.200,50;3 cm\n7%;$900;4 cm\n8 %;;2,5 cm\n9 %;$1;2 cm\n",
     ],
 )
 def test_units_leave_numbers_as_their_file_writes_them(text):
@@ -68,7 +68,7 @@ def test_units_leave_numbers_as_their_file_writes_them(text):
     assert table.names == ("share [%]", "price [$]", "size [cm]")
     assert {column.kind for column in table.columns} == {"number"}
     values = np.column_stack([column.values for column in table.columns])
-    wanted = [[12.5, 1200.5, 3], [7, 900, 4], [8, np.nan, 2.5]]
+    wanted = [[12.5, 1200.5, 3], [7, 900, 4], [8, np.nan, 2.5], [9, 1, 2]]
     np.testing.assert_array_equal(values, wanted)
     assert any("units stay in the names: “share [%]”" in note for note in table.notes)
     assert set(dict(guess_import(table).roles).values()) == {"feature"}
