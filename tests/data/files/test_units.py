@@ -59,8 +59,10 @@ def test_a_name_has_its_unit_once(name, unit, told):
 @pytest.mark.parametrize(
     "text",
     [
-        'share,price,size\n12.5 %,"$1,200.50",3 cm\n7%,$900,4 cm\n8 %,,2.5 cm\n9 %,$1,2 cm\n',
-        "share;price;size\n12,5 %;$1.200,50;3 cm\n7%;$900;4 cm\n8 %;;2,5 cm\n9 %;$1;2 cm\n",
+        'share,price,size\n12.5 %,"$1,200.50",3 cm\n7%,$900,4 cm\n8 %,,2.5 cm\n'
+        "9 %,$1,2 cm\n",
+        "share;price;size\n12,5 %;$1.200,50;3 cm\n7%;$900;4 cm\n8 %;;2,5 cm\n"
+        "9 %;$1;2 cm\n",
     ],
 )
 def test_units_leave_numbers_as_their_file_writes_them(text):
