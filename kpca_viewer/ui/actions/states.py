@@ -62,6 +62,8 @@ def show_state(actions: Actions, scene: Scene) -> None:
     drawn = settings.data.source == SOURCE
     actions["edit_copy"].setEnabled(kind == "points" and not drawn)
     actions["remove_new_rows"].setEnabled(scene.projects)
+    plane = result is not None and result.kernel is not None and result.dataset.d == 2
+    actions["new_point"].setEnabled(plane)
     actions["clear_new_points"].setEnabled(bool(scene.notes.new_points))
     generator = GENERATORS.get(settings.data.source)
     # Another seed means other rows, and those of a file are what they are.

@@ -123,7 +123,7 @@ _FILE_ROWS = (
         "&Drop a new point",
         "&Edit",
         "N",
-        tip="Put a new point into the middle of the data; Ctrl and arrows move it.",
+        tip="Put a new point into the middle of plane data; Ctrl and arrows move it.",
         separator=True,
     ),
     ActionRow(

@@ -9,9 +9,12 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QToolButton
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.session.plots import PAGES
+from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.actions.actions import Actions
+from kpca_viewer.ui.actions.states import show_state
 from kpca_viewer.ui.actions.table import action_rows
 from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.help import HelpPanel, sections
 
 
@@ -159,3 +162,10 @@ def test_a_key_that_is_no_shortcut_is_written_in_menu_and_tooltip(actions):
     assert play.text().endswith("\tSpace")
     assert "(Space)" in play.toolTip()
     assert play.shortcut().isEmpty()
+
+
+@pytest.mark.parametrize(("source", "possible"), [("circles", True), ("iris", False)])
+def test_a_new_point_is_offered_for_plane_data_alone(actions, answer, source, possible):
+    settings = SessionSettings(DataSettings(source=source))
+    show_state(actions, Scene(settings, result=answer(settings)))
+    assert actions["new_point"].isEnabled() == possible
