@@ -6,6 +6,7 @@ pattern that no measurement has made.
 
 from collections.abc import Sequence
 from math import erfc, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
 from kpca_viewer.support.numerals import counted, fixed, percent
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 
 LEAST_AUC = 0.75
 """Of a component as a test for filled rows; 0.5 is chance."""
@@ -31,7 +32,7 @@ FEWEST = 5
 MOST_ROWS = 50_000
 """Of more, evenly spread ones are ranked: a caption must not take a moment."""
 
-LEAST_SHARE = 0.1
+LEAST_SHARE = 0.2
 """Of a column that components hold, below which nothing can be lost."""
 
 FEWEST_COMPLETE = 20
@@ -40,8 +41,8 @@ FEWEST_COMPLETE = 20
 MOST_FITTED = 500
 """Rows on which components are computed anew."""
 
-DRAWS = 39
-"""Of rows left out at random: one chance in forty to be beyond all of them."""
+DRAWS = 79
+"""Of rows left out at random: one chance in eighty to be beyond all of them."""
 
 NAMED = 3
 """Columns that a sentence names."""
@@ -89,7 +90,7 @@ def filled_rows(scores: Array, axes: Sequence[int], cells: Array) -> Claim | Non
 def about_columns(result: AnalysisResult) -> Claim | None:
     """Say which columns the shown components hold by filled rows alone.
 
-    Fits the kernel some forty times to a few hundred rows: about a second.
+    Fits the kernel some eighty times to a few hundred rows: about a second.
     """
     dataset, kernel, cells = result.dataset, result.kernel, result.dataset.filled_cells
     if cells is None or kernel is None or len(cells) != len(result.scores):
