@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from operator import attrgetter
 
+import numpy as np
 from PySide6.QtGui import QPixmap
 
 from kpca_viewer.session.claims.verdict import verdict
+from kpca_viewer.session.comparison import LinearPCA
 from kpca_viewer.session.preimages.images import RowPictures, row_pictures
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
@@ -45,6 +47,7 @@ class LinearPage(PageView):
 
     def __init__(self, linking: Linking, _wishes: Wishes) -> None:
         self.view: JoinedScatter = JoinedScatter("pca_view", "Linear PCA", linking)
+        self._drawn: LinearPCA | None = None
 
     def draw(self, result: AnalysisResult) -> None:
         """Draw linear PCA on as many components as the embedding shows, two of them."""
@@ -61,7 +64,17 @@ class LinearPage(PageView):
             for j in picked
         ]
         self.view.set_aspect_locked(not view.fills)
+        before, self._drawn = self._drawn, linear
+        zoomed = self.view.view_range() if self.view.zoomed else None
         self.view.show_rows(self.scene, coordinates, picked, names)
+        if zoomed is not None and before is not None and before.shares is linear.shares:
+            # The same components, some the other way round: so is what is looked at.
+            signs = np.sign((before.directions * linear.directions).sum(axis=0))
+            ranges = [
+                (low, high) if j < 0 or signs[j] >= 0 else (-high, -low)
+                for (low, high), j in zip(zoomed, picked, strict=True)
+            ]
+            self.view.set_view_range(ranges[0], ranges[1])
 
     def draw_nothing(self) -> None:
         """Show that there are no scores."""
