@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
-from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.bases import Points, is_sparse
 from kpca_viewer.core.kernels.gradients import (
     gradient_blocks,
     has_kinks,
@@ -256,7 +255,7 @@ def correlations(X: Any, scores: Array) -> Array:
     """
     m = X.shape[0]
     around = scores - scores.mean(axis=0)
-    if issparse(X):
+    if is_sparse(X):
         mean = np.asarray(X.mean(axis=0)).ravel()
         squares = np.asarray(X.multiply(X).mean(axis=0)).ravel() - mean**2
         # Their difference is known to so many digits only.

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
 
 from kpca_viewer.session.claims import Claim
 from kpca_viewer.session.meaning.words import component_words
@@ -174,7 +173,7 @@ def _held(K: Array, X: Array, axes: Sequence[int], center: bool) -> Array:
         K = K - K.mean(axis=0)
         K = K - K.mean(axis=1)[:, None]
     last = min(max(axes), len(K) - 1)
-    _, vectors = eigh(K, subset_by_index=(len(K) - 1 - last, len(K) - 1))
+    vectors = np.linalg.eigh(K)[1]
     shown = [axis for axis in axes if axis <= last]
     scores = vectors[:, ::-1][:, shown]
     scores = np.linalg.qr(scores - scores.mean(axis=0))[0]
