@@ -20,7 +20,6 @@ from kpca_viewer.cli.file_columns import (
     add_column_options,
     add_reading_options,
     describe_reading,
-    doubts,
     import_settings,
     left_out,
     one_of,
@@ -331,7 +330,6 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
         FileReference(path, table.content_hash, table.options or ReadOptions()),
         (
             *table.notes,
-            *doubts(table),
             describe_reading(imported),
             *left_out(dataset, table.n - len(imported.left_out)),
         ),

@@ -73,8 +73,8 @@ def add_reading_options(group: "argparse._ArgumentGroup") -> None:
     add(
         "--decimal",
         metavar="MARK",
-        help="of a file: . or , before decimals; the other one divides thousands "
-        "(default: recognised)",
+        help="of a file: . or , before decimals, in cells such as 1,234 that can be "
+        "read in two ways (default: recognised)",
     )
 
 
@@ -188,7 +188,8 @@ def remarks(
     """Return what was decided without a word from anybody, and how to change it."""
     from kpca_viewer.data.importing import filled_text, filling_text
 
-    lines = [*top_remarks(table), *proposed(options, table, imported)]
+    lines = [*top_remarks(table), *doubts(table)]
+    lines += proposed(options, table, imported)
     if dataset.filled[0]:
         text = filled_text(*dataset.filled)
         text = f"{text} {filling_text(imported.missing)}"

@@ -1,7 +1,7 @@
 """Table: what a file holds, before anybody has said what its columns mean."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -143,6 +143,25 @@ class Column:
         """Return the column of some rows."""
         numbers = None if self.numbers is None else self.numbers[rows]
         return replace(self, values=self.values[rows], numbers=numbers)
+
+    def without(self, numbers: Sequence[float], rows: Sequence[int]) -> "Column":
+        """Return the column with some numbers missing, and without some rows."""
+        column = self
+        found = self.values if self.kind == "number" else self.numbers
+        if numbers and found is not None:
+            gaps = np.isin(found, numbers)
+            values = self.values.copy()
+            values[gaps] = np.nan if self.kind == "number" else None
+            known = None if self.numbers is None else np.where(gaps, np.nan, found)
+            column = replace(self, values=values, numbers=known, complete=False)
+        if rows:
+            return column.take(np.delete(np.arange(self.n), rows))
+        return column
+
+    @cached_property
+    def looks(self) -> dict[Any, Any]:
+        """What is shown of the column, by the answers with which it is shown."""
+        return {}
 
     def only(self, rows: IntArray) -> "Column":
         """Return the column with the cells of all other rows missing."""

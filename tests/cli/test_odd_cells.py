@@ -3,6 +3,7 @@
 import csv
 
 from kpca_viewer.cli.main import main
+from kpca_viewer.data.files import ReadOptions, read_table
 
 
 def test_words_count_as_gaps_where_that_is_asked_for(tmp_path, capsys):
@@ -25,13 +26,35 @@ def test_numbers_that_can_be_read_in_two_ways_are_named(tmp_path, capsys):
     path.write_text("people\tarea\n" + "\n".join(rows))
     words = ["embed", str(path), "--out", str(out)]
     assert main(words) == 0
-    said = capsys.readouterr().out
+    said = capsys.readouterr().err
     assert (
         "“1,100” in “people” read as 1100 (thousands); --decimal , reads 1.100" in said
     )
     out.unlink()
     assert main([*words, "--decimal", ","]) == 0
-    assert "read as" not in capsys.readouterr().out
+    assert "read as" not in capsys.readouterr().err
     out.unlink()
     assert main([*words, "--decimal", "x"]) == 2
     assert "--decimal" in capsys.readouterr().err
+
+
+def test_a_decimal_mark_decides_what_cells_leave_open_and_nothing_else(
+    tmp_path, capsys
+):
+    rows = [f"1.{j:03d};{j},5;{j % 9 + 1},234;a{j % 2}" for j in range(40, 70)]
+    path = tmp_path / "my.csv"
+    path.write_text("Zählung;x;y;class\n" + "\n".join(rows), encoding="utf-8")
+    words = [str(path), "--label", "class"]
+    assert main(["choose", *words, "--kernel", "linear", "--repeats", "1"]) == 0
+    offer = "“1.040” in “Zählung” read as 1040 (thousands); --decimal . reads 1.040"
+    said = capsys.readouterr()
+    assert offer in said.err
+    assert "read as" not in said.out
+    out = tmp_path / "out.csv"
+    assert main(["embed", *words, "--out", str(out), "--decimal", "."]) == 0
+    said = capsys.readouterr()
+    assert "commas stay decimals where no other reading is possible" in said.out
+    assert "3 features, label “class”" in said.out
+    assert "read as" not in said.err
+    table = read_table(path, options=ReadOptions(decimal="."))
+    assert [float(c.values[0]) for c in table.columns[:3]] == [1.04, 40.5, 5.234]

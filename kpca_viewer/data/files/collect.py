@@ -16,7 +16,7 @@ from kpca_viewer.data.files.cells import (
     is_vast,
     object_array,
 )
-from kpca_viewer.data.files.marks import Evidence, decided_columns
+from kpca_viewer.data.files.marks import Evidence, decided_columns, says
 from kpca_viewer.data.files.source import Reading, sample_note
 from kpca_viewer.data.table import Column, FloatArray, listed
 
@@ -277,14 +277,15 @@ class _Builder:
 
     def _in_doubt(self, cells: Sequence[Any], j: int) -> bool:
         """Whether marks that are taken to divide thousands may divide decimals."""
-        if self._reading.options.decimal is not None:
+        said = self._reading.options.decimal
+        if said == self._rules.decimal:
             return False
         marked = [
             cell
             for cell in cells
             if cell != "" and isinstance(cell, str) and ("," in cell or "." in cell)
         ]
-        if any(map(self._evidence.doubts, marked)):
+        if any(self._evidence.doubts(c) or says(c) == f"?{said}" for c in marked):
             return True
         mark = "," if self._rules.decimal == "." else "."
         if any(mark in cell for cell in marked):

@@ -288,6 +288,9 @@ def _describe(reading: Reading, dialect: Dialect) -> None:
         reading.note(f"columns separated by {title}")
     if dialect.decimal == "," and dialect.evidence.commas:
         reading.note("decimal comma")
+    if reading.options.decimal not in (None, dialect.decimal):
+        mark = "commas" if dialect.decimal == "," else "points"
+        reading.note(f"{mark} stay decimals where no other reading is possible")
     named = dialect.header is not None
     reading.set_top(dialect.skip, named, dialect.title, dialect.reason)
     if dialect.escapes:

@@ -108,7 +108,8 @@ def detect(lines: list[str], options: ReadOptions) -> Dialect:
     skip = _empty_above(data, delimiter)
     evidence = Evidence(delimiter)
     evidence.add(islice(chain.from_iterable(rows), _LOOKED_AT * 5))
-    decimal = options.decimal or evidence.usual()
+    # What is said decides where cells do not: 1,5 has a decimal comma anyway.
+    decimal = evidence.decimal or options.decimal or evidence.usual()
     width = _width(rows)
     header, reason = _header(rows, decimal, options.header)
     if header is None and comments and options.header is None:

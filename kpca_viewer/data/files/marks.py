@@ -104,29 +104,38 @@ class Evidence:
             said == "?." and self.watches_points
         )
 
-    def judge(self, words: Iterable[str]) -> tuple[Decimal | None, str]:
+    def judge(
+        self, words: Iterable[str], said: Decimal | None = None
+    ) -> tuple[Decimal | None, str]:
         """Return the decimal mark of a column and, where it is a guess, a cell.
 
         None where no cell has a mark.
+
+        Parameters
+        ----------
+        said : str, optional
+            What decides wherever a cell has this mark and can be read in two ways.
         """
         own = Evidence(self.delimiter)
         either: dict[str, str] = {}
         for word in words:
             if "," not in word and "." not in word:
                 continue
-            said = says(word)
-            own.points += said == "."
-            own.commas += said == ","
-            if said.startswith("?"):
-                either[said] = min(word, either.get(said, word), key=_plain)
+            mark = says(word)
+            own.points += mark == "."
+            own.commas += mark == ","
+            if mark.startswith("?"):
+                either[mark] = min(word, either.get(mark, word), key=_plain)
         if own.points or own.commas:
-            return own.usual(), ""
+            return own.decimal or said or own.usual(), ""
         if "?," in either:
             # A file has one notation: where points are decimals, commas group.
             guess: Decimal = "," if self.delimiter == ";" else "."
-            return self.decimal or guess, "" if self.decimal else either["?,"]
+            decimal = "," if said == "," else self.decimal or said or guess
+            return decimal, "" if self.decimal else either["?,"]
         if "?." in either:
-            return self.decimal or ".", either["?."] if self.watches_points else ""
+            decimal = "." if said == "." else self.decimal or said or "."
+            return decimal, either["?."] if self.watches_points else ""
         return None, ""
 
 
@@ -166,13 +175,12 @@ def decided_columns(
     columns = []
     for (name, values), some in zip(texts, words, strict=True):
         reading.tick()
-        decimal, doubtful = evidence.judge(some)
-        wanted = given.get(name) or reading.options.decimal
-        if doubtful and name in prices:
+        said = reading.options.decimal
+        decimal, doubtful = evidence.judge(some, said)
+        if doubtful and name in prices and said is None:
             # Three digits of money are thousands: hardly any has thousandths.
             decimal = "." if "," in doubtful else ","
-        if wanted is not None:
-            decimal = wanted
+        decimal = given.get(name) or decimal
         if decimal is None:
             columns.append(text_column(name, values, rules))
             continue
@@ -182,7 +190,7 @@ def decided_columns(
             other = replace(rules, decimal=OTHER[decimal])
             second = text_column(name, values, other)
             if column.kind == "number" or column.numbers is not None:
-                answered = wanted is not None
+                answered = name in given or said is not None
                 question = Question(name, doubtful, decimal, second, answered)
                 reading.questions.append(question)
     return columns

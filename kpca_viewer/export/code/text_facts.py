@@ -89,7 +89,6 @@ def text_facts(
     given = dict(file.reading.decimals)
     decimals = tuple(
         given.get(name)
-        or file.reading.decimal
         or _decimal(_cells(rows, place), dataset.points[:, j], dialect.decimal)
         for j, (name, place) in enumerate(
             zip(dataset.feature_names, places, strict=True)

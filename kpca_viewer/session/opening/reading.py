@@ -12,6 +12,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import (
     ImportSettings,
+    Proposals,
     check_worth,
     converted,
     matrix_report,
@@ -39,7 +40,7 @@ from kpca_viewer.session.opening.answers import (
     recall_answers,
 )
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
-from kpca_viewer.session.opening.sheet_words import describe_column
+from kpca_viewer.session.opening.sheet_words import look_at_all
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.picture_formats import picture_format
@@ -174,9 +175,9 @@ def work(
             if isinstance(table, ShelvedTable):
                 table = table.read(should_stop, progress)
             progress("looking at the columns", None)
-            content = _content(table, importing, scaling, session)
             # Its roles were decided on; what was left out can be seen and had back.
-            return replace(content, proposals=replace(propose(table), suspects=()))
+            proposals = replace(propose(table), suspects=())
+            return _content(table, importing, scaling, session, proposals)
         case TableToImport(wish, session):
             return _import(wish, session, should_stop, progress)
         case RowsToProject():
@@ -315,8 +316,9 @@ def _import(
         dataset = converted(table, wish.importing)
         refuse_large_values(dataset)
     except DataError as error:
-        content = _content(table, wish.importing, wish.scaling, session)
-        return replace(content, error=error, proposals=wish.content.proposals)
+        proposals = wish.content.proposals
+        content = _content(table, wish.importing, wish.scaling, session, proposals)
+        return replace(content, error=error)
     proposals, answers = wish.content.proposals, None
     if proposals is not None:
         answers = answers_key(table), answers_text(proposals, wish.importing)
@@ -356,10 +358,8 @@ def _guessed(table: Table, reading: FileToRead) -> SheetContent:
         text = reading.answers.get(answers_key(table), "")
         remembered = recall_answers(text, proposals)
     importing = remembered or proposals.settings
-    content = _content(table, importing, reading.scaling, reading.session)
-    return replace(
-        content, proposals=proposals, remembered=remembered, text=reading.text
-    )
+    content = _content(table, importing, reading.scaling, reading.session, proposals)
+    return replace(content, remembered=remembered, text=reading.text)
 
 
 def _content(
@@ -367,16 +367,13 @@ def _content(
     importing: ImportSettings,
     scaling: Scaling | None,
     session: SessionSettings,
+    proposals: Proposals | None = None,
 ) -> SheetContent:
     """Return what the sheet shows; without a scaling, one is suggested."""
+    answers = importing if proposals is None else proposals.settings
     if table.n > LOOKED_AT:
-        for column in table.columns:
-            # Remembered by the column: the sheet must not count a million rows itself.
-            describe_column(column)
-            _ = column.histogram
-        for question in table.questions:
-            describe_column(question.other)
-            _ = question.other.histogram
+        # Remembered by the column: the sheet must not count a million rows itself.
+        look_at_all(table, answers)
     _ = table.with_gaps
     if scaling is None:
         rows = _sample(table, importing)
@@ -387,6 +384,7 @@ def _content(
         scaling,
         "" if recognised_matrix(table) is None else matrix_report(table),
         _trial(table, importing, scaling, session),
+        proposals=proposals,
     )
 
 

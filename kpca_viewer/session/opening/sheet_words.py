@@ -1,9 +1,12 @@
 """What the import sheet says about rows and columns, in words."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from kpca_viewer.data.importing import ImportSettings
-from kpca_viewer.data.table import Column
+from kpca_viewer.data.importing.complete import kept_rows
+from kpca_viewer.data.table import Column, Table
 from kpca_viewer.session.opening.content import SheetContent
 from kpca_viewer.support.numerals import percent
 
@@ -90,3 +93,61 @@ def describe_column(column: Column) -> str:
     if column.missing:
         words.append(f"{column.missing:,} missing")
     return ", ".join(words)
+
+
+@dataclass(frozen=True)
+class ColumnLook:
+    """What the sheet shows of a column, with the answers that are given."""
+
+    ends: tuple[float, float] | None
+    histogram: tuple[int, ...]
+    missing: float
+    """The share of its cells."""
+    holds: str
+
+
+def look_at(
+    column: Column, sentinels: tuple[float, ...] = (), left_out: tuple[int, ...] = ()
+) -> ColumnLook:
+    """Return what is shown of a column; computed once for the same answers.
+
+    Parameters
+    ----------
+    sentinels : tuple of float
+        Numbers of this column that count as missing.
+    left_out : tuple of int
+        Rows that are no data.
+    """
+    key = (sentinels, left_out)
+    if key not in column.looks:
+        seen = column.without(*key)
+        column.looks[key] = ColumnLook(
+            seen.ends,
+            seen.histogram,
+            seen.missing / max(seen.n, 1),
+            describe_column(seen),
+        )
+    look: ColumnLook = column.looks[key]
+    return look
+
+
+def left_aside(
+    table: Table, settings: ImportSettings
+) -> tuple[dict[str, tuple[float, ...]], tuple[int, ...]]:
+    """Return which numbers of columns count as missing, and which rows are no data."""
+    sentinels: dict[str, tuple[float, ...]] = {}
+    for name, number in settings.sentinels:
+        sentinels[name] = (*sentinels.get(name, ()), number)
+    kept = kept_rows(table, settings)
+    rows = () if kept is None else np.setdiff1d(np.arange(table.n), kept).tolist()
+    return sentinels, tuple(rows)
+
+
+def look_at_all(table: Table, settings: ImportSettings) -> None:
+    """Look at all columns with every answer, so that showing one costs nothing."""
+    sentinels, left_out = left_aside(table, settings)
+    others = (question.other for question in table.questions)
+    for column in (*table.columns, *others):
+        for numbers in {(), sentinels.get(column.name, ())}:
+            for rows in {(), left_out}:
+                look_at(column, numbers, rows)

@@ -284,6 +284,7 @@ class ImportSheet(QDialog):
     def _refresh(self) -> None:
         """Say in one line what will be analysed, and in one what that needs."""
         self._options.refresh()
+        self._columns.set_answers(self._settings)
         label = self._columns.label()
         self._options.offer_noise(label is not None and may_be_noise(label))
         features = len(self._features)

@@ -13,9 +13,9 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QGuiApplication
 
-from kpca_viewer.data.importing.settings import ROLE_TITLES, Role
+from kpca_viewer.data.importing.settings import ROLE_TITLES, ImportSettings, Role
 from kpca_viewer.data.table import Column, Table
-from kpca_viewer.session.opening.sheet_words import describe_column
+from kpca_viewer.session.opening.sheet_words import ColumnLook, left_aside, look_at
 from kpca_viewer.support.numerals import data_value, whole_percent
 from kpca_viewer.ui.controls.find_field import found
 from kpca_viewer.ui.controls.plain_tip import plain_tip
@@ -53,6 +53,8 @@ class ColumnsModel(QAbstractTableModel):
         self._table = table
         self._roles = dict(roles)
         self._doubtful: frozenset[str] = frozenset()
+        self._answers: tuple[object, object] = ((), ())
+        self._aside = left_aside(table, ImportSettings())
         self._folded: list[str] = []
         """The names in small letters, from the first filter on."""
         self._shown: Sequence[int] = range(len(table.columns))
@@ -78,6 +80,17 @@ class ColumnsModel(QAbstractTableModel):
         if self._doubtful != (doubtful := frozenset(names)):
             self._doubtful = doubtful
             self._tell()
+
+    def set_answers(self, answers: ImportSettings) -> None:
+        """Show the columns without what counts as missing, and what is left out."""
+        given = (answers.sentinels, answers.left_out)
+        if given != self._answers:
+            self._answers, self._aside = given, left_aside(self._table, answers)
+            self._tell()
+
+    def _look(self, column: Column) -> ColumnLook:
+        sentinels, rows = self._aside
+        return look_at(column, sentinels.get(column.name, ()), rows)
 
     def roles(self) -> tuple[tuple[str, Role], ...]:
         """Return the role of every column, in the order of the file."""
@@ -159,7 +172,7 @@ class ColumnsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and heading in NUMBERS:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == BARS_ROLE and heading == "Values":
-            return column.histogram
+            return self._look(column).histogram
         if role not in shown:
             return None
         text = self._text(column, heading)
@@ -172,12 +185,13 @@ class ColumnsModel(QAbstractTableModel):
             case "Role":
                 doubt = "?" if column.name in self._doubtful else ""
                 return ROLE_TITLES[self._roles[column.name]] + doubt
-            case "Min" | "Max" if column.ends is not None:
-                return data_value(column.ends[heading == "Max"])
+            case "Min" | "Max":
+                ends = self._look(column).ends
+                return "" if ends is None else data_value(ends[heading == "Max"])
             case "Missing":
-                return whole_percent(column.missing / max(column.n, 1))
+                return whole_percent(self._look(column).missing)
             case "Holds":
-                return describe_column(column)
+                return self._look(column).holds
             case "Examples":
                 return examples(column)
             case _:

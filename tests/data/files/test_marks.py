@@ -131,6 +131,14 @@ def test_one_mark_for_the_whole_file_by_request():
     assert not table.questions
 
 
+def test_a_requested_mark_wins_over_other_columns_where_a_cell_can_have_it():
+    text = "a\tversion\n1,234\t2.1\n5,678\t2.2\n"
+    assert read_text(text).column("a").values.tolist() == [1234, 5678]
+    table = read_text(text, options=ReadOptions(decimal=","))
+    assert table.column("a").values.tolist() == [1.234, 5.678]
+    assert table.column("version").values.tolist() == [2.1, 2.2]
+
+
 @pytest.mark.parametrize("ending", ["json", "parquet", "xlsx"])
 def test_text_in_other_formats_is_asked_about_alike(tmp_path, ending):
     import pandas as pd

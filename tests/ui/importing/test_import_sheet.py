@@ -15,11 +15,12 @@ from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.session.opening.answers import answers_text, recall_answers
 from kpca_viewer.session.opening.content import SheetContent
+from kpca_viewer.session.opening.sheet_words import describe_column, look_at_all
 from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
 from kpca_viewer.ui.importing.columns_list import ColumnsList, shortened
 from kpca_viewer.ui.importing.import_options import TopRow
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
-from kpca_viewer.ui.importing.models import BARS_ROLE, ColumnsModel, describe_column
+from kpca_viewer.ui.importing.models import BARS_ROLE, ColumnsModel
 
 
 @pytest.fixture
@@ -357,6 +358,33 @@ def test_sentinels_and_totals_are_named_and_can_be_had_back(make_sheet):
     press(sheet, "totals_agree")
     press(sheet, "sentinels_agree")
     assert to_dataset(table, sheet.settings()).n == 38
+
+
+def shown(sheet: ImportSheet, line: int) -> tuple[str, str, str, int]:
+    """Return the ends, what is missing and the cells in the bars of a column."""
+    model = roles(sheet)
+    ends = (model.index(line, j).data() for j in (3, 4, 5))
+    return (*ends, sum(model.index(line, 2).data(BARS_ROLE)))
+
+
+def test_columns_are_shown_as_the_answers_above_them_say(make_sheet):
+    age = np.append(np.arange(20.0, 60), 5000)
+    age[[3, 17]] = -999
+    names = [*(f"p{k}" for k in range(40)), "Total"]
+    sheet = make_sheet(person=names, age=age, b=numbers(41)[::-1] ** 2)
+    assert shown(sheet, 1) == ("20", "59", "5 %", 38)
+    press(sheet, "totals_other")
+    assert shown(sheet, 1) == ("20", "5000", "5 %", 39)
+    press(sheet, "sentinels_other")
+    assert shown(sheet, 1) == ("−999", "5000", "0 %", 41)
+    press(sheet, "totals_agree")
+    assert shown(sheet, 1) == ("−999", "59", "0 %", 40)
+    assert shown(sheet, 2)[3] == 40
+    # A worker looks at long columns once, with every answer.
+    table = Table((column("age", age),))
+    settings = sheet.content.proposals.settings
+    look_at_all(table, settings)
+    assert len(table.column("age").looks) == 4
 
 
 def test_remembered_answers_are_said_and_undone(make_sheet, qtbot):
