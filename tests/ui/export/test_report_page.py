@@ -112,7 +112,7 @@ def test_the_evidence_of_the_session_is_the_reason(sheet):
     choice = Choice("classes", (Row(line, 4.0, 3, 0.975, 0.012),), n=400)
     settings = content.scene.settings
     for data, told in (
-        (settings.data, "97.5 ± 1.2 % held out"),
+        (settings.data, "97.5 ± 1.2 % balanced accuracy held out"),
         (settings.data.with_seed(5), "γ was set by hand"),
     ):
         notes = replace(content.scene.notes, choice=ChoiceNote.of(choice, data))
