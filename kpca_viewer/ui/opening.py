@@ -235,8 +235,8 @@ class Opening(QObject):
                 if forecast and self._messages.shown is None:
                     self._messages.show(catalogue.forecast(forecast))
             case Imported(table, importing, scaling):
-                if answer.answers is not None:
-                    self._preferences.keep_answers(*answer.answers)
+                for key, text in answer.answers.items():
+                    self._preferences.keep_answers(key, text)
                 said = self._is_named(table.path)
                 self._presenter.data.open_table(
                     table, importing, scaling, keeps_kernel=said

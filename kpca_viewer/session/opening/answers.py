@@ -5,6 +5,9 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+
+from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import ImportSettings, Proposals
 from kpca_viewer.data.importing.settings import MISSING_TITLES, ROLE_TITLES
 from kpca_viewer.data.table import Table
@@ -12,6 +15,7 @@ from kpca_viewer.data.table import Table
 MOST_ROLES = 2000
 """Columns that are no features; of a file with more of them nothing is kept."""
 
+_READING = ("decimal", "decimals", "header", "skip", "transpose")
 _OPTIONS = ("missing", "treat_text_as_missing", "one_hot")
 
 
@@ -43,6 +47,30 @@ def recall_answers(text: str, proposals: Proposals) -> ImportSettings | None:
     except (ValueError, TypeError, KeyError, AttributeError):
         return None  # another version, or another hand, has written it
     return None if settings == proposals.settings else settings
+
+
+def reading_key(table: Table) -> str:
+    """Return by what is found how files are read that first look like this table."""
+    return f"reading {answers_key(table)}"
+
+
+def reading_text(options: ReadOptions) -> str:
+    """Return how a file was read instead of the usual way; nothing if as usual."""
+    usual = ReadOptions()
+    given = {name: getattr(options, name) for name in _READING}
+    changed = {k: v for k, v in given.items() if v != getattr(usual, k)}
+    return json.dumps(changed) if changed else ""
+
+
+def recall_reading(text: str) -> ReadOptions | None:
+    """Return how the last file of these columns was read; None for the usual way."""
+    try:
+        options = msgspec.json.decode(text, type=ReadOptions)
+    except msgspec.DecodeError:
+        return None  # another version, or another hand, has written it
+    given = {name: getattr(options, name) for name in _READING}
+    options = ReadOptions(**given)
+    return None if options == ReadOptions() else options
 
 
 def _with(proposals: Proposals, answers: dict[str, Any]) -> ImportSettings:

@@ -35,6 +35,10 @@ class SheetContent:
     """What the columns are taken for, where nothing was chosen before."""
     remembered: ImportSettings | None = None
     """What was chosen for the last file of the same columns; `importing` then."""
+    reading_key: str = ""
+    """By which it is remembered how the file is read; empty where that is not."""
+    read_as_before: bool = False
+    """Whether the last file of the same columns says how this one was read."""
 
     @property
     def whole(self) -> bool:

@@ -37,7 +37,10 @@ from kpca_viewer.session.document.reopening import (
 from kpca_viewer.session.opening.answers import (
     answers_key,
     answers_text,
+    reading_key,
+    reading_text,
     recall_answers,
+    recall_reading,
 )
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.sheet_words import look_at_all
@@ -142,8 +145,8 @@ class Imported:
     """Rows that are no part of it because of gaps."""
     filled: tuple[int, int] = (0, 0)
     """Gaps that were filled, and the columns they are in."""
-    answers: tuple[str, str] | None = None
-    """Key and text of what was said, for the next file with these columns."""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """What was said, by its key, for the next file with these columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +193,7 @@ def _read(
     path = reading.path
     if path is None:
         return _guessed_again(
-            reading, lambda: files.read_text(reading.text, options=reading.options)
+            reading, lambda options: files.read_text(reading.text, options=options)
         )
     if path.suffix.lower() == ".kpca":
         # Looked at first: what another program writes meanwhile is not what was read.
@@ -208,18 +211,42 @@ def _read(
             raise
         return _read_session(origin, document, should_stop, progress)
     return _guessed_again(
-        reading, lambda: _read_table(path, reading.options, should_stop, progress)
+        reading, lambda options: _read_table(path, options, should_stop, progress)
     )
 
 
-def _guessed_again(reading: FileToRead, read: Callable[[], Table]) -> SheetContent:
+def _guessed_again(
+    reading: FileToRead, read: Callable[[ReadOptions], Table]
+) -> SheetContent:
     """Return what the sheet shows; what it showed before, where that cannot be read."""
+    before = reading.before
     try:
-        return _guessed(read(), reading)
+        table = read(reading.options)
+        if before is not None:
+            content = _guessed(table, reading)
+            return replace(content, reading_key=before.reading_key)
+        if reading.options != ReadOptions():
+            return _guessed(table, reading)
+        key = reading_key(table)
+        content = _guessed_as_before(reading, key, read) or _guessed(table, reading)
+        return replace(content, reading_key=key)
     except DataError as error:
-        if reading.before is None:
+        if before is None:
             raise
-        return replace(reading.before, error=error)
+        return replace(before, error=error)
+
+
+def _guessed_as_before(
+    reading: FileToRead, key: str, read: Callable[[ReadOptions], Table]
+) -> SheetContent | None:
+    """Return the sheet of a file read as the last one with its columns, if it can."""
+    options = recall_reading(reading.answers.get(key, ""))
+    if options is None:
+        return None
+    try:
+        return replace(_guessed(read(options), reading), read_as_before=True)
+    except DataError:
+        return None
 
 
 def _read_table(
@@ -318,10 +345,14 @@ def _import(
     except DataError as error:
         proposals = wish.content.proposals
         content = _content(table, wish.importing, wish.scaling, session, proposals)
-        return replace(content, error=error)
-    proposals, answers = wish.content.proposals, None
+        key, text = wish.content.reading_key, wish.content.text
+        return replace(content, error=error, reading_key=key, text=text)
+    proposals, options = wish.content.proposals, table.options or ReadOptions()
+    answers = {}
     if proposals is not None:
-        answers = answers_key(table), answers_text(proposals, wish.importing)
+        answers[answers_key(table)] = answers_text(proposals, wish.importing)
+    if wish.content.reading_key and options.sheet is None and options.arrays is None:
+        answers[wish.content.reading_key] = reading_text(options)
     return Imported(
         table,
         wish.importing,

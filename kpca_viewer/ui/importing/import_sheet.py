@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import (
     GapCounter,
     ImportSettings,
@@ -183,7 +184,7 @@ class ImportSheet(QDialog):
         layout.setSpacing(4)
         proposals, many = self.content.proposals, False
         rows: dict[str, tuple[str, str, str]] = {}
-        if self.content.remembered is not None:
+        if self.content.remembered is not None or self.content.read_as_before:
             text = "The answers to the last file with these columns are used again."
             rows["remembered"] = (text, "Remembered answers", "Proposals")
         if proposals is not None and proposals.suspects:
@@ -418,6 +419,9 @@ class ImportSheet(QDialog):
     def _on_remembered_answered(self, agrees: bool) -> None:
         proposals, remembered = self.content.proposals, self.content.remembered
         assert proposals is not None
+        if self.content.read_as_before and not agrees:
+            self._on_part_wished(ReadOptions())
+            return
         assert remembered is not None
         self._settings = remembered if agrees else proposals.settings
         self._columns.set_roles(dict(self._settings.roles))

@@ -9,13 +9,20 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QTableView, QWidget
 
-from kpca_viewer.data.files import read_table, read_text
+from kpca_viewer.data.files import ReadOptions, read_table, read_text
 from kpca_viewer.data.importing import guess_import, propose, to_dataset
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.table import Column, Table
-from kpca_viewer.session.opening.answers import answers_text, recall_answers
-from kpca_viewer.session.opening.content import SheetContent
+from kpca_viewer.session.opening.answers import (
+    answers_text,
+    recall_answers,
+    recall_reading,
+)
+from kpca_viewer.session.opening.content import ImportWish, SheetContent
+from kpca_viewer.session.opening.reading import FileToRead, TableToImport, work
 from kpca_viewer.session.opening.sheet_words import describe_column, look_at_all
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.support.progress import never, silent
 from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
 from kpca_viewer.ui.importing.columns_list import ColumnsList, shortened
 from kpca_viewer.ui.importing.import_options import TopRow
@@ -415,6 +422,45 @@ def test_remembered_answers_are_said_and_undone(make_sheet, qtbot):
     assert again.findChild(QLabel, "roles_text").isVisible()
     press(again, "remembered_agree")
     assert again.settings() == remembered
+
+
+def sheet_of(path, answers):
+    return work(FileToRead(path, answers=answers), never, silent, print)
+
+
+def test_a_file_is_read_as_the_last_one_with_its_columns(tmp_path, qtbot):
+    path, answers = tmp_path / "a.csv", {}
+    lines = [f"g{k};{k},5;{k * k % 7};1.{k:03d}" for k in range(100, 120)]
+    path.write_text("gene;u;v;w\n" + "\n".join(lines))
+    content = sheet_of(path, answers)
+    assert not content.read_as_before
+    table = content.table.answered(".", thousands=False)
+    wish = ImportWish(replace(content, table=table), content.importing, "none")
+    answers |= work(
+        TableToImport(wish, SessionSettings()), never, silent, print
+    ).answers
+    content = sheet_of(path, answers)
+    assert content.read_as_before
+    assert content.table.column("w").values[0] == 1.1
+    again = FileToRead(path, options=ReadOptions(transpose=True), before=content)
+    content = work(again, never, silent, print)
+    wish = ImportWish(content, content.importing, "none")
+    answers |= work(
+        TableToImport(wish, SessionSettings()), never, silent, print
+    ).answers
+    content = sheet_of(path, answers)
+    assert content.table.n == 3
+    sheet = ImportSheet(content)
+    qtbot.addWidget(sheet)
+    sheet.show()
+    assert sheet.findChild(QLabel, "remembered_text").text() == (
+        "The answers to the last file with these columns are used again."
+    )
+    options = []
+    sheet.part_wished.connect(options.append)
+    press(sheet, "remembered_other")
+    assert options == [ReadOptions()]
+    assert recall_reading('{"transpose": 3}') is None
 
 
 def test_every_column_shows_its_ends_gaps_and_histogram(make_sheet):
