@@ -259,9 +259,9 @@ TERMS = Registry(
             "noise_band",
             "Band of noise",
             "largest influence of up to 39 columns of noise of its kind",
-            "What a column that carries nothing has by chance. A column is more than "
+            "What a column that carries nothing has by chance: a column is more than "
             "noise where its influence on one component, or the correlation with it, "
-            "is beyond what noise in its place has.",
+            "is beyond that of noise in its place.",
         ),
         Term(
             "random_data",
