@@ -310,7 +310,7 @@ def _of_generator(options: argparse.Namespace, source: str) -> "SessionSettings"
 
 def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> Chosen:
     from kpca_viewer.data.files.options import ReadOptions
-    from kpca_viewer.data.importing import converted
+    from kpca_viewer.data.importing import OddCellError, converted
     from kpca_viewer.data.preparation import suggested_scaling
     from kpca_viewer.data.reading import planned, read_source
     from kpca_viewer.session.document.model import FileReference
@@ -319,7 +319,15 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
     path, reading = planned(path, read_options(options))
     table = read_source(path, options=reading, progress=progress)
     imported = import_settings(options, table)
-    dataset = converted(table, imported)
+    try:
+        dataset = converted(table, imported)
+    except OddCellError:
+        if not table.top_words:
+            raise
+        raise DataError(
+            f"{table.top_words}; give --transpose if the columns are the samples, or "
+            "--text-missing to take words as missing."
+        ) from None
     key = os.path.abspath(path)
     data = DataSettings(key, importing=imported)
     if dataset.kind == "points":

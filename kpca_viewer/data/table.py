@@ -27,6 +27,9 @@ DISTINCT_CAP = 1000
 BINS = 20
 """Bars of the histogram of a column."""
 
+LEAST_TOP_WORDS = 3
+"""Columns of numbers below words from which the rows may be the columns."""
+
 _PREFIX = 20_000
 """So many rows nearly always show that a column has more values than the cap."""
 
@@ -55,6 +58,12 @@ class Column:
     def words(self) -> bool:
         """Whether it is text, unless somebody says that it is numbers."""
         return self.kind == "text" and (self.numbers is None or self.exact)
+
+    @property
+    def odd_top(self) -> bool:
+        """Whether its first cell is a word over numbers."""
+        found, first = self.numbers, self.values[:1].tolist()
+        return found is not None and first != [None] and bool(np.isnan(found[:1]).any())
 
     @property
     def n(self) -> int:
@@ -314,6 +323,19 @@ class Table:
     def with_gaps(self) -> frozenset[str]:
         """The names of columns in which a cell is missing, or no number."""
         return frozenset(c.name for c in self.columns if c.missing or c.kind == "text")
+
+    @cached_property
+    def top_words(self) -> str:
+        """What is said where row 1 holds words over numbers; empty if it does not.
+
+        So is a table of genes × samples with a line of what the samples are.
+        """
+        numeric = [c for c in self.measured if c.kind == "number" or not c.words]
+        words = [c for c in numeric if c.kind == "text" and not c.exact and c.odd_top]
+        if len(words) < max(LEAST_TOP_WORDS, 0.8 * len(numeric)):
+            return ""
+        every = "every" if len(words) == len(numeric) else "nearly every"
+        return f"{self.row_title(0).capitalize()} holds words in {every} column"
 
     @cached_property
     def measured(self) -> tuple[Column, ...]:

@@ -58,3 +58,17 @@ def test_a_decimal_mark_decides_what_cells_leave_open_and_nothing_else(
     assert "read as" not in said.err
     table = read_table(path, options=ReadOptions(decimal="."))
     assert [float(c.values[0]) for c in table.columns[:3]] == [1.04, 40.5, 5.234]
+
+
+def test_words_over_all_numbers_name_the_option_to_transpose(tmp_path, capsys):
+    path, out = tmp_path / "genes.csv", tmp_path / "out.csv"
+    lines = [f"g{k},{k},{k * k % 7},{k % 5}.5" for k in range(20)]
+    header = "gene,N_00,N_01,T_00\ngroup,normal,normal,tumour\n"
+    path.write_text(header + "\n".join(lines))
+    assert main(["embed", str(path), "--out", str(out)]) == 2
+    assert capsys.readouterr().err == (
+        "kpca-viewer embed: Row 1 holds words in every column; give --transpose if "
+        "the columns are the samples, or --text-missing to take words as missing.\n"
+    )
+    assert main(["embed", str(path), "--out", str(out), "--transpose"]) == 0
+    assert "label “group”" in capsys.readouterr().out

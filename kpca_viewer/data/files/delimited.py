@@ -29,6 +29,15 @@ _INNERMOST = re.compile(r"[(\[{]([^()\[\]{}]*+)[)\]}]")
 _BETWEEN = re.compile(r"(?:array|dtype=\w++|[\s,;()\[\]{}])*+")
 
 
+class UnevenLinesError(DataError):
+    """Lines of a file do not fit each other; those above the table can be skipped."""
+
+    def __init__(self, text: str, condition: str) -> None:
+        super().__init__(f"{text}, or give --skip if {condition}.")
+        self.on_sheet = f"{text}, or set Skip lines if {condition}."
+        """The same sentence where the import sheet is shown."""
+
+
 def bracketed_rows(text: str) -> str:
     r"""Return the contents of the innermost brackets, one a line.
 
@@ -262,9 +271,10 @@ def _checked(
 
 def _ragged(reading: Reading, line: int, count: int, width: int) -> DataError:
     cells = "1 value" if count == 1 else f"{count:,} values"
-    return DataError(
+    return UnevenLinesError(
         f"Line {line:,} of {reading.title} has {cells} where the others have "
-        f"{width:,}; correct that line, or give --skip if it stands above the table."
+        f"{width:,}; correct that line",
+        "it stands above the table",
     )
 
 
@@ -273,11 +283,11 @@ def _names(reading: Reading, dialect: Dialect) -> list[str]:
         return default_names(dialect.width)
     if len(dialect.header) != dialect.width:
         count = len(dialect.header)
-        raise DataError(
+        raise UnevenLinesError(
             f"The header of {reading.title} has {count:,} "
             f"{'name' if count == 1 else 'names'} but the rows have "
-            f"{dialect.width:,} values; correct the header, or give --skip if a title "
-            "stands above it."
+            f"{dialect.width:,} values; correct the header",
+            "a title stands above it",
         )
     return unique_names(dialect.header, reading)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from kpca_viewer.data import files
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files.delimited import UnevenLinesError
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import (
     ImportSettings,
@@ -233,6 +234,8 @@ def _guessed_again(
     except DataError as error:
         if before is None:
             raise
+        if isinstance(error, UnevenLinesError):
+            error = DataError(error.on_sheet)
         return replace(before, error=error)
 
 
@@ -405,7 +408,7 @@ def _content(
     if table.n > LOOKED_AT:
         # Remembered by the column: the sheet must not count a million rows itself.
         look_at_all(table, answers)
-    _ = table.with_gaps
+    _ = table.with_gaps, table.top_words
     if scaling is None:
         rows = _sample(table, importing)
         scaling = "none" if rows is None else suggested_scaling(rows.points)

@@ -148,6 +148,9 @@ class BarsDelegate(CellDelegate):
 
 ROLE_KEYS: dict[str, Role] = {"F": "feature", "L": "label", "N": "name", "M": "ignore"}
 
+ONE_COLUMN = ("label", "name")
+"""Roles that only one column can have."""
+
 SEARCHED_FROM = 15
 """Columns from which there is a field to find them."""
 
@@ -201,7 +204,7 @@ class ColumnsList(QWidget):
             button = QPushButton(ROLE_TITLES[role])
             button.setObjectName(f"{role}_role_button")
             button.setAutoDefault(False)
-            button.setToolTip(f"Give the selected columns this role ({key})")
+            button.setProperty("columns_key", key)
             button.setProperty("columns_role", role)
             button.clicked.connect(self._on_role_key)
             row.addWidget(button)
@@ -215,7 +218,13 @@ class ColumnsList(QWidget):
             else "Select columns to give them a role"
         )
         for button in self._roles.findChildren(QPushButton):
-            button.setEnabled(bool(count))
+            role, key = (button.property(f"columns_{k}") for k in ("role", "key"))
+            one = role in ONE_COLUMN
+            button.setEnabled(count == 1 if one else count > 0)
+            tip = f"Give the selected columns this role ({key})"
+            if one and count > 1:
+                tip = "Only one column can have this role: select one"
+            button.setToolTip(tip)
 
     def _set_up_view(self) -> None:
         view = self.view
@@ -270,8 +279,9 @@ class ColumnsList(QWidget):
             self.view.edit(index)
 
     def _on_role_key(self) -> None:
-        role = self.sender().property("columns_role")
-        self._model.set_role(self._chosen_rows(), role)
+        role, rows = self.sender().property("columns_role"), self._chosen_rows()
+        if role not in ONE_COLUMN or len(rows) == 1:
+            self._model.set_role(rows, role)
 
     def _chosen_rows(self) -> list[int]:
         """Return the lines that are selected, by ranges: Qt would list every cell."""

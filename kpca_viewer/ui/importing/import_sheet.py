@@ -187,6 +187,10 @@ class ImportSheet(QDialog):
         if self.content.remembered is not None or self.content.read_as_before:
             text = "The answers to the last file with these columns are used again."
             rows["remembered"] = (text, "Remembered answers", "Proposals")
+        can_turn = self._table.path is not None or bool(self.content.text)
+        if can_turn and self._table.top_words and self.content.options.parts is None:
+            text = f"{self._table.top_words}: are the columns the samples?"
+            rows["transpose"] = (text, "Transpose", "Leave")
         if proposals is not None and proposals.suspects:
             many = len(proposals.suspects) > 1
             other = "As features" if many else "As a feature"
@@ -198,6 +202,7 @@ class ImportSheet(QDialog):
             rows["totals"] = (totals_text(proposals.totals), "Leave out", "Keep")
         answers = {
             "remembered": self._on_remembered_answered,
+            "transpose": self._on_transpose_answered,
             "roles": self._on_roles_answered,
             "sentinels": self._on_sentinels_answered,
             "totals": self._on_totals_answered,
@@ -206,6 +211,8 @@ class ImportSheet(QDialog):
             self._rows[key] = ProposalRow(key, *words)
             self._rows[key].answered.connect(answers[key])
             layout.addWidget(self._rows[key])
+        if "transpose" in self._rows:
+            self._rows["transpose"].set_agrees(False)
         frame.setVisible(bool(rows))
         return frame
 
@@ -414,6 +421,11 @@ class ImportSheet(QDialog):
         rows = self.content.proposals.settings.left_out if agrees else ()
         self._settings = replace(self._settings, left_out=rows)
         self._on_options_changed()
+
+    @Slot(bool)
+    def _on_transpose_answered(self, agrees: bool) -> None:
+        if agrees:
+            self._on_part_wished(replace(self.content.options, transpose=True))
 
     @Slot(bool)
     def _on_remembered_answered(self, agrees: bool) -> None:

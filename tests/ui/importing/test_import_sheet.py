@@ -22,6 +22,7 @@ from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.reading import FileToRead, TableToImport, work
 from kpca_viewer.session.opening.sheet_words import describe_column, look_at_all
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import never, silent
 from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
 from kpca_viewer.ui.importing.columns_list import ColumnsList, shortened
@@ -461,6 +462,60 @@ def test_a_file_is_read_as_the_last_one_with_its_columns(tmp_path, qtbot):
     press(sheet, "remembered_other")
     assert options == [ReadOptions()]
     assert recall_reading('{"transpose": 3}') is None
+
+
+def test_words_over_all_numbers_offer_to_transpose(tmp_path, qtbot):
+    path = tmp_path / "genes.csv"
+    lines = [f"g{k},{k},{k * k % 7},{k % 5}.5" for k in range(20)]
+    path.write_text(
+        "gene,N_00,N_01,T_00\ngroup,normal,normal,tumour\n" + "\n".join(lines)
+    )
+    sheet = ImportSheet(sheet_of(path, {}))
+    qtbot.addWidget(sheet)
+    sheet.show()
+    assert sheet.findChild(QLabel, "transpose_text").text() == (
+        "Row 1 holds words in every column: are the columns the samples?"
+    )
+    options = []
+    sheet.part_wished.connect(options.append)
+    press(sheet, "transpose_agree")
+    assert [each.transpose for each in options] == [True]
+    again = FileToRead(path, options=options[0], before=sheet.content)
+    content = work(again, never, silent, print)
+    assert content.importing.columns("label") == ("group",)
+    assert not content.table.top_words
+    lines[3] = "g3,one,2,3"
+    path.write_text("gene,N_00,N_01,T_00\n" + "\n".join(lines))
+    assert not read_table(path).top_words
+
+
+def test_lines_that_do_not_fit_are_skipped_by_the_field_of_the_sheet(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("My title\nmeasured 2020\na,b\n" + "1,2\n3,4\n" * 20)
+    content = sheet_of(path, {})
+    again = FileToRead(path, options=ReadOptions(skip=0), before=content)
+    error = str(work(again, never, silent, print).error)
+    assert "or set Skip lines if" in error
+    assert "--" not in error
+    with pytest.raises(DataError, match="or give --skip if"):
+        read_table(path, options=ReadOptions(skip=0))
+
+
+@pytest.mark.parametrize("role", ["label", "name"])
+def test_a_role_of_one_column_is_not_offered_to_several(make_sheet, role):
+    sheet = make_sheet(**{f"m{k}": numbers(40) ** k for k in range(2, 5)})
+    view = sheet.findChild(QTableView, "import_columns")
+    button = sheet.findChild(QPushButton, f"{role}_role_button")
+    view.selectRow(1)
+    assert button.isEnabled()
+    assert "this role (" in button.toolTip()
+    view.selectAll()
+    assert not button.isEnabled()
+    assert button.toolTip() == "Only one column can have this role: select one"
+    before = cells(sheet, "Role")
+    QTest.keyClick(view, Qt.Key.Key_L if role == "label" else Qt.Key.Key_N)
+    assert cells(sheet, "Role") == before
+    assert sheet.findChild(QPushButton, "feature_role_button").isEnabled()
 
 
 def test_every_column_shows_its_ends_gaps_and_histogram(make_sheet):
