@@ -81,7 +81,9 @@ def _choose(options: argparse.Namespace, watch: Watch) -> None:
         progress=watch,
     )
     watch.clear()
-    report.note(scaling=wish.settings.data.scaling, **facts(found))
+    known = facts(found)
+    known["notes"] = [*wish.remarks, *known["notes"]]
+    report.note(scaling=wish.settings.data.scaling, **known)
     report.say(verdict(found).text)
     for place, row in enumerate(found.rows, start=1):
         report.say(f"{place:3}. {reason(row, found)}")

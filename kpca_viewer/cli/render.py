@@ -167,7 +167,7 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     notes = [*wish.notes, *shown.news]
     for note in notes:
         report.say(note)
-    report.note(notes=notes, width=width, height=height)
+    report.note(notes=[*notes, *wish.remarks], width=width, height=height)
     size = f"{width} × {height} pixels"
     if options.mm is not None:
         size = f"{options.mm.lower().replace('x', ' × ')} mm"

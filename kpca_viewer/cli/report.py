@@ -98,6 +98,6 @@ def _report(options: argparse.Namespace, watch: Watch) -> None:
     notes = [*wish.notes, *shown.news]
     for note in notes:
         said.say(note)
-    said.note(notes=notes)
+    said.note(notes=[*notes, *wish.remarks])
     said.saved(options.out)
     said.finish()

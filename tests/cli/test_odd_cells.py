@@ -1,6 +1,7 @@
 """Words among numbers: refused with their place, or gaps by an option."""
 
 import csv
+import json
 
 from kpca_viewer.cli.main import main
 from kpca_viewer.data.files import ReadOptions, read_table
@@ -50,6 +51,9 @@ def test_a_decimal_mark_decides_what_cells_leave_open_and_nothing_else(
     said = capsys.readouterr()
     assert offer in said.err
     assert "read as" not in said.out
+    quick = ["--kernel", "linear", "--repeats", "1", "--json"]
+    assert main(["choose", *words, *quick]) == 0
+    assert offer in json.loads(capsys.readouterr().out)["notes"]
     out = tmp_path / "out.csv"
     assert main(["embed", *words, "--out", str(out), "--decimal", "."]) == 0
     said = capsys.readouterr()
