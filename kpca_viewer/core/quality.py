@@ -67,7 +67,8 @@ class Quality:
     trusted: Array | None = field(default=None, repr=False, compare=False)
     """Shape (rows,). The trustworthiness of every row."""
     predictions: Predictions | None = field(default=None, repr=False, compare=False)
-    """Of linear discriminants, where `linear_accuracy` is defined."""
+    """Of linear discriminants for which all classes are as probable, where
+    `linear_accuracy` is defined: what balanced accuracy is of."""
 
 
 def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
@@ -186,12 +187,16 @@ class Scorer:
                 if v is not None
             },
             trusted=found["trustworthiness"],
-            predictions=predictions,
+            predictions=self.predict(of_classes, balanced=True),
         )
 
-    def predict(self, of_classes: Array) -> Predictions | None:
+    def predict(
+        self, of_classes: Array, *, balanced: bool = False
+    ) -> Predictions | None:
         """Predict the classes of rows (l, k) by linear discriminants of other folds."""
-        found = linear_predictions(of_classes, self._codes, self._folds)
+        found = linear_predictions(
+            of_classes, self._codes, self._folds, balanced=balanced
+        )
         return None if found is None else replace(found, labels=self._classes)
 
     @cached_property
@@ -236,7 +241,7 @@ def linear_accuracy(Z: Array, y: Array | None) -> float | None:
 
 
 def linear_predictions(
-    Z: Array, codes: Array, folds: Array | None
+    Z: Array, codes: Array, folds: Array | None, *, balanced: bool = False
 ) -> Predictions | None:
     """Predict the classes of held-out rows (n, k); None without folds.
 
@@ -251,11 +256,11 @@ def linear_predictions(
     predicted = np.empty(len(A), dtype=codes.dtype)
     for fold in range(int(folds.max()) + 1):
         test = folds == fold
-        predicted[test] = _assigned(A[~test], codes[~test], A[test])
+        predicted[test] = _assigned(A[~test], codes[~test], A[test], balanced=balanced)
     return Predictions(codes, predicted)
 
 
-def discriminated(Z: Array, y: Array, new: Array) -> Array:
+def discriminated(Z: Array, y: Array, new: Array, *, balanced: bool = False) -> Array:
     """Return the classes that linear discriminants give to new rows, (m,).
 
     Parameters
@@ -264,15 +269,24 @@ def discriminated(Z: Array, y: Array, new: Array) -> Array:
     y : ndarray of shape (n,)
         Of two classes at least.
     new : ndarray of shape (m, k)
+    balanced : bool
+        Whether one class is as probable as the other.
     """
     classes, codes = np.unique(y, return_inverse=True)
     middle, spread = Z.mean(axis=0), Z.std(axis=0)
     spread = np.where(spread > 0, spread, 1)
-    return classes[_assigned((Z - middle) / spread, codes, (new - middle) / spread)]
+    known, new = (Z - middle) / spread, (new - middle) / spread
+    return classes[_assigned(known, codes, new, balanced=balanced)]
 
 
-def _assigned(known: Array, codes: Array, new: Array) -> Array:
-    """Return the class of every new row by discriminants of the known ones."""
+def _assigned(
+    known: Array, codes: Array, new: Array, *, balanced: bool = False
+) -> Array:
+    """Return the class of every new row by discriminants of the known ones.
+
+    Classes are as probable as they are frequent or, balanced, one as probable as the
+    other: a rare class would else be given to hardly a row.
+    """
     of = (codes[:, None] == np.arange(int(codes.max()) + 1)).astype(np.float64)
     # Components with zero scores, or classes that are one point each, would make the
     # scatter singular.
@@ -281,7 +295,9 @@ def _assigned(known: Array, codes: Array, new: Array) -> Array:
     means = of.T @ known / counts[:, None]
     within = known - means[codes]
     W = np.linalg.solve(within.T @ within / len(known) + ridge, means.T)
-    offsets = np.log(counts / len(known)) - (means * W.T).sum(axis=1) / 2
+    offsets = -(means * W.T).sum(axis=1) / 2
+    if not balanced:
+        offsets += np.log(counts / len(known))
     return np.argmax(new @ W + offsets, axis=1)
 
 

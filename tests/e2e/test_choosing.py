@@ -215,6 +215,8 @@ def test_asking_again_on_other_data_begins_anew(chosen):
     before = choosing.state.choice
     chosen.choose("source_combo", "Moons")
     chosen.settle()
+    # A list in focus keeps the letters.
+    chosen.focus(chosen.board.embedding.view.canvas)
     chosen.press(Key.Key_K)
     assert choosing.state.stage == "working"
     assert choosing.state.choice is None

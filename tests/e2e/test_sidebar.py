@@ -148,8 +148,8 @@ def test_a_suggestion_says_what_it_knows_and_can_be_undone(program):
     enter_number(program, "gamma_field", "12")
     button = program.find(QPushButton, "suggest_button")
     assert button.toolTip().endswith(
-        "Here it is based on the held-out classes of 400 rows: 100 ± 0.3 %. Ctrl+Z "
-        "brings the value before back."
+        "Here it is based on the held-out classes of 400 rows: 100 ± 0.3 %, guessing "
+        "50 %. Ctrl+Z brings the value before back."
     )
     program.click(button)
     program.settle()
@@ -157,7 +157,7 @@ def test_a_suggestion_says_what_it_knows_and_can_be_undone(program):
     assert suggested == program.result.suggested["gamma"]
     assert program.message().startswith("γ = ")
     assert program.message().endswith(
-        " is based on the held-out classes of 400 rows: 100 ± 0.3 %."
+        " is based on the held-out classes of 400 rows: 100 ± 0.3 %, guessing 50 %."
     )
     program.click(program.buttons()["Undo"])
     program.settle()

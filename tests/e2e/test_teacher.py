@@ -464,7 +464,7 @@ def test_a_third_axis_is_seen_at_once_and_judged_with_the_others(start):
     )
     assert "line accuracy 7" in program.caption("embedding")
     caption = program.board.embedding.findChild(QLabel, "panel_caption")
-    assert "guessing the largest class gives 50 %" in caption.toolTip()
+    assert "guessing is the largest class" in caption.toolTip()
     program.click(program.board.embedding.dimensions.button("3d"))
     assert program.embedding.shape[1] == 3, "the picture waited for the verdict"
     program.until(lambda: "line accuracy 100 %" in program.caption("embedding"))

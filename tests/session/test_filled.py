@@ -65,7 +65,7 @@ def test_a_component_that_tells_filled_rows_is_named(cases):
 def test_a_treatment_dealt_out_at_random_is_held_by_filled_rows_alone(cases):
     said = claims.about_columns(opened(cases.clinic(np.random.default_rng(1))))
     assert said.text.startswith(
-        "Rows with filled cells are why PC 1 and PC 2 hold “x12” ("
+        "Without the rows with filled cells PC 1 and PC 2 hold less of “x12” ("
     )
 
 

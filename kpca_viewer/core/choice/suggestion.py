@@ -187,7 +187,8 @@ def _by_classes(
     weights = len(codes) / (classes * np.bincount(codes))[codes]
 
     def right(known: Array, new: Array, train: Array, test: Array) -> Array:
-        return weights[test] * (discriminated(known, codes[train], new) == codes[test])
+        found = discriminated(known, codes[train], new, balanced=True)
+        return weights[test] * (found == codes[test])
 
     tried = _Tried(line, _dense(X, rows), codes, right, should_stop)
     found, guessing = _Judged.of(tried), 1 / classes

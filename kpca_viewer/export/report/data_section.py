@@ -175,6 +175,7 @@ def _constant(dataset: Dataset) -> list[str]:
 def _columns(dataset: Dataset) -> Table:
     points = dataset.points
     drawn = "" if dataset.sampled_from is None else ", of the rows drawn"
+    drawn += ", with the cells that were filled" if dataset.filled[0] else ""
     numbers = zip(
         points.min(axis=0),
         np.median(points, axis=0),

@@ -35,8 +35,8 @@ SCORES = {
 
 
 NOTHING_KNOWN = (
-    "The session knows of no search, sweep or pinned picture; what else was tried is "
-    "not known."
+    "Beside the suggestion of values, the session knows of no search, sweep or pinned "
+    "picture; what else was tried is not known."
 )
 
 

@@ -77,7 +77,9 @@ def _columns(ranked: RankedColumns) -> Iterator[Block]:
         "Strength is the root mean square of how far a row moves in the picture per "
         "standard deviation of the column; the share is of the squares of all columns. "
         "More than noise is a column whose strength in one of the components, or the "
-        "correlation r with it, is larger than noise of its own kind has in its place.",
+        "correlation r with it, is larger than noise of its own kind has in its place, "
+        "by so many deviations of that noise that hardly one of all columns is told "
+        "by chance.",
         compared_words(ranked, is_complete=True),
         *caveats(ranked),
     )

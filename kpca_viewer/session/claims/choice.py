@@ -98,6 +98,8 @@ def _real_words(row: Row, choice: Choice) -> str:
     text = f"; {spelled(row.real, 'component')} {_verb(row.real)} real"
     if row.real == row.components:
         return text
+    if not is_beyond_guessing(choice):
+        return text
     if choice.evidence == "structure":
         return f"{text}, and fewer have as much within one standard error"
     few = (
@@ -177,7 +179,9 @@ def _nothing(choice: Choice) -> str:
         return _no_structure(choice)
     if is_beyond_guessing(choice):
         return ""
-    what = "better than guessing" if choice.evidence == "classes" else "at all"
+    what = "at all"
+    if choice.evidence == "classes":
+        what = "better than guessing by more than three standard errors"
     told = "" if choice.corrected is None else f": {corrected_text(choice)}"
     return (
         f"Nothing to choose: no setting predicts {_PREDICTED[choice.evidence]} "

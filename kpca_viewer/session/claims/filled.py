@@ -154,16 +154,16 @@ def columns_by_filled(
         return None
     found = found[np.argsort(-lost[found], kind="stable")]
     parts = [
-        f"“{names[j]}” ({percent(every[j], 0)} of it, without them "
-        f"{percent(without[j], 0)})"
+        f"“{names[j]}” ({percent(without[j], 0)} of it, with them "
+        f"{percent(every[j], 0)})"
         for j in found[:NAMED].tolist()
     ]
     more = len(found) - len(parts)
     listed = ", ".join(parts) + (f" and {counted(more)} more" if more else "")
     return Claim(
         "columns by filled rows",
-        f"Rows with filled cells are why {component_words(tuple(axes))} "
-        f"{'holds' if len(axes) == 1 else 'hold'} {listed}.",
+        f"Without the rows with filled cells {component_words(tuple(axes))} "
+        f"{'holds' if len(axes) == 1 else 'hold'} less of {listed}.",
     )
 
 

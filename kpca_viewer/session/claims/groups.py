@@ -128,7 +128,9 @@ def _about_gap(found: Reality) -> Claim:
         return chance
     if not found.gap.is_seen:
         return Claim(
-            "nothing", f"Nothing beyond chance: no gap can be seen. {gap_words(found)}."
+            "nothing",
+            "Nothing beyond chance: no gap is seen between groups of a tenth of the "
+            f"rows or more. {gap_words(found)}.",
         )
     makes = {against.makes_such_gaps for against in found.against}
     if len(makes) == 1:

@@ -46,7 +46,9 @@ def separation(result: AnalysisResult, space: LiftedSpace) -> Separation | None:
     codes = np.unique(labels[rows], return_inverse=True)[1]
     folds = deal(codes)
     scores = space.components.scores(space.high[rows])
-    found = [linear_predictions(Z[:, None], codes, folds) for Z in scores.T]
+    found = [
+        linear_predictions(Z[:, None], codes, folds, balanced=True) for Z in scores.T
+    ]
     predictions = tuple(one for one in found if one is not None)
     return Separation(predictions) if predictions else None
 

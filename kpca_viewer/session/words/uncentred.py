@@ -85,7 +85,9 @@ def mean_direction(
         return MeanDirection(cosine)
     known = labels >= 0
     codes = np.unique(labels[known], return_inverse=True)[1]
-    found = linear_predictions(first[rows][known, None], codes, deal(codes))
+    found = linear_predictions(
+        first[rows][known, None], codes, deal(codes), balanced=True
+    )
     if found is None or found.balanced_accuracy < TELLING:
         return MeanDirection(cosine)
     alike = K.mean(axis=1)

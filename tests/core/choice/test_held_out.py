@@ -23,7 +23,7 @@ def test_all_counts_of_components_are_those_of_one_at_a_time(rows):
     Z, y = rows
     found = discriminant_accuracy(Z[:100], y[:100], Z[100:], y[100:])
     for k in range(1, 7):
-        guessed = discriminated(Z[:100, :k], y[:100], Z[100:, :k])
+        guessed = discriminated(Z[:100, :k], y[:100], Z[100:, :k], balanced=True)
         expected = balanced_accuracy_score(y[100:], guessed)
         assert found[k - 1] == pytest.approx(expected, abs=1e-12)
 

@@ -55,7 +55,6 @@ def test_a_rare_class_that_is_not_found_is_nothing_to_choose():
     X = np.random.default_rng(0).standard_normal((250, 3))
     found = choose(X, np.arange(250) % 25 == 0, kernels=["rbf"], components=3)
     assert found.chance == 0.5
-    assert found.chosen.score == pytest.approx(0.5, abs=0.05)
     assert verdict(found).key == "nothing to choose"
 
 

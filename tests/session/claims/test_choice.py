@@ -144,7 +144,8 @@ def test_the_highest_score_is_told_with_the_value_that_has_it():
                 n=80,
             ),
             "Nothing to choose: no setting predicts held-out classes better than "
-            "guessing: 52 % balanced accuracy, guessing 50 %.",
+            "guessing by more than three standard errors: 52 % balanced accuracy, "
+            "guessing 50 %.",
         ),
         (
             Choice("target", (Row(RBF, 1.0, 2, 0.1, 0.1),), corrected=-0.05, n=80),

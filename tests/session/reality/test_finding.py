@@ -95,7 +95,7 @@ def test_nothing_is_compared_for_a_picture_without_groups():
     assert result.reality is None
     asked_for = found(noise, 0.1)
     told = headline(asked_for.reality)
-    assert told.startswith("Nothing beyond chance: no gap can be seen.")
+    assert told.startswith("Nothing beyond chance: no gap is seen between groups")
 
 
 def test_nothing_is_compared_where_there_is_no_window():
