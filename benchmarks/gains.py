@@ -57,9 +57,9 @@ def run(
     sizes: tuple[int, ...] = SIZES,
 ) -> dict[str, Any]:
     """Make all tables."""
-    if quick and splits > 2:
-        print(f"left out: {splits - 2} of {splits} splits")
-        splits = 2
+    if quick:
+        print(f"left out: {max(splits - 2, 0)} of {splits} splits")
+        splits = min(splits, 2)
     with one_blas_thread():
         return {
             "noise": noise_table(splits, noises),

@@ -46,7 +46,7 @@ def main(folder: str) -> None:
     seen = []
     for name, data in (("first", X), ("second", FRAME)):
         close_soon(seen)
-        kpca_viewer.show(data, name=name)
+        kpca_viewer.show(data, name=name, missing="drop")
         sys.stdout.write(f"{seen[-1]}\n")
 
     def cell() -> None:

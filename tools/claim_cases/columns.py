@@ -115,7 +115,8 @@ def heavy(random: Random) -> np.ndarray:
     return X
 
 
-ANY, ONE = "any of the columns is more than noise", "one of the columns is"
+ANY = "any of the columns is more than noise"
+ONE = "one of the columns is more than noise"
 
 
 def _of_family(family: str, title: str) -> tuple[Case, ...]:

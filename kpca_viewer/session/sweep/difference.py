@@ -15,6 +15,9 @@ Array = NDArray[Any]
 TINY, LARGE = 0.005, 0.05
 """Residuals below which two shapes cannot be told apart, or hardly."""
 
+SAME = 1e-6
+"""Of the radius of a picture: a row that has moved less has not moved."""
+
 MOST, ALL = 0.8, 0.95
 """Common neighbours from which only details differ, or hardly these."""
 
@@ -40,6 +43,8 @@ class Difference:
     @property
     def words(self) -> str:
         """What that means."""
+        if self.moved < SAME:
+            return "The pictures are the same."
         kept = f"{percent(self.neighbours, 0)} of nearest neighbours are the same"
         if self.residual < LARGE and self.neighbours >= MOST:
             same = self.residual < TINY and self.neighbours >= ALL
