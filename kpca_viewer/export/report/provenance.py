@@ -22,7 +22,7 @@ def code_section(subject: Subject) -> Section:
         # A report goes to others; a script that is exported runs anywhere here.
         path = subject.file.path
         code = code.replace(quoted(str(path)), quoted(path.name))
-    what = "the embedding again, with the same eigenvalues, and draws it"
+    what = "the embedding again, to the accuracy that it states, and draws it"
     every = subject.result.everything
     if every is not None:
         what = (

@@ -75,7 +75,7 @@ def summary(odd: OddRows) -> str:
     level = percent(odd.t2_limit.level, 0)
     told = (
         f"{counted(found)} of {counted(len(fitted))} rows {verb} beyond the {level} "
-        f"quantile of {which}"
+        f"quantile of {which}, as one row of twenty does for each"
     )
     if len(new):
         rows = "1 new row" if len(new) == 1 else f"{counted(len(new))} new rows"

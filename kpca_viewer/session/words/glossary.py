@@ -203,6 +203,13 @@ TERMS = Registry(
             "components come from all rows, and guessing is the largest class.",
         ),
         Term(
+            "balanced_accuracy",
+            "Balanced accuracy",
+            "mean over classes of (rows found / rows of the class)",
+            "The accuracy in which every class counts as much, so that guessing gives "
+            "1 / classes however rare one of them is.",
+        ),
+        Term(
             "knn_accuracy",
             "k-NN accuracy",
             "rows given their own class / rows with a class",

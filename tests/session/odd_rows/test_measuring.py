@@ -225,7 +225,8 @@ def test_limits_are_what_they_say():
         odd.numbers.spe > odd.spe_limit.value
     )
     assert summary(odd) == (
-        f"{beyond.sum()} of 50 rows lie beyond the 95 % quantile of T² or SPE."
+        f"{beyond.sum()} of 50 rows lie beyond the 95 % quantile of T² or SPE, "
+        "as one row of twenty does for each."
     )
     # One number, one list.
     assert {each.row for each in result.odd_list.rows} == set(np.flatnonzero(beyond))
@@ -244,7 +245,7 @@ def test_an_indefinite_kernel_has_leverage_alone():
     assert [n.key for n, _ in odd.known()] == ["t2"]
     assert "negative eigenvalues" in explanation(odd, result.odd_list)
     words = summary(odd)
-    assert "beyond the 95 % quantile of T²;" in words
+    assert "beyond the 95 % quantile of T², as one row of twenty" in words
     assert "T² only" in words
     assert result.odd_list.rows
 
