@@ -17,20 +17,20 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.spread import paired_ratio, spread, written
-from kpca_viewer.session.analysis import run as analysed
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run as analysed
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
     as_values,
 )
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.look.theme import CLASS_COLORS
-from kpca_viewer.ui.plots.cloud.point_cloud import PointCloudItem
-from kpca_viewer.ui.scene import Scene
+from kpca_viewer.widgets.plots.cloud.point_cloud import PointCloudItem
+from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.theme import CLASS_COLORS
+from kpca_viewer.window.board import Board
 
 SIZE = (800, 600)
 BOARD = (1600, 1000)

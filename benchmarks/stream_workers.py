@@ -10,8 +10,9 @@ from distributed import Client
 from benchmarks.spread import paired_ratio, rounded, spread
 from benchmarks.stream_methods import streamed
 from benchmarks.stream_tables import STREAMED, parquet_blocks
-from kpca_viewer.cluster import Cluster, ClusterEach, connected
 from kpca_viewer.core.streaming import Blocks, Each
+from kpca_viewer.engine.executors.block_worker import ClusterEach
+from kpca_viewer.engine.executors.connection import Cluster, connected
 
 
 def compare(

@@ -25,19 +25,19 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session.analysis import run as analyse
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep.run import run_sweep
-from kpca_viewer.session.sweep.settings import SweepSettings, default_axis
+from kpca_viewer.engine.analysis import run as analyse
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.engine.sweep.run import run_sweep
+from kpca_viewer.engine.sweep.settings import SweepSettings, default_axis
+from kpca_viewer.features.sweep.view.point_preview import Preview
+from kpca_viewer.features.sweep.view.strip.reel import Reel
+from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+from kpca_viewer.features.sweep.view.thumbnails import Thumbnails
 from kpca_viewer.support.threads import cores, one_blas_thread
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.sweep.point_preview import Preview
-from kpca_viewer.ui.sweep.strip.reel import Reel
-from kpca_viewer.ui.sweep.strip.strip import SweepStrip
-from kpca_viewer.ui.sweep.thumbnails import Thumbnails
+from kpca_viewer.window.board import Board
 
 SAMPLES = 2000
 COMPONENTS = 10

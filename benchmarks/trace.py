@@ -19,8 +19,8 @@ from benchmarks.window import opened, settle
 # Behind `benchmarks.window`, which prepares Qt.
 from PySide6.QtWidgets import QWidget  # isort: skip
 
-from kpca_viewer.app import Viewer
-from kpca_viewer.ui.plots.scatter.motion import GLIDE_MS
+from kpca_viewer.widgets.plots.scatter.motion import GLIDE_MS
+from kpca_viewer.window.app import Viewer
 
 SIZES = (400, 4000, 10_000)
 GAMMAS = np.geomspace(2, 20, 9)

@@ -11,7 +11,7 @@ from benchmarks.window import opened
 # Behind `benchmarks.window`, which prepares Qt.
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Slot  # isort: skip
 
-from kpca_viewer.app import Viewer
+from kpca_viewer.window.app import Viewer
 
 SAMPLES = 4000
 GAMMAS = np.geomspace(0.5, 50, 50)

@@ -11,11 +11,11 @@ os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 
 from PySide6.QtCore import QEventLoop, QSettings
 
-from kpca_viewer.app import Viewer
-from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
-from kpca_viewer.start import spare_memory
-from kpca_viewer.ui.controls import FormulaLabel
-from kpca_viewer.ui.window.application import application
+from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.widgets.controls import FormulaLabel
+from kpca_viewer.window.app import Viewer
+from kpca_viewer.window.application import application
+from kpca_viewer.window.start import spare_memory
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from kpca_viewer import analyse, generate
-from kpca_viewer.session.settings import KernelSettings, SessionSettings
+from kpca_viewer.engine.settings import KernelSettings, SessionSettings
 
 data = generate("moons", seed=0, samples=300, noise=0.1)
 settings = SessionSettings()

@@ -7,10 +7,10 @@ if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.generators import generate
+    from kpca_viewer.engine.analysis import analyse
     from kpca_viewer.export.model import load
-    from kpca_viewer.session.analysis import analyse
-    from kpca_viewer.session.choosing.choose import choose
-    from kpca_viewer.start import show
+    from kpca_viewer.features.kernel_search.choose import choose
+    from kpca_viewer.window.start import show
 
 __version__ = "0.1.0"
 
@@ -29,11 +29,11 @@ __all__ = [
 _HOMES = {
     "Dataset": "kpca_viewer.data.dataset",
     "KernelPCA": "kpca_viewer.core.estimator.kernel_pca",
-    "analyse": "kpca_viewer.session.analysis",
-    "choose": "kpca_viewer.session.choosing.choose",
+    "analyse": "kpca_viewer.engine.analysis",
+    "choose": "kpca_viewer.features.kernel_search.choose",
     "generate": "kpca_viewer.data.generators",
     "load": "kpca_viewer.export.model",
-    "show": "kpca_viewer.start",
+    "show": "kpca_viewer.window.start",
 }
 
 

@@ -99,8 +99,8 @@ def no_style_sheet_left() -> Iterator[None]:
     # In tests of the runtime there is an application without widgets.
     app = None if widgets is None else widgets.QApplication.instance()
     if app is not None and isinstance(app, widgets.QApplication) and app.styleSheet():
-        from kpca_viewer.ui.look.theme import LIGHT
-        from kpca_viewer.ui.window.style import set_palette_and_font
+        from kpca_viewer.widgets.style import set_palette_and_font
+        from kpca_viewer.widgets.theme import LIGHT
 
         set_palette_and_font(app, LIGHT)
 
@@ -108,7 +108,7 @@ def no_style_sheet_left() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def unhurried_threads() -> None:
     """Wait for the end of every thread, however busy the machine is."""
-    runner = sys.modules.get("kpca_viewer.runtime.runner")
+    runner = sys.modules.get("kpca_viewer.engine.runner")
     if runner is not None:
         runner.PATIENCE = 60.0
 
@@ -116,7 +116,7 @@ def unhurried_threads() -> None:
 @pytest.fixture(scope="session")
 def started_cluster() -> Iterator[Any]:
     """Start a real cluster of two processes, once for all tests that use it."""
-    from kpca_viewer.cluster import connected
+    from kpca_viewer.engine.executors.connection import connected
 
     with connected(processes=2) as cluster:
         yield cluster

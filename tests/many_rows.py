@@ -3,7 +3,7 @@
 import numpy as np
 
 from kpca_viewer.core.solvers import choice
-from kpca_viewer.session import accuracy, forecast
+from kpca_viewer.engine import accuracy, forecast
 
 
 def let_few_be_many(monkeypatch) -> None:

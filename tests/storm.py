@@ -25,13 +25,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.app import Viewer
+from kpca_viewer.engine.plots import PAGES
+from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
 from kpca_viewer.resources import asset
-from kpca_viewer.session.plots import PAGES
-from kpca_viewer.ui.controls import NumberField
-from kpca_viewer.ui.controls.value_slider import ValueSlider
-from kpca_viewer.ui.importing.import_sheet import ImportSheet
-from kpca_viewer.ui.plots.scatter.legend_parts import LegendEntry
+from kpca_viewer.widgets.controls import NumberField
+from kpca_viewer.widgets.controls.value_slider import ValueSlider
+from kpca_viewer.widgets.plots.scatter.legend_parts import LegendEntry
+from kpca_viewer.window.app import Viewer
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 NO_KEY = Qt.KeyboardModifier.NoModifier

@@ -2,7 +2,8 @@
 
 from PySide6.QtWidgets import QLabel
 
-from kpca_viewer.app import Viewer
+from kpca_viewer.features import registry
+from kpca_viewer.window.app import Viewer
 
 
 def restless(viewer: Viewer) -> list[str]:
@@ -31,7 +32,10 @@ def _of_picture(viewer: Viewer) -> list[str]:
     if result is None:
         return []
     found, n = [], result.dataset.n
-    if settings.needs_analysis(result.settings) and not board.embedding.is_dimmed():
+    if (
+        settings.needs_analysis(result.settings, registry.STAGES)
+        and not board.embedding.is_dimmed()
+    ):
         found.append("the picture is not of the settings, and does not say so")
     selection = board.linking.selection
     if selection is not None and len(selection) != n:

@@ -21,32 +21,32 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, SAMPLES, Generator
 from kpca_viewer.data.metadata import MetaColumn
-from kpca_viewer.export.code.script import as_python
-from kpca_viewer.export.model import load_prepared, save_fitted
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.plots import PAGES, Page
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.plots import PAGES, Page
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
 )
-from kpca_viewer.session.sweep.measures import MEASURES, Measure
-from kpca_viewer.session.sweep.parameters import sweepable
-from kpca_viewer.session.sweep.settings import default_axis
-from kpca_viewer.session.words.glossary import TERMS, Term
-from kpca_viewer.ui.board.page_view import CaptionWords, PageView
-from kpca_viewer.ui.board.pages import PAGE_VIEWS
-from kpca_viewer.ui.board.poses import views_of
-from kpca_viewer.ui.controls import FormulaLabel, NumberField, NumberRow
-from kpca_viewer.ui.plots.painted import PaintedPlot
-from kpca_viewer.ui.plots.text import draw_text, plot_font
-from kpca_viewer.ui.sweep.compare.compare import CompareView
+from kpca_viewer.engine.sweep.measures import MEASURES, Measure
+from kpca_viewer.engine.sweep.parameters import sweepable
+from kpca_viewer.engine.sweep.settings import default_axis
+from kpca_viewer.engine.text.glossary import TERMS, Term
+from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export.model import load_prepared, save_fitted
+from kpca_viewer.features.sweep.view.compare.compare import CompareView
+from kpca_viewer.widgets.controls import FormulaLabel, NumberField, NumberRow
+from kpca_viewer.widgets.page_view import CaptionWords, PageView
+from kpca_viewer.widgets.plots.painted import PaintedPlot
+from kpca_viewer.widgets.plots.text import draw_text, plot_font
+from kpca_viewer.window.pages import PAGE_VIEWS
+from kpca_viewer.window.poses import views_of
 from tests.e2e.conftest import first_stages, home, nothing_left_over, start
 
 # Offscreen no popup can grab the keyboard, and Qt says so.

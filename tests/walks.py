@@ -11,17 +11,17 @@ import numpy as np
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.session.stages import prepare
-from kpca_viewer.session.sweep.solving import solve_point
+from kpca_viewer.engine.stages import prepare
+from kpca_viewer.engine.sweep.solving import solve_point
 from kpca_viewer.support.errors import Cancelled, KpcaError
 from tests.core.reference import gram_matrix
 

@@ -33,8 +33,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSlider
 
 import kpca_viewer
-from kpca_viewer.app import Viewer, application
-from kpca_viewer.runtime import runner
+from kpca_viewer.engine import runner
+from kpca_viewer.window.app import Viewer, application
 
 HERE = str(Path(kpca_viewer.__file__).parent) + os.sep
 LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

@@ -81,13 +81,13 @@ def _tried(path: Path) -> dict[str, Any]:
 def _read(path: Path, should_stop: Any, done: Any) -> None:
     from kpca_viewer.data.files import preview_table, read_table
     from kpca_viewer.data.importing import guess_import, to_dataset
-    from kpca_viewer.session.document.files import load
-    from kpca_viewer.session.document.reopening import open_data
+    from kpca_viewer.engine.document.files import load
+    from kpca_viewer.engine.document.reopening import open_data
 
     if path.suffix == ".kpca":
         open_data(load(path), should_stop)
     elif path.suffix in (".svg", ".pdf", ".png"):
-        from kpca_viewer.session.document.in_picture import read_metadata
+        from kpca_viewer.engine.document.in_picture import read_metadata
 
         read_metadata(path)
     else:

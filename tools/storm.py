@@ -44,11 +44,11 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
 )
 
-from kpca_viewer.app import Viewer
-from kpca_viewer.runtime.runner import leave
-from kpca_viewer.start import spare_memory
+from kpca_viewer.engine.runner import leave
 from kpca_viewer.support.errors import KpcaError
-from kpca_viewer.ui.window.application import application
+from kpca_viewer.window.app import Viewer
+from kpca_viewer.window.application import application
+from kpca_viewer.window.start import spare_memory
 from tests.storm import Storm
 from tests.storm_rules import broken, restless
 

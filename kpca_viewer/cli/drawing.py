@@ -14,35 +14,36 @@ from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.document.in_picture import metadata_of
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.document.reopening import reopened
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.plots import PAGES, board_plots
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.rows.moves import Lost, follow
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.sources import Source, Sources
+from kpca_viewer.engine.views import Views
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document.in_picture import metadata_of
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.document.reopening import reopened
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.plots import PAGES, board_plots
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.rows.anchor import RowAnchor
-from kpca_viewer.session.rows.moves import Lost, follow
-from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sources import Source, Sources
-from kpca_viewer.session.views import Views
+from kpca_viewer.features.export_panel.content import ExportContent
+from kpca_viewer.features.export_panel.picture import ComposedPicture
+from kpca_viewer.features.export_panel.sources import board_sources
+from kpca_viewer.features.preimage.view.at_once import show_at_once
+from kpca_viewer.features.preimage.view.tools import PAGE as PREIMAGE
+from kpca_viewer.features.registry import STAGES
 from kpca_viewer.support.progress import Progress, silent
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.board.poses import show_views
-from kpca_viewer.ui.board.preimages.at_once import show_at_once
-from kpca_viewer.ui.board.preimages.tools import PAGE as PREIMAGE
-from kpca_viewer.ui.export.content import ExportContent
-from kpca_viewer.ui.export.picture import ComposedPicture
-from kpca_viewer.ui.export.sources import board_sources
-from kpca_viewer.ui.look.theme import Theme
-from kpca_viewer.ui.scene import Scene
-from kpca_viewer.ui.window.application import application, unseen
-from kpca_viewer.ui.window.style import apply_theme
-from kpca_viewer.ui.words import catalogue
+from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.style import apply_theme
+from kpca_viewer.widgets.theme import Theme
+from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window.application import application, unseen
+from kpca_viewer.window.board import Board
+from kpca_viewer.window.poses import show_views
 
 Widget = TypeVar("Widget", bound=QWidget)
 
@@ -95,7 +96,7 @@ def computed(
     page = what
     if what not in PAGES and found.views is not None:
         page = found.views.page or ""
-    request = AnalysisRequest(found.settings, dict(opened), page=page)
+    request = AnalysisRequest(found.settings, dict(opened), page=page, stages=STAGES)
     result = run(request, StageCache(), progress=progress)
     data, view = found.settings.data, found.settings.view
     # Where there are fewer components than before, none is looked for in vain.

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.cli.common import (
+from kpca_viewer.cli.embed_report import describe_model
+from kpca_viewer.cli.row_columns import Columns, describe_columns, row_columns
+from kpca_viewer.console.file_columns import doubts, read_options
+from kpca_viewer.console.options import (
     Chosen,
     add_data_options,
     add_kernel_options,
@@ -18,9 +21,7 @@ from kpca_viewer.cli.common import (
     chosen,
     dataset_of,
 )
-from kpca_viewer.cli.embed_report import describe_model
-from kpca_viewer.cli.file_columns import doubts, read_options
-from kpca_viewer.cli.output import (
+from kpca_viewer.console.output import (
     Report,
     add_output_options,
     check_outputs,
@@ -28,14 +29,13 @@ from kpca_viewer.cli.output import (
     opened_input,
     written,
 )
-from kpca_viewer.cli.parts.options import (
+from kpca_viewer.console.scheduler import add_cluster_options
+from kpca_viewer.console.terminal import Watch, guarded
+from kpca_viewer.features.large_tables.cli.options import (
     NOT_FOR_PARTS,
     comes_in_parts,
     refuse_cluster_options,
 )
-from kpca_viewer.cli.row_columns import Columns, describe_columns, row_columns
-from kpca_viewer.cli.scheduler import add_cluster_options
-from kpca_viewer.cli.terminal import Watch, guarded
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError
 
@@ -137,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _embed(options: argparse.Namespace, watch: Watch) -> None:
     if comes_in_parts(options.data):
-        from kpca_viewer.cli.parts.command import embed_parts
+        from kpca_viewer.features.large_tables.cli.command import embed_parts
 
         embed_parts(options, watch)
         return
@@ -289,7 +289,7 @@ def _model(
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.core.estimator.keywords import as_keywords
     from kpca_viewer.data.preparation import Scaler
-    from kpca_viewer.session.accuracy import LARGE_FROM, tolerance
+    from kpca_viewer.engine.accuracy import LARGE_FROM, tolerance
 
     settings = wish.settings
     analysis, points = settings.analysis, dataset.points

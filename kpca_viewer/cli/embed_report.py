@@ -3,8 +3,8 @@
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from kpca_viewer.cli.common import Chosen
-from kpca_viewer.cli.output import Report
+from kpca_viewer.console.options import Chosen
+from kpca_viewer.console.output import Report
 from kpca_viewer.support.numerals import percent, readable
 
 if TYPE_CHECKING:

@@ -19,8 +19,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kpca_viewer import __version__
-from kpca_viewer.cli.interrupts import stop_after_imports
-from kpca_viewer.cli.terminal import guarded, open_closed_streams, say, stream_errors
+from kpca_viewer.console.interrupts import stop_after_imports
+from kpca_viewer.console.terminal import (
+    guarded,
+    open_closed_streams,
+    say,
+    stream_errors,
+)
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import with_minus
@@ -32,11 +37,11 @@ if TYPE_CHECKING:
 
 DEFAULT_PICTURE = "kpca_viewer.png"
 COMMANDS = {
-    "render": "render",
-    "report": "report",
-    "embed": "embed",
-    "sweep": "sweep.command",
-    "choose": "choose",
+    "render": "kpca_viewer.cli.render",
+    "report": "kpca_viewer.features.report.command",
+    "embed": "kpca_viewer.cli.embed",
+    "sweep": "kpca_viewer.features.sweep.cli.command",
+    "choose": "kpca_viewer.features.kernel_search.command",
 }
 """The modules of the commands, by name."""
 _LIST = "the commands render, report, embed, sweep and choose"
@@ -74,8 +79,8 @@ def _run(words: list[str], started: float) -> int:
     options = _parser().parse_args(words)
     if options.picture is not None or not has_screen():
         return _render(options)
-    from kpca_viewer.cli import common
-    from kpca_viewer.cli.source import refuse_two
+    from kpca_viewer.console import options as common
+    from kpca_viewer.console.source import refuse_two
 
     file, reading = _named(options.file)
     refuse_two(None if file is None else str(file), options)
@@ -89,8 +94,8 @@ def _run(words: list[str], started: float) -> int:
         options.data, file = str(file), None
     wish = common.chosen(options) if common.asks_for_anything(options) else None
     with _sparing_garbage():
-        from kpca_viewer.runtime.runner import leave
-        from kpca_viewer.start import run_viewer
+        from kpca_viewer.engine.runner import leave
+        from kpca_viewer.window.start import run_viewer
 
     code = run_viewer(
         None if wish is None else wish.settings,
@@ -141,7 +146,7 @@ def _run_command(words: list[str]) -> int:
     """Run one of the commands that need no window."""
     parser = _Parser(prog="kpca-viewer")
     subparsers = parser.add_subparsers(parser_class=_Parser)
-    import_module(f"kpca_viewer.cli.{COMMANDS[words[0]]}").add_parser(subparsers)
+    import_module(COMMANDS[words[0]]).add_parser(subparsers)
     options = parser.parse_args(words)
     with warnings.catch_warnings():
         # One line on stderr, as for everything else that is wrong.
@@ -190,7 +195,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    from kpca_viewer.cli import common
+    from kpca_viewer.console import options as common
 
     parser = _Parser(
         prog="kpca-viewer",

@@ -6,24 +6,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kpca_viewer.cli.common import (
+from kpca_viewer.console.looks import add_look_options, asks_for_looks, with_looks
+from kpca_viewer.console.options import (
     Chosen,
     add_data_options,
     add_kernel_options,
     dataset_of,
     number,
 )
-from kpca_viewer.cli.looks import add_look_options, asks_for_looks, with_looks
-from kpca_viewer.cli.output import (
+from kpca_viewer.console.output import (
     Report,
     add_output_options,
     check_outputs,
     is_pipe,
     written,
 )
-from kpca_viewer.cli.source import add_source, wished
-from kpca_viewer.cli.terminal import Watch, guarded
-from kpca_viewer.session.plots import board_plots
+from kpca_viewer.console.source import add_source, wished
+from kpca_viewer.console.terminal import Watch, guarded
+from kpca_viewer.engine.plots import board_plots
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.picture_formats import (
@@ -145,7 +145,7 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     kept = replace(document.notes, pins=())
     document = replace(document, settings=wish.settings, notes=kept, unread=0)
     from kpca_viewer.cli.drawing import computed, save_plot
-    from kpca_viewer.ui.look.theme import THEMES
+    from kpca_viewer.widgets.theme import THEMES
 
     theme = THEMES[options.theme]
     shown = computed(

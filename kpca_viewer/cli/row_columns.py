@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from kpca_viewer.cli.output import Report
+from kpca_viewer.console.output import Report
 
 if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA

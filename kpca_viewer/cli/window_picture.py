@@ -4,18 +4,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from kpca_viewer.cli.drawing import Computed, show_notes_and_views, temporary
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.export.images.image import png_bytes
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.sweep.run import run_sweep
+from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+from kpca_viewer.features.sweep.view.strip.strip_words import stale_text
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import KpcaError, sentence_of
 from kpca_viewer.support.threads import one_blas_thread
-from kpca_viewer.ui.sweep.strip.strip import SweepStrip
-from kpca_viewer.ui.sweep.strip.strip_words import stale_text
-from kpca_viewer.ui.window.application import application, settle, unseen
-from kpca_viewer.ui.window.main_window import MainWindow
-from kpca_viewer.ui.window.style import apply_theme, set_palette_and_font
+from kpca_viewer.widgets.style import apply_theme, set_palette_and_font
+from kpca_viewer.window.application import application, settle, unseen
+from kpca_viewer.window.main_window import MainWindow
 
 
 def save_window(path: Path, shown: Computed, size: tuple[int, int]) -> None:

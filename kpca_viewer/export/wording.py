@@ -1,8 +1,8 @@
 """What stands under a picture and at the head of a script."""
 
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.rows.row_set import left_out_words
-from kpca_viewer.session.words.pitfalls import forgotten
+from kpca_viewer.engine.pitfalls import forgotten
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.rows.row_set import left_out_words
 from kpca_viewer.support.numerals import readable
 
 

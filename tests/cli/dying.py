@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.engine.sweep.point import SweepPoint
 
 FOLDER = "KPCA_TEST_DEATHS"
 """The variable that names a folder in which deaths are counted."""

@@ -12,8 +12,8 @@ from kpca_viewer.cli.embed_report import spectrum_table
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.estimator.model_file import save_model
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import AnalysisSettings, SessionSettings
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import AnalysisSettings, SessionSettings
 from kpca_viewer.support.errors import DataError
 
 

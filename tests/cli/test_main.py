@@ -18,11 +18,11 @@ from PySide6.QtGui import QImage
 
 from kpca_viewer import __version__
 from kpca_viewer.cli import main as cli
+from kpca_viewer.engine.document.files import save
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.resources import asset
-from kpca_viewer.session.document.files import save
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.widgets.theme import DARK, LIGHT
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,7 +36,7 @@ def opened(monkeypatch):
         calls.append(SimpleNamespace(settings=settings, opened=opened, **how))
         return 0
 
-    monkeypatch.setattr("kpca_viewer.start.run_viewer", run_viewer)
+    monkeypatch.setattr("kpca_viewer.window.start.run_viewer", run_viewer)
     monkeypatch.setattr(cli, "has_screen", lambda: True)
     return calls
 
@@ -245,7 +245,7 @@ def test_the_commands_of_the_readme_run_from_the_repository(opened):
         assert words[0] == "kpca-viewer"
         if words[1] in cli.COMMANDS:
             parser = argparse.ArgumentParser()
-            module = import_module(f"kpca_viewer.cli.{cli.COMMANDS[words[1]]}")
+            module = import_module(cli.COMMANDS[words[1]])
             module.add_parser(parser.add_subparsers())
             parser.parse_args(words[1:])
         else:

@@ -10,9 +10,9 @@ from threading import Thread
 import pytest
 
 import kpca_viewer
-from kpca_viewer.cluster import Encryption, connected
-from kpca_viewer.cluster.answers import packed, unpacked
-from kpca_viewer.cluster.asking import fetched
+from kpca_viewer.engine.executors.answers import packed, unpacked
+from kpca_viewer.engine.executors.connection import Encryption, connected
+from kpca_viewer.engine.executors.time_limits import fetched
 from kpca_viewer.support.errors import ClusterError, DataError
 
 pytestmark = pytest.mark.cluster

@@ -8,10 +8,10 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 
-from kpca_viewer.cluster import ClusterEach
-from kpca_viewer.cluster.answers import packed, unpacked
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.streaming import array_blocks, decompose, each_block, look
+from kpca_viewer.engine.executors.answers import packed, unpacked
+from kpca_viewer.engine.executors.block_worker import ClusterEach
 from kpca_viewer.support.errors import Cancelled, ClusterError, DataError
 from tests.cluster.processes import process_ids
 

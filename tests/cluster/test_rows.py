@@ -7,16 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.cluster.lent import LentCluster
-from kpca_viewer.cluster.rows import ClusterRows
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers import Problem, solve
-from kpca_viewer.session.accuracy import LARGE_FROM
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.accuracy import LARGE_FROM
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.executors.dask_backend import LentCluster
+from kpca_viewer.engine.executors.row_passes import ClusterRows
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import Cancelled
 from tests.cluster.processes import process_ids
 

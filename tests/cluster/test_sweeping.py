@@ -7,13 +7,13 @@ import signal
 
 import pytest
 
-from kpca_viewer.cli.sweep import command
-from kpca_viewer.cluster.jobs import ClusterJobs
-from kpca_viewer.cluster.sweeping import on_cluster
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sweep.jobs import MOST_DEATHS, Job, PointJobs, Sweep
-from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.engine.executors.dask_jobs import ClusterJobs
+from kpca_viewer.engine.executors.sweep_points import on_cluster
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.sweep.jobs import MOST_DEATHS, Job, PointJobs, Sweep
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.cli import command
 from kpca_viewer.support.errors import Cancelled
 from tests.cluster.deadly import Deadly, FirstLast
 from tests.cluster.processes import process_ids

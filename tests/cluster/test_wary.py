@@ -13,10 +13,10 @@ try:
 except ImportError:  # before NumPy 2
     from numpy.core.numeric import _frombuffer
 
-from kpca_viewer.cluster.answers import array_of, packed, unpacked
-from kpca_viewer.cluster.asking import fetched
-from kpca_viewer.cluster.each import answer_in, wait_for_one
 from kpca_viewer.data.parts.pieces import Piece
+from kpca_viewer.engine.executors.answers import array_of, packed, unpacked
+from kpca_viewer.engine.executors.block_worker import answer_in, wait_for_one
+from kpca_viewer.engine.executors.time_limits import fetched
 from kpca_viewer.support.errors import ClusterError
 
 pytestmark = pytest.mark.cluster
@@ -82,7 +82,7 @@ def test_no_program_is_imported_by_an_answer():
 
 
 PIECE = b"ckpca_viewer.data.parts.pieces\nPiece\n"
-ARRAY = b"ckpca_viewer.cluster.answers\narray_of\n"
+ARRAY = b"ckpca_viewer.engine.executors.answers\narray_of\n"
 NUMPY = f"c{_frombuffer.__module__}\n_frombuffer\n".encode()
 
 

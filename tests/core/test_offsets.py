@@ -7,8 +7,8 @@ from sklearn.decomposition import PCA
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     KernelSettings,
     SessionSettings,

@@ -7,14 +7,14 @@ import sys
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 
-from kpca_viewer.app import Viewer
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui.window.application import application
+from kpca_viewer.window.app import Viewer
+from kpca_viewer.window.application import application
 
 SLOW = SessionSettings(
     data=DataSettings("circles", as_values({"samples": 3000})),

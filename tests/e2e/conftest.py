@@ -15,13 +15,13 @@ from PySide6.QtCore import (
     QThread,
 )
 
-from kpca_viewer.app import Viewer
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.beginning import first_session
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document.recovery import state_folder
-from kpca_viewer.session.plots import PAGES
-from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.document.recovery import state_folder
+from kpca_viewer.engine.initial_session import first_session
+from kpca_viewer.engine.plots import PAGES
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.window.app import Viewer
 from tests.e2e.program import Program
 from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
 

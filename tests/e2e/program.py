@@ -8,14 +8,14 @@ from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 
-from kpca_viewer.app import Viewer
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.ui.controls.value_slider import ValueSlider
-from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.controls.value_slider import ValueSlider
+from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.window.app import Viewer
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEventLoop, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QLabel
 
 import kpca_viewer
-from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.window.main_window import MainWindow
 
 X = np.random.default_rng(0).normal(size=(30, 3))
 FRAME = pd.DataFrame(X, columns=[*"abc"], index=[f"s{row}" for row in range(30)])

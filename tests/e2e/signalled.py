@@ -10,16 +10,16 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSettings, QTimer
 
-from kpca_viewer import start
-from kpca_viewer.session.document.recovery import state_folder
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.document.recovery import state_folder
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui.sessions import hidden_copy
+from kpca_viewer.window import start
+from kpca_viewer.window.sessions import hidden_copy
 
 LONG = SessionSettings(
     data=DataSettings("circles", as_values({"samples": 4000})),

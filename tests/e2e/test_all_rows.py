@@ -7,9 +7,10 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.data.parts import sampling
+from kpca_viewer.engine.document.files import save
+from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.export.code.script import as_python
-from kpca_viewer.session.document.files import save
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.features.outliers.extras import ODD_ROWS
 from tests.e2e.files import accept, again, drop, write_rings
 from tests.e2e.program import Program
 
@@ -135,7 +136,7 @@ def test_odd_rows_and_new_points_are_measured_by_the_sample(opened):
     program.settle()
     program.action("fit_all_rows").trigger()
     program.settle()
-    assert program.result.odd is not None
+    assert program.result.get(ODD_ROWS) is not None
     assert program.caption("compare").startswith(f"Of the {SAMPLE} rows drawn: ")
     program.click_plot(program.board.data.view, 0.62, 0.1)
     # Once that was no double-click.

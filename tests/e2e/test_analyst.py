@@ -5,16 +5,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui.board.table.table_view import TableView
-from kpca_viewer.ui.controls import Segmented
-from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.features.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.features.table.table_view import TableView
+from kpca_viewer.widgets.controls import Segmented
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 WINE = SessionSettings(data=DataSettings.of_source("wine"))

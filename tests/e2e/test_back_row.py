@@ -5,17 +5,17 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTableView, QToolButton, QWidget
 
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui.controls import ElidedLabel, NumberField, Segmented
-from kpca_viewer.ui.controls.value_slider import ValueSlider
-from kpca_viewer.ui.look.theme import font_sizes, presenting_scale
-from kpca_viewer.ui.plots.text import FONT_PIXELS, plot_font
-from kpca_viewer.ui.window.main_window import FRAME, SIZE
+from kpca_viewer.widgets.controls import ElidedLabel, NumberField, Segmented
+from kpca_viewer.widgets.controls.value_slider import ValueSlider
+from kpca_viewer.widgets.plots.text import FONT_PIXELS, plot_font
+from kpca_viewer.widgets.theme import font_sizes, presenting_scale
+from kpca_viewer.window.main_window import FRAME, SIZE
 from tests.e2e.program import CTRL
 
 KEY = Qt.Key

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from kpca_viewer.session.document.files import load
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.engine.document.files import load
+from kpca_viewer.engine.settings import SessionSettings
 from tests.e2e.files import accept, again, open_file, save_as
 from tests.e2e.program import CTRL
 

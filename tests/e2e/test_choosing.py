@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from kpca_viewer.session.choosing.note import with_row
-from kpca_viewer.session.choosing.state import EMPTY
-from kpca_viewer.session.claims.choice import kernel_words, verdict
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.ui.choice.row_model import KERNEL
-from kpca_viewer.ui.controls.dimming import is_dimmed
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.features.kernel_search.claims import kernel_words, verdict
+from kpca_viewer.features.kernel_search.note import with_row
+from kpca_viewer.features.kernel_search.state import EMPTY
+from kpca_viewer.features.kernel_search.view.row_model import KERNEL
+from kpca_viewer.widgets.controls.dimming import is_dimmed
 from tests.e2e.files import accept, drop
 from tests.e2e.program import CTRL, SMALL
 

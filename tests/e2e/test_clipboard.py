@@ -6,13 +6,13 @@ import sys
 from PySide6.QtGui import QGuiApplication
 
 from kpca_viewer.data.drawn import SOURCE
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 
 COPY_AND_END = """
 from PySide6.QtCore import QEventLoop, QObject
 from PySide6.QtGui import QGuiApplication, QImage
-from kpca_viewer.ui.export.picture_copier import PictureCopier
-from kpca_viewer.ui.window.application import application
+from kpca_viewer.features.export_panel.picture_copier import PictureCopier
+from kpca_viewer.window.application import application
 app = application()
 image = QImage(30, 20, QImage.Format.Format_RGB32)
 copier, loop = PictureCopier(app), QEventLoop()

@@ -9,15 +9,15 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 
-from kpca_viewer.cluster import connected
-from kpca_viewer.cluster.asking import sent_to_all
 from kpca_viewer.data.parts import sampling
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.executors.connection import connected
+from kpca_viewer.engine.executors.time_limits import sent_to_all
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.ui.window.compute_sheet import ComputeSheet
+from kpca_viewer.features.large_tables.sheet import ComputeSheet
 from tests.e2e.files import accept, drop, write_rings
 from tests.e2e.program import SMALL
 from tests.e2e.sweeps import sweep

@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.document.files import load
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.document.files import load
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from tests.e2e.files import (
     SAVE_DIALOG,
     accept,
@@ -133,7 +133,7 @@ def test_a_file_that_is_gone_can_be_located(start, table, monkeypatch, tmp_path)
     open_file(second, path)
     assert str(table) in second.message()
     monkeypatch.setattr(
-        "kpca_viewer.ui.opening.QFileDialog.getOpenFileName",
+        "kpca_viewer.features.import_sheet.controller.QFileDialog.getOpenFileName",
         lambda *args: (str(moved), ""),
     )
     second.click(second.buttons()["Locate…"])
@@ -166,7 +166,7 @@ def test_a_picture_of_other_data_says_so(start, monkeypatch, tmp_path):
     assert "not those" not in second.message()
     # The same settings give other points: another version of a generator, say.
     monkeypatch.setattr(
-        "kpca_viewer.session.stages.generate",
+        "kpca_viewer.engine.stages.generate",
         lambda *args, **values: Dataset(np.random.default_rng(1).normal(size=(40, 2))),
     )
     third = again(start, path)
@@ -194,7 +194,7 @@ def test_a_crashed_session_reads_its_data_beside_the_window(
     program = opened(start, table)
     program.viewer.sessions.hidden_copy.write()
     monkeypatch.setattr(
-        "kpca_viewer.session.document.recovery.is_gone", lambda owner: True
+        "kpca_viewer.engine.document.recovery.is_gone", lambda owner: True
     )
     second = start(SessionSettings())
     QTest.mouseClick(second.buttons()["Restore"], Qt.MouseButton.LeftButton)

@@ -6,13 +6,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.ui.controls import Switch
-from kpca_viewer.ui.export.panel import ExportPanel
+from kpca_viewer.features.export_panel.panel import ExportPanel
+from kpca_viewer.widgets.controls import Switch
 from tests.e2e.program import CTRL, LEFT, NO_KEY
 
 STAIRS = Dataset(

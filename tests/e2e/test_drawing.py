@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from kpca_viewer.data.drawn import SOURCE
-from kpca_viewer.session.document.files import load, save
+from kpca_viewer.engine.document.files import load, save
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 Key = Qt.Key

@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from kpca_viewer.session.analysis import AnalysisRequest, run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.settings import KernelSettings, SessionSettings
-from kpca_viewer.ui.controls.value_slider import ValueSlider
-from kpca_viewer.ui.hint import what_happened
+from kpca_viewer.engine.analysis import AnalysisRequest, run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.settings import KernelSettings, SessionSettings
+from kpca_viewer.widgets.controls.value_slider import ValueSlider
+from kpca_viewer.window.hint import what_happened
 from tests.e2e.program import CTRL
 
 

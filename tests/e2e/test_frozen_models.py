@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from kpca_viewer.ui.board.table.table_view import TableView
-from kpca_viewer.ui.importing.import_sheet import ImportSheet
-from kpca_viewer.ui.plots.scatter.legend_parts import LegendEntry
+from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
+from kpca_viewer.features.table.table_view import TableView
+from kpca_viewer.widgets.plots.scatter.legend_parts import LegendEntry
 from tests.e2e.program import SMALL
 
 PASTED = "a,b,c\n1,2,u\n3,4,v\n5,6,u"

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kpca_viewer.ui.controls import NumberField
+from kpca_viewer.widgets.controls import NumberField
 from tests.e2e.program import SMALL
 
 

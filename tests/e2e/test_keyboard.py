@@ -12,10 +12,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.ui.controls import Segmented, Switch
-from kpca_viewer.ui.controls.value_slider import ValueSlider
-from kpca_viewer.ui.plots.matrix.matrix_view import GramView
-from kpca_viewer.ui.window.keyboard import stops
+from kpca_viewer.features.kernel_matrix.view import GramView
+from kpca_viewer.widgets.controls import Segmented, Switch
+from kpca_viewer.widgets.controls.value_slider import ValueSlider
+from kpca_viewer.window.keyboard import stops
 from tests.e2e.program import CTRL, NO_KEY, SHIFT, Program
 
 Key = Qt.Key

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from kpca_viewer.session.opening.reading import HUGE
-from kpca_viewer.ui.plots.cloud.point_cloud import DENSITY_LIMIT
+from kpca_viewer.features.import_sheet.file_work import HUGE
+from kpca_viewer.widgets.plots.cloud.point_cloud import DENSITY_LIMIT
 from tests.e2e.files import accept, drop, read, sheet, sheets
 
 ROWS = 640_000
@@ -134,7 +134,7 @@ def test_a_session_of_many_rows_says_what_it_will_take(start, tmp_path):
     program = start()
     drop(program, path)
     accept(program)
-    from kpca_viewer.session.document.files import save
+    from kpca_viewer.engine.document.files import save
 
     save(program.viewer.sessions.document(), tmp_path / "many.kpca")
     program.choose("source_combo", "Moons")

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from kpca_viewer.engine.initial_session import first_session
+from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
 from kpca_viewer.resources import asset
-from kpca_viewer.session.beginning import first_session
-from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from tests.e2e.files import SAVE_DIALOG
 from tests.e2e.program import CTRL
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from PySide6.QtWidgets import QComboBox
 
-from kpca_viewer.ui.controls import Switch
+from kpca_viewer.widgets.controls import Switch
 from tests.e2e.files import accept, drop
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.ui.actions.table import action_rows
+from kpca_viewer.window.actions.table import action_rows
 from tests.e2e.files import accept, drop
 from tests.e2e.program import CTRL, SHIFT
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from sklearn.datasets import load_iris
 
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.text.describe import scores_text
 from kpca_viewer.support.numerals import data_value
-from kpca_viewer.ui.words.describe import scores_text
 from tests.e2e.files import accept, open_file
 from tests.e2e.program import SMALL
 from tests.e2e.sweeps import sweep

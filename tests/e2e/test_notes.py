@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 
-from kpca_viewer.session.notes import PinNote
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.ui.controls import IconButton
+from kpca_viewer.engine.notes import PinNote
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.widgets.controls import IconButton
 from tests.e2e.files import open_file, save_as
 from tests.e2e.program import SMALL
 from tests.e2e.sweeps import sweep, swept

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpca_viewer.session.document.format import to_bytes
+from kpca_viewer.engine.document.format import to_bytes
 from tests.e2e.files import again
 from tests.session.test_document_samples import SAMPLES, content_of, missing
 

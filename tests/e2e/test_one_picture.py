@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import Qt
 
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,

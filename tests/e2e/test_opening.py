@@ -13,12 +13,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QTableView, QWidget
 
-from kpca_viewer.app import Viewer
 from kpca_viewer.cli import main as cli
+from kpca_viewer.engine.document.files import save
+from kpca_viewer.engine.settings import KernelSettings
 from kpca_viewer.resources import asset
-from kpca_viewer.session.document.files import save
-from kpca_viewer.session.settings import KernelSettings
-from kpca_viewer.ui.controls import Switch
+from kpca_viewer.widgets.controls import Switch
+from kpca_viewer.window.app import Viewer
 from tests.e2e.conftest import end
 from tests.e2e.files import (
     accept,
@@ -158,8 +158,8 @@ def command(qtbot, home, monkeypatch) -> Iterator[Callable[[str], Program]]:
         viewers.append(viewer)
         return 0
 
-    monkeypatch.setattr("kpca_viewer.start._wait_for", wait_for)
-    monkeypatch.setattr("kpca_viewer.runtime.runner.leave", lambda code: None)
+    monkeypatch.setattr("kpca_viewer.window.start._wait_for", wait_for)
+    monkeypatch.setattr("kpca_viewer.engine.runner.leave", lambda code: None)
     monkeypatch.setattr(cli, "has_screen", lambda: True)
 
     def command(line: str) -> Program:

@@ -5,11 +5,11 @@ import shutil
 from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer.cli.main import main
+from kpca_viewer.engine.document.files import save
+from kpca_viewer.engine.document.in_picture import read_metadata
+from kpca_viewer.engine.document.model import Document, DocumentData, FileReference
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.resources import asset
-from kpca_viewer.session.document.files import save
-from kpca_viewer.session.document.in_picture import read_metadata
-from kpca_viewer.session.document.model import Document, DocumentData, FileReference
-from kpca_viewer.session.settings import DataSettings, SessionSettings
 from tests.e2e.files import accept
 from tests.e2e.program import Program
 

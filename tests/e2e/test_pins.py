@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.ui.controls import IconButton
-from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
-from kpca_viewer.ui.sweep.compare.compare_numbers import CompareNumbers
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.features.sweep.view.compare.compare_numbers import CompareNumbers
+from kpca_viewer.widgets.controls import IconButton
+from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
 from tests.e2e.files import accept, drop
 
 CTRL = Qt.KeyboardModifier.ControlModifier

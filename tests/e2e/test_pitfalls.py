@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton
 
 from kpca_viewer.export.model import save_fitted
 from kpca_viewer.support.errors import ExportError
-from kpca_viewer.ui.controls import Switch
+from kpca_viewer.widgets.controls import Switch
 from tests.e2e.program import CTRL
 
 

@@ -6,9 +6,9 @@ from PySide6.QtGui import QAction, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLabel
 
-from kpca_viewer.session.plots import PAGES
-from kpca_viewer.session.sweep.settings import SweepSettings
-from kpca_viewer.ui.importing.import_sheet import ImportSheet
+from kpca_viewer.engine.plots import PAGES
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
 
 EVIL = '<img src="file:///etc/evil.png">'
 TIP = Qt.ItemDataRole.ToolTipRole

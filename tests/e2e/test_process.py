@@ -8,7 +8,7 @@ import sys
 import pytest
 from PySide6.QtGui import QImage
 
-from kpca_viewer.session.document.recovery import abandoned_copies
+from kpca_viewer.engine.document.recovery import abandoned_copies
 from tests.e2e.closing import MOMENTS
 
 THOROUGH = os.environ.get("KPCA_WATCHDOG") == "1"

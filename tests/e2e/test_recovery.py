@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import QTimer
 
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.document.owner import Owner, this_process
-from kpca_viewer.session.document.recovery import Swap, abandoned_copies
-from kpca_viewer.ui.sessions import hidden_copy
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.document.owner import Owner, this_process
+from kpca_viewer.engine.document.recovery import Swap, abandoned_copies
+from kpca_viewer.window.sessions import hidden_copy
 from tests.e2e.program import SMALL, with_kernel
 
 GONE = Owner(2**22 + 1, "1", this_process().machine, "an earlier one")

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from tests.e2e.files import SAVE_DIALOG, open_file, save_as
 from tests.e2e.program import CTRL, SMALL, with_kernel
 
@@ -20,7 +20,7 @@ def choose(monkeypatch):
 
     def choose(path) -> None:
         monkeypatch.setattr(
-            "kpca_viewer.ui.sessions.sessions.QFileDialog.getSaveFileName",
+            "kpca_viewer.window.sessions.sessions.QFileDialog.getSaveFileName",
             lambda *args: (str(path), ""),
         )
 
@@ -112,7 +112,7 @@ def test_what_cannot_be_saved_at_the_end_is_kept_aside(
     program.press(Qt.Key.Key_S, CTRL)
     program.window.close()
     monkeypatch.setattr(
-        "kpca_viewer.session.document.recovery.is_gone", lambda owner: True
+        "kpca_viewer.engine.document.recovery.is_gone", lambda owner: True
     )
     assert "“wide.kpca” ended without being closed" in start(SMALL).message()
 

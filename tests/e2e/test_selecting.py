@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT
 
 

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
+from kpca_viewer.engine.document.files import load
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.text.describe import describe_row
 from kpca_viewer.export.tables.results import coordinates
-from kpca_viewer.session.document.files import load
-from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.actions.selection import SELECTION
-from kpca_viewer.ui.plots.scatter.legend_parts import LegendEntry
-from kpca_viewer.ui.words.describe import describe_row
+from kpca_viewer.widgets.plots.scatter.legend_parts import LegendEntry
+from kpca_viewer.window.actions.selection import SELECTION
 from tests.e2e.files import accept, again, open_file, save_as, save_with_data
 from tests.e2e.program import CTRL, SMALL
 from tests.e2e.test_changed_file import LINES, write

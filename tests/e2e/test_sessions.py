@@ -4,10 +4,10 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.settings import KernelSettings, SessionSettings
+from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
 from kpca_viewer.resources import asset
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.settings import KernelSettings, SessionSettings
-from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from tests.e2e.files import SAVE_DIALOG, open_file, save_as
 
 
@@ -74,7 +74,7 @@ def test_a_preset_keeps_the_data(start, monkeypatch, tmp_path):
     program = start(SessionSettings(kernel=KernelSettings("cosine")))
     path = tmp_path / "look.kpca"
     monkeypatch.setattr(
-        "kpca_viewer.ui.sessions.sessions.QFileDialog.getSaveFileName",
+        "kpca_viewer.window.sessions.sessions.QFileDialog.getSaveFileName",
         lambda *args: (str(path), ""),
     )
     program.window.actions_table["save_preset"].trigger()
@@ -109,7 +109,7 @@ def test_after_a_crash_the_session_is_offered(start, state, monkeypatch):
     # While the owner lives nobody is asked.
     assert "Restore" not in start(SessionSettings()).buttons()
     monkeypatch.setattr(
-        "kpca_viewer.session.document.recovery.is_gone", lambda owner: True
+        "kpca_viewer.engine.document.recovery.is_gone", lambda owner: True
     )
     again = start(SessionSettings())
     QTest.mouseClick(again.buttons()["Restore"], Qt.MouseButton.LeftButton)

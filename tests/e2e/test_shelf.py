@@ -10,10 +10,10 @@ from PySide6.QtGui import QGuiApplication
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.shelved import ShelvedTable
-from kpca_viewer.session.document.files import save
-from kpca_viewer.session.document.model import Document, DocumentData
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sources import Sources
+from kpca_viewer.engine.document.files import save
+from kpca_viewer.engine.document.model import Document, DocumentData
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.sources import Sources
 from tests.e2e.files import accept, open_file
 from tests.e2e.program import CTRL, SMALL
 
@@ -21,7 +21,7 @@ from tests.e2e.program import CTRL, SMALL
 @pytest.fixture
 def program(start, monkeypatch, tmp_path):
     """A program that keeps no table beside the one that is shown."""
-    monkeypatch.setattr("kpca_viewer.ui.opened_data.Sources", partial(Sources, 0))
+    monkeypatch.setattr("kpca_viewer.window.opened_data.Sources", partial(Sources, 0))
     return start(SMALL)
 
 

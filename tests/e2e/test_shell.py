@@ -7,12 +7,12 @@ from PySide6.QtCore import QPoint, QSize, Qt, QThread
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDockWidget, QLabel, QSplitter, QWidget
 
-from kpca_viewer.session.beginning import first_session
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.ui.controls import Segmented, Switch
-from kpca_viewer.ui.controls.value_slider import ValueSlider
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.scatter.legend_parts import LegendScale
+from kpca_viewer.engine.initial_session import first_session
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.widgets.controls import Segmented, Switch
+from kpca_viewer.widgets.controls.value_slider import ValueSlider
+from kpca_viewer.widgets.plots.scatter.legend_parts import LegendScale
+from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 

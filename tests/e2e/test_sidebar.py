@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
-from kpca_viewer.ui.controls import Switch
+from kpca_viewer.widgets.controls import Switch
 from tests.e2e.files import accept, drop
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     SessionSettings,

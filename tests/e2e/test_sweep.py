@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QPushButton
 
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.ui.sweep.strip.curve import x_of
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.features.sweep.view.strip.curve import x_of
 from tests.e2e.sweeps import sweep
 
 LEFT = Qt.MouseButton.LeftButton
@@ -122,7 +122,9 @@ def save_as(monkeypatch):
             offered[:] = filters.split(";;")
             return str(path), next((f for f in offered if f.startswith(kind)), "")
 
-        monkeypatch.setattr("kpca_viewer.ui.sweeping.QFileDialog.getSaveFileName", ask)
+        monkeypatch.setattr(
+            "kpca_viewer.features.sweep.controller.QFileDialog.getSaveFileName", ask
+        )
         return offered
 
     return answer

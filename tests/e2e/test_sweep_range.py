@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from kpca_viewer.app import Viewer
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sweep.settings import default_axis
-from kpca_viewer.ui.controls import IconButton
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.sweep.settings import default_axis
+from kpca_viewer.widgets.controls import IconButton
+from kpca_viewer.window.app import Viewer
 from tests.e2e.conftest import end
 from tests.e2e.program import Program
 from tests.e2e.sweeps import swept, write

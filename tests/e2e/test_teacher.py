@@ -10,21 +10,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QSplitter, QWidget
 from sklearn.decomposition import PCA
 
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui.controls import (
+from kpca_viewer.features.export_panel.sources import PlotSource
+from kpca_viewer.features.kernel_matrix.view import GramView
+from kpca_viewer.widgets.controls import (
     FormulaLabel,
     NumberRow,
     SearchCombo,
     Segmented,
     Switch,
 )
-from kpca_viewer.ui.export.sources import PlotSource
-from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 

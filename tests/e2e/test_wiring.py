@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.session.beginning import first_session
-from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
-from kpca_viewer.ui.actions.table import action_rows
+from kpca_viewer.engine.initial_session import first_session
+from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.window.actions.table import action_rows
 from tests.e2e.program import Program
 
 NAMES = (

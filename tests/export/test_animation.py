@@ -10,15 +10,15 @@ from PIL import Image
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.sweep.run import run_sweep
+from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.export import film as animation
 from kpca_viewer.export.film import Film, mp4_bytes, save_animation
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sweep.run import run_sweep
-from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.view.paper.frames import FilmFrames
 from kpca_viewer.support.errors import Cancelled, ExportError
-from kpca_viewer.ui.sweep.paper.frames import FilmFrames
 
 COLORS = ("#0072B2", "#D55E00", "#009E73")
 

@@ -17,6 +17,17 @@ from kpca_viewer.data.files import ReadOptions, read_table
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings, guess_import, to_dataset
 from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.engine.analysis import AnalysisRequest, analyse, run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.document.model import FileReference
+from kpca_viewer.engine.settings import (
+    AnalysisSettings,
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
 from kpca_viewer.export.code.data import INLINE, safe_name
 from kpca_viewer.export.code.script import (
     as_notebook,
@@ -26,17 +37,6 @@ from kpca_viewer.export.code.script import (
 from kpca_viewer.export.model import fitted_model
 from kpca_viewer.export.tables.results import coordinates, kernel_matrix
 from kpca_viewer.export.tables.writers import save_table
-from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document.model import FileReference
-from kpca_viewer.session.settings import (
-    AnalysisSettings,
-    DataSettings,
-    KernelSettings,
-    SessionSettings,
-    ViewSettings,
-    as_values,
-)
 from tests.ui.plots.results import indefinite_distances, worked_example
 
 LIBRARIES = ("kpca_viewer", "sklearn")

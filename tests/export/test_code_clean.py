@@ -10,16 +10,16 @@ import pytest
 
 from kpca_viewer.data.files import ReadOptions, read_table
 from kpca_viewer.data.importing import guess_import, to_dataset
-from kpca_viewer.export.code import text_facts
-from kpca_viewer.export.code.script import as_python
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.document.model import FileReference
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.document.model import FileReference
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
 )
+from kpca_viewer.export.code import text_facts
+from kpca_viewer.export.code.script import as_python
 
 RANDOM = np.random.default_rng(0)
 VALUES = RANDOM.normal(size=(24, 3)) * (1, 10, 3000)

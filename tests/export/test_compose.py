@@ -6,6 +6,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import (
+    AnalysisSettings,
+    DataSettings,
+    SessionSettings,
+)
 from kpca_viewer.export.images.compose import (
     Composition,
     PrintedLegend,
@@ -16,12 +22,6 @@ from kpca_viewer.export.images.compose import (
 )
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.wording import caption, one_line
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import (
-    AnalysisSettings,
-    DataSettings,
-    SessionSettings,
-)
 from tests.ui.plots.results import indefinite_distances, result_of, worked_example
 
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from kpca_viewer.data.generators import generate
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.export.model import load_prepared, save_fitted
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError
 from tests.export.model_mutations import (
     ODD_VALUES,

@@ -15,9 +15,9 @@ from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.generators import generate
 from kpca_viewer.data.raw_rows import RawRows
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.export.model import load_prepared, save_fitted
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError, ExportError
 
 RANDOM = np.random.default_rng(0)

@@ -7,26 +7,26 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from kpca_viewer.export.code.script import as_notebook, as_python
-from kpca_viewer.export.images.compose import Composition, composed
-from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.export.model import fitted_model, save_fitted
-from kpca_viewer.export.tables.results import coordinates, eigenvalues, kernel_matrix
-from kpca_viewer.export.tables.sweeps import measures_table
-from kpca_viewer.export.tables.writers import csv_bytes, save_table
-from kpca_viewer.export.wording import caption
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.rows.new_rows import with_points
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.rows.new_rows import with_points
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.session.sweep.run import run_sweep
-from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.engine.sweep.run import run_sweep
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.export.code.script import as_notebook, as_python
+from kpca_viewer.export.images.compose import Composition, composed
+from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.model import fitted_model, save_fitted
+from kpca_viewer.export.tables.results import coordinates, eigenvalues, kernel_matrix
+from kpca_viewer.export.tables.writers import csv_bytes, save_table
+from kpca_viewer.export.wording import caption
+from kpca_viewer.features.sweep.table import measures_table
 from kpca_viewer.support.errors import ExportError
 
 WRONG = AnalysisSettings(components=3, normalised=False, centers_new=False)

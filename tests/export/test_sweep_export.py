@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca_viewer.export.tables.sweeps import measures_table, save_measures
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep.measures import MEASURES
-from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep.run import run_sweep
-from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.engine.sweep.measures import MEASURES
+from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.engine.sweep.run import run_sweep
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.table import measures_table, save_measures
 from kpca_viewer.support.errors import ExportError
 
 

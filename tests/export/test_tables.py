@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.export.model import fitted_model
 from kpca_viewer.export.tables import results as tables
 from kpca_viewer.export.tables import writers, xlsx
@@ -30,7 +31,6 @@ from kpca_viewer.export.tables.writers import (
     save_table,
 )
 from kpca_viewer.export.tables.xlsx import xlsx_bytes
-from kpca_viewer.session.analysis import analyse
 from kpca_viewer.support import atomic
 from kpca_viewer.support.errors import ExportError, TooLargeError
 from tests.ui.plots.results import indefinite_distances, result_of, worked_example

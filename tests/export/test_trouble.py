@@ -12,15 +12,15 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.document.files import save
+from kpca_viewer.engine.document.model import Document, DocumentData
+from kpca_viewer.engine.document.recovery import Swap
 from kpca_viewer.export.film import save_animation
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.model import save_fitted
 from kpca_viewer.export.tables.results import coordinates
 from kpca_viewer.export.tables.writers import FORMAT_TITLES, save_table
-from kpca_viewer.session.document.files import save
-from kpca_viewer.session.document.model import Document, DocumentData
-from kpca_viewer.session.document.recovery import Swap
 from kpca_viewer.support.errors import ExportError, KpcaError
 from tests.ui.plots.results import result_of
 

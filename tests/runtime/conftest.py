@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import QThread
 
-from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.engine.runner import Runner
 from kpca_viewer.support.errors import Cancelled
 
 PATIENCE = 120

@@ -3,11 +3,11 @@ import sys
 
 import pytest
 
-ALL_OF_RUNTIME = """
+ALL_OF_ENGINE = """
 import importlib, pkgutil, sys
-import kpca_viewer.runtime as runtime
+import kpca_viewer.engine as engine
 
-for module in pkgutil.walk_packages(runtime.__path__, "kpca_viewer.runtime."):
+for module in pkgutil.walk_packages(engine.__path__, "kpca_viewer.engine."):
     importlib.import_module(module.name)
 known = {name for name in sys.modules if name.startswith("PySide6.Qt")}
 drawing = {"pyqtgraph", "ziamath"} & set(sys.modules)
@@ -15,9 +15,9 @@ print(*sorted(known | drawing))
 """
 
 
-def test_the_runtime_knows_qtcore_and_nothing_else_of_qt() -> None:
+def test_the_engine_knows_qtcore_and_nothing_else_of_qt() -> None:
     run = subprocess.run(
-        [sys.executable, "-c", ALL_OF_RUNTIME],
+        [sys.executable, "-c", ALL_OF_ENGINE],
         capture_output=True,
         text=True,
         check=True,
@@ -35,16 +35,16 @@ later = {
 """
 THE_WINDOW = f"""
 import sys
-import kpca_viewer.start
+import kpca_viewer.window.start
 {LATER}
 print(*sorted(later & set(sys.modules)))
 """
 A_FIRST_PICTURE = f"""
 import sys
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.beginning import first_session
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.initial_session import first_session
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.support.progress import never, silent
 {LATER}
 found = []

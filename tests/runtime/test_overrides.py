@@ -8,7 +8,7 @@ import pytest
 CODE = """
 import math, sys
 import numpy as np
-import kpca_viewer.ui
+import kpca_viewer.widgets
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QGuiApplication
 told = []

@@ -10,11 +10,11 @@ from time import sleep
 import pytest
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, Signal, Slot
 
-from kpca_viewer.runtime import runner as module
-from kpca_viewer.runtime.runner import Runner, _Mailbox, _Worker
-from kpca_viewer.session.analysis import AnalysisRequest, run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine import runner as module
+from kpca_viewer.engine.analysis import AnalysisRequest, run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.runner import Runner, _Mailbox, _Worker
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import Cancelled, DataError, TooLargeError
 from tests.runtime.conftest import PATIENCE
 
@@ -329,7 +329,7 @@ CLOSE_FOR_EVER = """
 import sys
 from threading import Event
 from PySide6.QtCore import QCoreApplication
-from kpca_viewer.runtime.runner import Runner, leave
+from kpca_viewer.engine.runner import Runner, leave
 
 def work(began, should_stop, progress, publish):
     began.set()
@@ -366,7 +366,7 @@ def test_a_process_ends_although_a_thread_never_does(code):
 CLOSE_A_HUNDRED = """
 from threading import Event
 from PySide6.QtCore import QCoreApplication
-from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.engine.runner import Runner
 
 def work(began, should_stop, progress, publish):
     publish("early")

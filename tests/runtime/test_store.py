@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from kpca_viewer.runtime.store import MOST_STEPS, SessionStore
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.engine.store import MOST_STEPS, SessionStore
 
 
 def with_gamma(gamma):

@@ -5,11 +5,11 @@ from threading import Event
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from kpca_viewer.runtime.sweep_runner import SweepRunner
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.runner import SweepRunner
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import in_order, one_blas_thread

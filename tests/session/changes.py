@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.engine.settings import SessionSettings
 
 START = SessionSettings()
 

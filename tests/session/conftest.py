@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from kpca_viewer.session.analysis import AnalysisRequest, run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import AnalysisRequest, run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,

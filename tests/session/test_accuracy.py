@@ -9,11 +9,11 @@ import pytest
 from kpca_viewer.core.solvers import Problem
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session import accuracy, analysis
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine import accuracy, analysis
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,

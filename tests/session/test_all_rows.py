@@ -11,20 +11,20 @@ from kpca_viewer.data.files import ReadOptions
 from kpca_viewer.data.importing import guess_import
 from kpca_viewer.data.parts import sampled_parts
 from kpca_viewer.data.preparation import Scaler
-from kpca_viewer.export.code.script import as_python
-from kpca_viewer.export.model import fitted_model
-from kpca_viewer.export.report.gathering import Subject
-from kpca_viewer.export.report.methods import methods_paragraph
-from kpca_viewer.export.report.provenance import code_section
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
 )
+from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export.model import fitted_model
+from kpca_viewer.features.report.gathering import Subject
+from kpca_viewer.features.report.methods import methods_paragraph
+from kpca_viewer.features.report.provenance import code_section
 from kpca_viewer.support.errors import ClusterError, DataError
 
 PARTS, ROWS, SAMPLE = 4, 300, 400

@@ -9,9 +9,9 @@ from sklearn.decomposition import KernelPCA
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, generate
-from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.analysis import AnalysisRequest, analyse, run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError, KernelError, KpcaError, SolverError
 
 CERTIFICATE = re.compile(r"eigenvalues exact( to [1-9]·10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?")

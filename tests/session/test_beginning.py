@@ -7,8 +7,9 @@ import pytest
 
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
-from kpca_viewer.session.analysis import AnalysisRequest, run
-from kpca_viewer.session.beginning import (
+from kpca_viewer.engine.analysis import AnalysisRequest, run
+from kpca_viewer.engine.claims.verdict import verdict
+from kpca_viewer.engine.initial_session import (
     first_session,
     for_other_data,
     is_of_example,
@@ -17,8 +18,7 @@ from kpca_viewer.session.beginning import (
     kernel_of_example,
     news_of_kernel,
 )
-from kpca_viewer.session.claims.verdict import verdict
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,

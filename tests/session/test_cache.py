@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.cache import StageCache
+from kpca_viewer.engine.cache import StageCache
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import pytest
 from sklearn.decomposition import PCA
 
 from kpca_viewer.core.quality import MOST_ROWS
-from kpca_viewer.session.comparison import compare, linear_pca
-from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.engine.comparison import compare, linear_pca
+from kpca_viewer.engine.settings import ViewSettings
 
 
 def points(n, d, offset=0.0):

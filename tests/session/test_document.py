@@ -17,20 +17,19 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing.settings import ImportSettings
-from kpca_viewer.session.camera import Camera
-from kpca_viewer.session.choosing.note import ChoiceNote, RowNote
-from kpca_viewer.session.document.arrays import packed_size
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.document.format import to_bytes
-from kpca_viewer.session.document.model import (
+from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.document.arrays import packed_size
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.format import to_bytes
+from kpca_viewer.engine.document.model import (
     Document,
     DocumentData,
     FileReference,
     Shown,
 )
-from kpca_viewer.session.notes import Notes, PinNote, Selected, SweepNote
-from kpca_viewer.session.rows.anchor import RowAnchor
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.notes import Notes, PinNote, Selected, SweepNote
+from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
@@ -38,8 +37,9 @@ from kpca_viewer.session.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.session.views import Pose, Views
+from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.engine.views import Pose, Views
+from kpca_viewer.features.kernel_search.note import ChoiceNote, RowNote
 from kpca_viewer.support.errors import DataError
 
 BUSY = SessionSettings(

@@ -24,10 +24,10 @@ import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.support.atomic import TEMPORARY
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.document.model import Document, DocumentData
-from kpca_viewer.session.notes import Notes, PinNote, Selected
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.model import Document, DocumentData
+from kpca_viewer.engine.notes import Notes, PinNote, Selected
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 
 folder, apart = Path(sys.argv[1]), int(sys.argv[2])
 path = folder / "session.kpca"

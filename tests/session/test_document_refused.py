@@ -14,20 +14,20 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.camera import Camera
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.document.format import from_bytes, to_bytes
-from kpca_viewer.session.document.model import Document, DocumentData
-from kpca_viewer.session.notes import Notes, PinNote, Selected, SweepNote
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.format import from_bytes, to_bytes
+from kpca_viewer.engine.document.model import Document, DocumentData
+from kpca_viewer.engine.notes import Notes, PinNote, Selected, SweepNote
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
 )
-from kpca_viewer.session.sweep.settings import SweepSettings
-from kpca_viewer.session.views import Pose, Views
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.engine.views import Pose, Views
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kpca_viewer.session.document.format import from_bytes, to_bytes
-from kpca_viewer.session.document.in_picture import document_of, read_metadata
-from kpca_viewer.session.document.model import DocumentData
+from kpca_viewer.engine.document.format import from_bytes, to_bytes
+from kpca_viewer.engine.document.in_picture import document_of, read_metadata
+from kpca_viewer.engine.document.model import DocumentData
 
 SAMPLES = Path(__file__).parent / "samples"
 HOME = Path("/home/ann")

@@ -6,22 +6,22 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.drawn import SOURCE, Drawn, places_without
-from kpca_viewer.session.analysis import AnalysisRequest, run
-from kpca_viewer.session.drawing import (
+from kpca_viewer.engine.analysis import AnalysisRequest, run
+from kpca_viewer.engine.notes import Notes, Selected
+from kpca_viewer.engine.rows.groups import RowGroup
+from kpca_viewer.engine.rows.row_set import Excluded, RowSet
+from kpca_viewer.engine.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+)
+from kpca_viewer.features.drawing.compute import (
     begun,
     drawn_of,
     kernel_in_use,
     plane_of,
     redrawn,
-)
-from kpca_viewer.session.notes import Notes, Selected
-from kpca_viewer.session.rows.groups import RowGroup
-from kpca_viewer.session.rows.row_set import Excluded, RowSet
-from kpca_viewer.session.settings import (
-    DataSettings,
-    KernelSettings,
-    SessionSettings,
-    ViewSettings,
 )
 from kpca_viewer.support.errors import DataError
 

@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.drawn import SOURCE, Drawn
-from kpca_viewer.export.code.script import as_python
-from kpca_viewer.session.analysis import AnalysisRequest, run
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.document.format import from_bytes, to_bytes
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.notes import Notes, rows_of
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import AnalysisRequest, run
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.format import from_bytes, to_bytes
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.notes import Notes, rows_of
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     source_title,
 )
-from kpca_viewer.session.sweep.parameters import sweepable
-from kpca_viewer.session.words.steps import describe_change, describe_drawing
+from kpca_viewer.engine.sweep.parameters import sweepable
+from kpca_viewer.engine.text.undo_titles import describe_change, describe_drawing
+from kpca_viewer.export.code.script import as_python
 from kpca_viewer.support.errors import DataError
 
 THREE = Drawn().added([(1, 0), (0, 1), (-1, 0)], [0, 1, 0])

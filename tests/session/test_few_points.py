@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.drawn import SOURCE, Drawn
-from kpca_viewer.session.analysis import AnalysisRequest, run
-from kpca_viewer.session.derivation.explanations import of_new_score
-from kpca_viewer.session.derivation.steps import derive
-from kpca_viewer.session.settings import AnalysisSettings, DataSettings, SessionSettings
-from kpca_viewer.session.words.few_points import (
+from kpca_viewer.engine.analysis import AnalysisRequest, run
+from kpca_viewer.engine.settings import AnalysisSettings, DataSettings, SessionSettings
+from kpca_viewer.engine.text.few_points import (
     about_equal,
     about_equal_linear,
     about_few,
 )
+from kpca_viewer.features.derivation.explanations import of_new_score
+from kpca_viewer.features.derivation.steps import derive
 from tests.session.derivation.conftest import result_of
 
 

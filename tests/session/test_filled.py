@@ -12,15 +12,15 @@ from sklearn.metrics import roc_auc_score
 from kpca_viewer.data.files import ReadOptions, read_table
 from kpca_viewer.data.frames import of_arrays
 from kpca_viewer.data.importing import guess_import, to_dataset
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.claims import filled as claims
+from kpca_viewer.engine.document.model import FileReference
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.export.code.files import read_by_others, read_by_ourselves
-from kpca_viewer.export.report.blocks import Paragraph
-from kpca_viewer.export.report.gathering import Subject
-from kpca_viewer.export.report.result_sections import embedding_section
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.claims import filled as claims
-from kpca_viewer.session.document.model import FileReference
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.ui.words.explain import explain
+from kpca_viewer.features.report.blocks import Paragraph
+from kpca_viewer.features.report.gathering import Subject
+from kpca_viewer.features.report.result_sections import embedding_section
+from kpca_viewer.window.explain import explain
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,10 @@ import pytest
 from kpca_viewer.core.kernels.kernel import suggested_values
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session.accuracy import LARGE_FROM, tolerance
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.forecast import LARGEST_RANK, Trial, spoken, try_out
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.accuracy import LARGE_FROM, tolerance
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.forecast import LARGEST_RANK, Trial, spoken, try_out
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     KernelSettings,
     SessionSettings,

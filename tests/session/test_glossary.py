@@ -2,8 +2,8 @@
 
 import pytest
 
-from kpca_viewer.session.sweep.measures import MEASURES
-from kpca_viewer.session.words.glossary import TERMS, tip
+from kpca_viewer.engine.sweep.measures import MEASURES
+from kpca_viewer.engine.text.glossary import TERMS, tip
 
 
 @pytest.mark.parametrize("term", TERMS.values(), ids=lambda term: term.key)

@@ -7,12 +7,12 @@ import pytest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.drawn import SOURCE, Drawn
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.support.errors import KernelError
-from kpca_viewer.ui.plots.scatter.isolines import contours, nice_levels
+from kpca_viewer.widgets.plots.scatter.isolines import contours, nice_levels
 
 PIXELS = 500
 """Of a high panel."""

@@ -10,13 +10,13 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.data.subset import without
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.rows.new_rows import with_points
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.export.tables.results import coordinates
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.rows.new_rows import with_points
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.ui.board.table.columns import cell_text, columns_of
+from kpca_viewer.features.table.columns import cell_text, columns_of
 
 X, Y = load_wine(return_X_y=True)
 KINDS = ("a", "b", "c")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.importing import ImportSettings
-from kpca_viewer.session.notes import (
+from kpca_viewer.engine.notes import (
     LONGEST_NAME,
     Notes,
     PinNote,
@@ -14,9 +14,9 @@ from kpca_viewer.session.notes import (
     SweepNote,
     describe_notes,
 )
-from kpca_viewer.session.rows.anchor import RowAnchor
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 
 BASE = SessionSettings(kernel=KernelSettings("rbf", (("gamma", 2.5),)))
 PIN = PinNote("RBF, γ = 2.5", BASE, (("share_2", 0.8),))
@@ -111,5 +111,5 @@ def test_keys_are_saved_of_rows_that_are_noted(monkeypatch):
     notes = replace(FULL, selected=selected, anchor=anchor)
     assert notes.saved_anchor.rows.tolist() == [2, 5, 7, 8, 9]
     assert notes.saved_anchor.keys.tolist() == [14, 35, 49, 56, 63]
-    monkeypatch.setattr("kpca_viewer.session.notes.MOST_SAVED", 4)
+    monkeypatch.setattr("kpca_viewer.engine.notes.MOST_SAVED", 4)
     assert notes.saved_anchor.rows.tolist() == [2, 5]

@@ -8,12 +8,12 @@ import pytest
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.session.sweep.point import oriented_along
-from kpca_viewer.session.sweep.run import SweepSettings, run_sweep
-from kpca_viewer.session.words.steps import describe_change
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.engine.sweep.point import oriented_along
+from kpca_viewer.engine.sweep.run import SweepSettings, run_sweep
+from kpca_viewer.engine.text.undo_titles import describe_change
 
 ANGLES = 2 * np.pi * np.arange(300) / 300
 RINGS = Dataset(

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.in_picture import document_of, metadata_of
+from kpca_viewer.engine.document.model import Document, DocumentData, FileReference
+from kpca_viewer.engine.document.reopening import OutsideDataError, refuse_outside
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.resources import asset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.document.in_picture import document_of, metadata_of
-from kpca_viewer.session.document.model import Document, DocumentData, FileReference
-from kpca_viewer.session.document.reopening import OutsideDataError, refuse_outside
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 
 def of_file(path: Path, **more) -> Document:

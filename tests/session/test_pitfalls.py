@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse, run
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.settings import AnalysisSettings, SessionSettings
-from kpca_viewer.session.sweep.run import run_sweep
-from kpca_viewer.session.sweep.settings import SweepSettings
-from kpca_viewer.session.words.pitfalls import forgotten, strip_of, strip_words
-from kpca_viewer.session.words.steps import describe_change
+from kpca_viewer.engine.analysis import analyse, run
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.pitfalls import forgotten, strip_of, strip_words
+from kpca_viewer.engine.settings import AnalysisSettings, SessionSettings
+from kpca_viewer.engine.sweep.run import run_sweep
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.engine.text.undo_titles import describe_change
 from tests.core.reference import ALL_KERNELS, centred, gram_matrix, kernel_id
 from tests.ui.plots.results import indefinite_distances
 

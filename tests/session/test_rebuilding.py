@@ -6,18 +6,24 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.rebuilding import MOST_ROWS, MOVING_ROWS, PAGE
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.session.words.rebuilding import (
+from kpca_viewer.features import registry
+from kpca_viewer.features.rebuild.compute import (
+    MOST_ROWS,
+    MOVING_ROWS,
+    PAGE,
+    REBUILDING,
+)
+from kpca_viewer.features.rebuild.text import (
     matrix_caption,
     norm_lines,
     same_digits,
@@ -33,20 +39,32 @@ def rebuilt(dataset=None, settings=SMALL, cache=None, **values):
     if dataset is not None:
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
-    request = AnalysisRequest(settings, opened, page=PAGE, **values)
+    request = AnalysisRequest(
+        settings, opened, page=PAGE, **values, stages=registry.STAGES
+    )
     return run(request, cache or StageCache())
 
 
 def test_it_costs_nothing_for_nobody():
-    assert run(AnalysisRequest(SMALL), StageCache()).rebuilding is None
-    assert run(AnalysisRequest(SMALL, page="gram"), StageCache()).rebuilding is None
+    assert (
+        run(AnalysisRequest(SMALL, stages=registry.STAGES), StageCache()).get(
+            REBUILDING
+        )
+        is None
+    )
+    assert (
+        run(
+            AnalysisRequest(SMALL, page="gram", stages=registry.STAGES), StageCache()
+        ).get(REBUILDING)
+        is None
+    )
 
 
 @pytest.mark.parametrize("center", [True, False])
 def test_all_parts_of_the_matrix_of_the_kernel_in_use(center):
     settings = replace(SMALL, analysis=AnalysisSettings(center=center))
     result = rebuilt(settings=settings)
-    found, X = result.rebuilding, result.dataset.points
+    found, X = result.get(REBUILDING), result.dataset.points
     gamma = result.kernel.values["gamma"]
     K = np.exp(-gamma * np.square(X[:, None] - X).sum(axis=2))
     H = np.eye(60) - 1 / 60 if center else np.eye(60)
@@ -64,32 +82,32 @@ def test_all_parts_of_the_matrix_of_the_kernel_in_use(center):
 
 def test_it_is_published_after_the_picture_and_remembered():
     cache, published = StageCache(), []
-    request = AnalysisRequest(SMALL, page=PAGE)
+    request = AnalysisRequest(SMALL, page=PAGE, stages=registry.STAGES)
     first = run(request, cache, publish=published.append)
-    assert published[0].rebuilding is None
-    assert first.rebuilding is not None
+    assert published[0].get(REBUILDING) is None
+    assert first.get(REBUILDING) is not None
     again = run(replace(request, moving=True), cache)
-    assert again.rebuilding is first.rebuilding
+    assert again.get(REBUILDING) is first.get(REBUILDING)
     other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 3.0})))
-    moved = run(AnalysisRequest(other, page=PAGE), cache)
-    assert moved.rebuilding is not first.rebuilding
+    moved = run(AnalysisRequest(other, page=PAGE, stages=registry.STAGES), cache)
+    assert moved.get(REBUILDING) is not first.get(REBUILDING)
     # The kernel has nothing to do with distances of the points.
-    assert moved.rebuilding.ways is first.rebuilding.ways
+    assert moved.get(REBUILDING).ways is first.get(REBUILDING).ways
 
 
 def test_while_a_slider_moves_it_follows_for_few_rows_only():
-    assert rebuilt(moving=True).rebuilding is not None
+    assert rebuilt(moving=True).get(REBUILDING) is not None
     many = as_values({"samples": MOVING_ROWS + 50})
     settings = replace(SMALL, data=DataSettings("circles", many))
     moving = rebuilt(settings=settings, moving=True)
-    assert moving.rebuilding is None
+    assert moving.get(REBUILDING) is None
     assert not moving.at_rest
 
 
 def test_of_many_rows_it_is_about_a_sample(monkeypatch):
-    monkeypatch.setattr("kpca_viewer.session.rebuilding.MOST_ROWS", 40)
+    monkeypatch.setattr("kpca_viewer.features.rebuild.compute.MOST_ROWS", 40)
     assert MOST_ROWS == 2000
-    found = rebuilt().rebuilding
+    found = rebuilt().get(REBUILDING)
     assert found.sampled
     assert len(found.rows) == 40 == found.parts.n
     words = "This is about a sample of 40 of 60 rows."
@@ -98,7 +116,7 @@ def test_of_many_rows_it_is_about_a_sample(monkeypatch):
 
 
 def test_both_norms_are_written_alike():
-    found = rebuilt().rebuilding
+    found = rebuilt().get(REBUILDING)
     parts = found.parts
     for p in range(parts.rank):
         lines = norm_lines(found, p, parts.residual(p))
@@ -117,7 +135,7 @@ def test_both_norms_are_written_alike():
 
 
 def test_nearly_all_is_not_all():
-    found = rebuilt().rebuilding
+    found = rebuilt().get(REBUILDING)
     rank = found.parts.rank
     assert norm_lines(found, 25, None)[-1].value == "over 99.9 % of ‖K̃‖²"
     assert norm_lines(found, rank, None)[-1].value == "100.0 % of ‖K̃‖²"
@@ -130,7 +148,7 @@ def test_digits_that_differ_are_not_written():
 
 
 def test_distances_that_no_points_have():
-    found = rebuilt(Dataset(INDEFINITE, kind="distances", name="three")).rebuilding
+    found = rebuilt(Dataset(INDEFINITE, kind="distances", name="three")).get(REBUILDING)
     np.testing.assert_allclose(found.parts.values, [50, -16, 0], atol=1e-12)
     assert [line.value for line in norm_lines(found, 1, found.parts.residual(1))][
         :2
@@ -144,7 +162,7 @@ def test_distances_that_no_points_have():
 def test_distances_that_points_have():
     X = np.array([[0.0, 0], [3, 0], [0, 4], [3, 4]])
     D = np.sqrt(np.square(X[:, None] - X).sum(axis=2))
-    found = rebuilt(Dataset(D, kind="distances", name="four")).rebuilding
+    found = rebuilt(Dataset(D, kind="distances", name="four")).get(REBUILDING)
     words = ways_caption(found, "distances", 2)
     assert "The points that MDS finds have these distances to " in words
     assert found.ways.distance_error < 1e-14
@@ -154,7 +172,7 @@ def test_distances_that_points_have():
 
 def test_a_given_kernel_matrix_has_parts_and_no_ways():
     matrix = np.array([[9.0, -9.0], [-9.0, 9.0]])
-    found = rebuilt(Dataset(matrix, kind="kernel", name="two")).rebuilding
+    found = rebuilt(Dataset(matrix, kind="kernel", name="two")).get(REBUILDING)
     np.testing.assert_allclose(found.parts.values, [18, 0], atol=1e-12)
     assert found.ways is None
     assert "no points for PCA" in ways_caption(found, "kernel", 2)
@@ -166,7 +184,7 @@ def test_a_given_kernel_matrix_has_parts_and_no_ways():
 )
 def test_rows_without_differences_leave_nothing_to_rebuild(points, why):
     data = Dataset(np.asarray(points), name="same")
-    found = rebuilt(data).rebuilding
+    found = rebuilt(data).get(REBUILDING)
     assert found.parts.rank == 0
     assert why in matrix_caption(found, 0)
     assert "in one place" in ways_caption(found, "points", 2)

@@ -14,12 +14,12 @@ import pytest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.session.document import recovery
-from kpca_viewer.session.document.model import Document, DocumentData, FileReference
-from kpca_viewer.session.document.owner import Owner, is_gone, start_time, this_process
-from kpca_viewer.session.document.recovery import Swap, abandoned_copies, state_folder
-from kpca_viewer.session.notes import Notes, Selected
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.document import recovery
+from kpca_viewer.engine.document.model import Document, DocumentData, FileReference
+from kpca_viewer.engine.document.owner import Owner, is_gone, start_time, this_process
+from kpca_viewer.engine.document.recovery import Swap, abandoned_copies, state_folder
+from kpca_viewer.engine.notes import Notes, Selected
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError, ExportError, KpcaError
 
 WORK = Document(
@@ -34,9 +34,9 @@ WORK = Document(
 SAVER = """
 import sys
 from pathlib import Path
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.document.recovery import Swap
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.document.recovery import Swap
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 
 settings = SessionSettings(DataSettings("moons", seed=int(sys.argv[2])))
 swap = Swap(Path(sys.argv[1]))

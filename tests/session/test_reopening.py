@@ -10,27 +10,27 @@ import pytest
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing.settings import ImportSettings
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.document.model import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.model import (
     Document,
     DocumentData,
     FileReference,
     Shown,
 )
-from kpca_viewer.session.document.reopening import (
+from kpca_viewer.engine.document.reopening import (
     MissingDataError,
     open_data,
     reopened,
 )
-from kpca_viewer.session.notes import Notes, PinNote, SweepNote
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.rows.anchor import RowAnchor
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sources import Sources
-from kpca_viewer.session.sweep.settings import SweepSettings
-from kpca_viewer.session.views import Views
+from kpca_viewer.engine.notes import Notes, PinNote, SweepNote
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.sources import Sources
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.engine.views import Views
 from kpca_viewer.support.errors import Cancelled, DataError
 
 ROLES = ImportSettings((("a", "feature"), ("b", "feature"), ("kind", "label")))

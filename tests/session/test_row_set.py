@@ -12,15 +12,15 @@ from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import guess_import
 from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.data.subset import without
+from kpca_viewer.engine.analysis import analyse, run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.document.format import from_bytes, to_bytes
+from kpca_viewer.engine.document.model import Document, FileReference
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.rows.row_set import Excluded, RowSet
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.tables.results import coordinates
-from kpca_viewer.session.analysis import analyse, run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document.format import from_bytes, to_bytes
-from kpca_viewer.session.document.model import Document, FileReference
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.rows.row_set import Excluded, RowSet
-from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError
 
 

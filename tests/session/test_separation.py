@@ -3,10 +3,10 @@
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import KernelSettings, SessionSettings
-from kpca_viewer.session.words.separation import about_separation
-from kpca_viewer.ui.plots.spectrum.bars import SpectrumBars
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import KernelSettings, SessionSettings
+from kpca_viewer.engine.text.separation import about_separation
+from kpca_viewer.features.spectrum.bars import SpectrumBars
 
 LINEAR = SessionSettings(kernel=KernelSettings("linear"))
 SQUARE = np.array([[1.0, 0, 0.2], [0, 1, -0.2], [-1, 0, 0.2], [0, -1, -0.2]])

@@ -6,14 +6,14 @@ import pytest
 
 from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.importing import ImportSettings
-from kpca_viewer.session.rows.groups import RowGroup
-from kpca_viewer.session.rows.row_set import Excluded, RowSet
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.rows.groups import RowGroup
+from kpca_viewer.engine.rows.row_set import Excluded, RowSet
+from kpca_viewer.engine.settings import (
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.session.words.steps import WORDS, describe_change
+from kpca_viewer.engine.text.undo_titles import WORDS, describe_change
 from tests.session.changes import START, changed
 
 PARTS = [field.name for field in fields(START)]

@@ -9,11 +9,11 @@ import pytest
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files import read_table, read_text
 from kpca_viewer.data.shelved import ShelvedTable
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sources import Sources, size_of
-from kpca_viewer.session.stages import find_dataset
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.sources import Sources, size_of
+from kpca_viewer.engine.stages import find_dataset
 from kpca_viewer.support.errors import DataError
 
 POINTS = np.random.default_rng(0).normal(size=(100, 10))

@@ -7,8 +7,8 @@ import pytest
 
 from kpca_viewer.data.files import read_text
 from kpca_viewer.data.importing import ImportSettings
-from kpca_viewer.session.analysis import AnalysisRequest, run
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.analysis import AnalysisRequest, run
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import Cancelled
 
 SMALL = {"samples": 100}
@@ -50,7 +50,7 @@ def test_an_indefinite_kernel_keeps_its_base(analysed, cache):
 
 
 def test_a_large_base_is_not_kept(analysed, cache, monkeypatch):
-    monkeypatch.setattr("kpca_viewer.session.stages.BASE_UP_TO", 50)
+    monkeypatch.setattr("kpca_viewer.engine.stages.BASE_UP_TO", 50)
     analysed(values=SMALL, analysis={"solver": "dense"})
     assert cache.made["base"] == 0
 

@@ -6,17 +6,17 @@ from dataclasses import replace
 import pytest
 
 from kpca_viewer.core.kernels.kernel import suggested_values
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.beginning import for_other_data
-from kpca_viewer.session.document.format import from_bytes, to_bytes
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.notes import Notes, PinNote, SweepNote
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.document.format import from_bytes, to_bytes
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.initial_session import for_other_data
+from kpca_viewer.engine.notes import Notes, PinNote, SweepNote
+from kpca_viewer.engine.settings import (
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.engine.sweep.settings import SweepSettings
 
 
 def by_the_median(result):

@@ -10,15 +10,15 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from kpca_viewer.core.quality import Scorer
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.sweep import making as module
-from kpca_viewer.session.sweep import sharing
-from kpca_viewer.session.sweep.making import PointMaker
-from kpca_viewer.session.sweep.measures import MEASURES
-from kpca_viewer.session.sweep.point import ranked
-from kpca_viewer.session.sweep.run import Sweeper, run_sweep
-from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, default_axis
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.sweep import making as module
+from kpca_viewer.engine.sweep import sharing
+from kpca_viewer.engine.sweep.making import PointMaker
+from kpca_viewer.engine.sweep.measures import MEASURES
+from kpca_viewer.engine.sweep.point import ranked
+from kpca_viewer.engine.sweep.run import Sweeper, run_sweep
+from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings, default_axis
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import Cancelled, DataError
 
@@ -251,7 +251,7 @@ def test_other_samples_are_not_mirrored(swept, gamma):
 def test_spare_components_change_no_number(request_for, monkeypatch):
     shown = {}
     for spare in (0, 2):
-        monkeypatch.setattr("kpca_viewer.session.stages.SPARE", spare)
+        monkeypatch.setattr("kpca_viewer.engine.stages.SPARE", spare)
         request = request_for(analysis={"components": 3}, gamma=4.0)
         found = run(request, StageCache())
         (point,) = run_sweep(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.session.sweep.best import best_index, standing_out
+from kpca_viewer.engine.sweep.best import best_index, standing_out
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ from sklearn.preprocessing import StandardScaler
 
 from kpca_viewer.core import quality
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session.comparison import compare
-from kpca_viewer.session.sweep.measures import (
+from kpca_viewer.engine.comparison import compare
+from kpca_viewer.engine.sweep.measures import (
     MEASURES,
     defined_measure,
     measure_called,
     missing_measures,
     row_scores,
 )
-from kpca_viewer.session.sweep.scoring import WORDS, PictureScorer, agreement, meter
+from kpca_viewer.engine.sweep.scoring import WORDS, PictureScorer, agreement, meter
 
 
 @pytest.fixture

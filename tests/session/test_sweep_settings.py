@@ -7,16 +7,16 @@ import msgspec
 import pytest
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep.defaults import proposed_second, refitted
-from kpca_viewer.session.sweep.parameters import (
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.engine.sweep.defaults import proposed_second, refitted
+from kpca_viewer.engine.sweep.parameters import (
     current_value,
     sweepable,
     title_of,
     value_text,
     with_value,
 )
-from kpca_viewer.session.sweep.settings import (
+from kpca_viewer.engine.sweep.settings import (
     SweepAxis,
     SweepSettings,
     cell_text,

@@ -5,7 +5,7 @@ import pytest
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.words.uncentred import MOST, MeanDirection
+from kpca_viewer.engine.uncentred import MOST, MeanDirection
 
 OFF = {"center": False}
 

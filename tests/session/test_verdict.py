@@ -8,8 +8,8 @@ from sklearn.datasets import load_iris
 from kpca_viewer.core.predictions import Predictions, mcnemar
 from kpca_viewer.core.quality import Quality, standard_error
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.claims.verdict import verdict
-from kpca_viewer.session.comparison import Comparison
+from kpca_viewer.engine.claims.verdict import verdict
+from kpca_viewer.engine.comparison import Comparison
 
 
 def predictions(*recalls, sizes=(200, 200)):

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import SessionSettings
 from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
 
 

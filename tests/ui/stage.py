@@ -3,12 +3,12 @@
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.runtime.runner import Runner
-from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.ui.presenter import Presenter
-from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.presenter import Presenter
 
 
 class Stage:

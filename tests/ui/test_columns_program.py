@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QComboBox, QToolButton
 
 from kpca_viewer.cli import main as cli
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session.document.files import save
-from kpca_viewer.session.meaning.found import PAGE
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.ui.export.sources import board_sources
+from kpca_viewer.engine.document.files import save
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.features.columns.stages import COLUMNS, PAGE
+from kpca_viewer.features.export_panel.sources import board_sources
 from tests.e2e.conftest import first_stages, home, start
 
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
@@ -53,29 +53,29 @@ def take(program, name, text):
 
 
 def test_the_page_is_computed_when_somebody_turns_to_it(program):
-    assert program.result.columns is None
+    assert program.result.get(COLUMNS) is None
     view = turn_to_columns(program)
-    assert program.result.columns.is_complete
+    assert program.result.get(COLUMNS).is_complete
     assert len(view.bars.bars) == 4
     assert program.viewer.presenter.scene.stale is None
     program.action("page_pca").trigger()
     program.choose("kernel_combo", "RBF (Gaussian)")
     program.settle()
-    assert program.result.columns is None
+    assert program.result.get(COLUMNS) is None
     turn_to_columns(program)
-    assert program.result.columns.measured.result.kernel.family.name == "rbf"
+    assert program.result.get(COLUMNS).measured.result.kernel.family.name == "rbf"
 
 
 def test_another_wish_ends_what_only_the_page_shows(start):
     program = start(SessionSettings(DataSettings.of_source("wine")))
     program.action(f"page_{PAGE}").trigger()
-    program.until(lambda: program.result.columns is not None)
-    assert not program.result.columns.is_complete
+    program.until(lambda: program.result.get(COLUMNS) is not None)
+    assert not program.result.get(COLUMNS).is_complete
     program.action("page_pca").trigger()
     program.choose("kernel_combo", "Linear")
     program.settle()
     assert program.result.kernel.family.name == "linear"
-    assert program.result.columns is None
+    assert program.result.get(COLUMNS) is None
 
 
 def test_a_page_that_is_not_in_front_is_exported_once_it_is_measured(program):
@@ -100,7 +100,7 @@ def test_choices_are_steps_of_the_history(program):
     assert store.undo_text.startswith("colour by class → feature")
     take(program, "columns_units_combo", "per own unit")
     assert store.undo_text == "a column grows by one SD → one of its units"
-    assert program.result.columns.measured.units == "original"
+    assert program.result.get(COLUMNS).measured.units == "original"
     program.click(view.what.button("groups"))
     assert store.undo_text == "page Columns influence → groups"
     take(program, "columns_groups_combo", "setosa and rest")
@@ -180,7 +180,7 @@ def test_a_session_brings_page_column_and_arrows_back(start, tmp_path):
     other.viewer.opening.open_path(path)
     other.until(lambda: other.settings == settings)
     other.settle()
-    other.until(lambda: other.result.columns is not None)
+    other.until(lambda: other.result.get(COLUMNS) is not None)
     other.settle()
     assert other.window.board.compare.pages.value() == PAGE
     assert (

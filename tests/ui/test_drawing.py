@@ -15,16 +15,16 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.data.drawn import MOST, SOURCE, Drawn
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui.commands import Commands
-from kpca_viewer.ui.drawing import Drawing
-from kpca_viewer.ui.opening import Opening
-from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.features.drawing.controller import Drawing
+from kpca_viewer.features.import_sheet.controller import Opening
+from kpca_viewer.window.commands import Commands
+from kpca_viewer.window.preferences import Preferences
 from tests.ui.stage import Stage, makers
 
 LEFT = Qt.MouseButton.LeftButton

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.data.drawn import NOTHING_YET, SOURCE, Drawn
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
-from kpca_viewer.ui.controls import ElidedLabel
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.widgets.controls import ElidedLabel
 from tests.ui.stage import Stage, makers
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))

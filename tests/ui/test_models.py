@@ -8,14 +8,15 @@ from PySide6.QtCore import QAbstractItemModel, QObject, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpca_viewer.data.table import Column, Table
-from kpca_viewer.session.odd_rows.values import OddList
-from kpca_viewer.session.rows.new_rows import with_points
-from kpca_viewer.ui.board.odd.odd_list import OddListModel
-from kpca_viewer.ui.board.table.model import TableModel
-from kpca_viewer.ui.choice.row_model import ChoiceModel
-from kpca_viewer.ui.controls.search_combo import ItemsModel
-from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel
-from kpca_viewer.ui.preview import samples
+from kpca_viewer.engine.rows.new_rows import with_points
+from kpca_viewer.features.import_sheet.view.models import ColumnsModel, PreviewModel
+from kpca_viewer.features.kernel_search.view.row_model import ChoiceModel
+from kpca_viewer.features.outliers.extras import ODD_LIST
+from kpca_viewer.features.outliers.outlier_list import OddListModel
+from kpca_viewer.features.outliers.values import OddList
+from kpca_viewer.features.table.model import TableModel
+from kpca_viewer.widgets.controls.search_combo import ItemsModel
+from kpca_viewer.window.preview import samples
 from tests.ui.plots.results import result_of
 
 ROLES = [Qt.ItemDataRole(number) for number in range(14)]
@@ -41,7 +42,7 @@ def of_rows(parent):
 
 
 def of_odd_rows(_parent):
-    model, listed = OddListModel(), samples.with_odd_rows().result.odd_list
+    model, listed = OddListModel(), samples.with_odd_rows().result.get(ODD_LIST)
     names = {each.row: "name" for each in listed.rows}
     yield model
     for some in (listed, replace(listed, rows=listed.rows[:1]), None, listed):

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.session.odd_rows.measuring import PAGE
-from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.features.export_panel.picture import legend_of
+from kpca_viewer.features.outliers.compute import PAGE
+from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
+from kpca_viewer.features.table.table_view import TableView
 from kpca_viewer.support.numerals import ungrouped
-from kpca_viewer.ui.board.table.table_view import TableView
-from kpca_viewer.ui.export.picture import legend_of
-from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.widgets.theme import LIGHT
 from tests.e2e.conftest import first_stages, home, start
 
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
@@ -24,16 +25,16 @@ def program(start):
 
 
 def test_turning_to_the_page_computes_it_and_turning_away_spares_it(program):
-    assert program.result.odd is None
+    assert program.result.get(ODD_ROWS) is None
     program.action(f"page_{PAGE}").trigger()
     program.settle()
-    assert program.result.odd_list is not None
+    assert program.result.get(ODD_LIST) is not None
     assert program.viewer.presenter.scene.stale is None
     assert "60 rows" in program.caption("compare")
     program.action("page_pca").trigger()
     program.choose("kernel_combo", "Laplacian")
     program.settle()
-    assert program.result.odd is None
+    assert program.result.get(ODD_ROWS) is None
 
 
 def test_the_table_has_a_column_for_each_number(program):
@@ -43,7 +44,7 @@ def test_the_table_has_a_column_for_each_number(program):
     titles = [column.title for column in table.model.columns]
     assert titles[-3:] == ["cos²", "T²", "SPE"]
     np.testing.assert_array_equal(
-        table.model.columns[-1].values, program.result.odd.numbers.spe
+        table.model.columns[-1].values, program.result.get(ODD_ROWS).numbers.spe
     )
 
 
@@ -53,7 +54,7 @@ def test_colours_are_one_step_and_follow_the_kernel(program):
     scene = program.viewer.presenter.scene
     assert scene.colors.kind == "continuous"
     assert scene.colors.title == "SPE"
-    assert scene.colors.high == program.result.odd.numbers.spe.max()
+    assert scene.colors.high == program.result.get(ODD_ROWS).numbers.spe.max()
     assert program.viewer.store.undo_text == "colour by class → SPE"
     before = scene.colors.codes
     program.choose("kernel_combo", "Laplacian")
@@ -72,7 +73,7 @@ def test_sizes_are_one_step_and_tell_the_number(program):
     program.choose("size_combo", "Leverage T²")
     program.settle()
     assert program.viewer.store.undo_text == "size by nothing → T²"
-    t2 = program.result.odd.numbers.t2
+    t2 = program.result.get(ODD_ROWS).numbers.t2
     order = np.argsort(t2)
     for view in (program.board.embedding.view, program.board.data.view):
         diameters = view.area.cloud.diameters
@@ -108,8 +109,8 @@ def test_all_components_are_one_step_of_the_history(program):
     tool = program.window.board.compare.views[PAGE].tool
     program.click(tool.button("all"))
     program.settle()
-    assert program.result.odd.components == tuple(range(10))
+    assert program.result.get(ODD_ROWS).components == tuple(range(10))
     assert program.caption("compare").startswith("PC 1–10")
     program.action("undo").trigger()
     program.settle()
-    assert program.result.odd.components == (0, 1)
+    assert program.result.get(ODD_ROWS).components == (0, 1)

@@ -7,20 +7,21 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QPushButton
 
-from kpca_viewer.runtime.runner import Runner
-from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
+from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.features.columns.stages import COLUMNS
 from kpca_viewer.support.errors import DataError, KernelError, KernelOverflowError
-from kpca_viewer.ui.plots.coloring import coloring as compute
-from kpca_viewer.ui.presenter import Presenter
-from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.widgets.plots.coloring import coloring as compute
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.presenter import Presenter
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
 
@@ -220,7 +221,7 @@ def test_colours_that_mean_a_component_follow_every_result_once(stage, monkeypat
         asked.append(result)
         return compute(result, view)
 
-    monkeypatch.setattr("kpca_viewer.ui.scene.coloring", coloring)
+    monkeypatch.setattr("kpca_viewer.widgets.scene.coloring", coloring)
     stage.runner.result_ready.connect(came.append)
     stage.store.update(replace(with_gamma(3), view=view))
     stage.settle()
@@ -246,8 +247,8 @@ def test_a_page_that_is_opened_meanwhile_does_not_stop_the_picture(stage):
     stage.window.board.compare.show_page("columns")
     assert not stage.should_stop()
     stage.goes_on.set()
-    stage.qtbot.waitUntil(lambda: stage.presenter.result.columns is not None)
+    stage.qtbot.waitUntil(lambda: stage.presenter.result.get(COLUMNS) is not None)
     stage.settle()
     assert [r.page == "columns" for r in stage.requests[asked:]] == [False, True]
     assert stage.presenter.result.settings.analysis.refined
-    assert stage.presenter.result.columns.is_complete
+    assert stage.presenter.result.get(COLUMNS).is_complete

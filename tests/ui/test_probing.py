@@ -18,23 +18,23 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer import generate
-from kpca_viewer.export.film import MP4_NEEDS, encoder
-from kpca_viewer.export.images.image import save_image
-from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.session.preimages import finder as finders
-from kpca_viewer.session.preimages.denoising import DenoiseWish, denoised
-from kpca_viewer.session.preimages.finder import PlaceFinder
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
     as_values,
 )
-from kpca_viewer.ui.commands import Commands
-from kpca_viewer.ui.export.sources import board_sources
-from kpca_viewer.ui.probing import Probing
-from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.export.film import MP4_NEEDS, encoder
+from kpca_viewer.export.images.image import save_image
+from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.features.export_panel.sources import board_sources
+from kpca_viewer.features.preimage import finder as finders
+from kpca_viewer.features.preimage.controller import Probing
+from kpca_viewer.features.preimage.denoised_rows import DenoiseWish, denoised
+from kpca_viewer.features.preimage.finder import PlaceFinder
+from kpca_viewer.window.commands import Commands
+from kpca_viewer.window.preferences import Preferences
 from tests.ui.stage import Stage, makers
 
 LEFT = Qt.MouseButton.LeftButton
@@ -500,7 +500,9 @@ def test_the_dialog_shows_pictures_and_films_at_once(start, tmp_path, monkeypatc
         offered.extend(kinds.split(";;"))
         return str(tmp_path / "walk"), offered[-1]
 
-    monkeypatch.setattr("kpca_viewer.ui.probing.QFileDialog.getSaveFileName", ask)
+    monkeypatch.setattr(
+        "kpca_viewer.features.preimage.controller.QFileDialog.getSaveFileName", ask
+    )
     QTest.mouseClick(hand.tools.page.walk.save, LEFT)
     hand.settle()
     titles = [kind.partition(" (")[0] for kind in offered]

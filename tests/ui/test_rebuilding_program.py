@@ -8,11 +8,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.cli import main as cli
-from kpca_viewer.session.document.files import save
-from kpca_viewer.session.rebuilding import MOVING_ROWS, PAGE
-from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
-from kpca_viewer.ui.controls import Fold
-from kpca_viewer.ui.plots.kernel_curve import KernelCurve
+from kpca_viewer.engine.document.files import save
+from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.features.kernel_curve.view import KernelCurve
+from kpca_viewer.features.rebuild.compute import MOVING_ROWS, PAGE, REBUILDING
+from kpca_viewer.widgets.controls import Fold
 from tests.e2e.conftest import first_stages, home, start
 
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
@@ -32,20 +32,20 @@ def curve_of(program) -> KernelCurve:
 
 
 def test_turning_to_the_page_computes_it_and_turning_away_spares_it(program):
-    assert program.result.rebuilding is None
+    assert program.result.get(REBUILDING) is None
     program.action(f"page_{PAGE}").trigger()
     program.settle()
-    found = program.result.rebuilding
+    found = program.result.get(REBUILDING)
     assert found.parts.n == 60
     # The same settings: nothing is computed again, and nothing was dimmed.
     assert program.viewer.presenter.scene.stale is None
     program.action("page_pca").trigger()
     program.choose("kernel_combo", "Laplacian")
     program.settle()
-    assert program.result.rebuilding is None
+    assert program.result.get(REBUILDING) is None
     program.action(f"page_{PAGE}").trigger()
     program.settle()
-    assert program.result.rebuilding.parts is not found.parts
+    assert program.result.get(REBUILDING).parts is not found.parts
 
 
 def test_a_number_of_parts_is_one_step_and_no_analysis(program):
@@ -112,10 +112,10 @@ def test_a_dragged_gamma_is_followed_or_caught_up_with(start):
         program = start(SessionSettings(data))
         program.action(f"page_{PAGE}").trigger()
         program.settle()
-        before = program.result.rebuilding
+        before = program.result.get(REBUILDING)
         program.drag_slider("gamma_slider", 0.8)
         program.settle()
-        found = program.result.rebuilding
+        found = program.result.get(REBUILDING)
         assert found is not before
         assert program.result.at_rest
         assert program.window.board.compare.views[PAGE].view.found is found
@@ -136,7 +136,7 @@ def test_a_session_opens_on_the_page_with_its_numbers(program, tmp_path):
     program.viewer.opening.open_path(path)
     program.until(lambda: program.window.board.compare.pages.value() == PAGE)
     program.settle()
-    program.until(lambda: program.result.rebuilding is not None)
+    program.until(lambda: program.result.get(REBUILDING) is not None)
     assert program.settings.view.rebuild == "ways"
     assert program.window.board.compare.views[PAGE].view.ways.isVisible()
 

@@ -6,19 +6,19 @@ import numpy as np
 
 from claim_cases import Case
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.claims.columns import what_moves
-from kpca_viewer.session.meaning.columns import measure_columns
-from kpca_viewer.session.meaning.comparing import Comparison
-from kpca_viewer.session.meaning.found import finding_columns
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
+from kpca_viewer.features.columns.claims import what_moves
+from kpca_viewer.features.columns.compute import measure_columns
+from kpca_viewer.features.columns.noise_comparison import Comparison
+from kpca_viewer.features.columns.stages import finding_columns
 from kpca_viewer.support.progress import never, silent
 
 Random = np.random.Generator

@@ -6,11 +6,11 @@ import numpy as np
 
 from claim_cases import Case
 from kpca_viewer.data.frames import of_arrays
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.claims import Claim
-from kpca_viewer.session.claims.filled import about_columns, about_filled
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.claims import Claim
+from kpca_viewer.engine.claims.filled import about_columns, about_filled
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 
 Random = np.random.Generator
 Draw = Callable[[Random], np.ndarray]

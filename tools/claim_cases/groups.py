@@ -14,8 +14,8 @@ from claim_cases import Case
 from kpca_viewer.core.choice.suggestion import suggested
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
 from kpca_viewer.core.reality.comparing import compare
-from kpca_viewer.session.claims import Claim
-from kpca_viewer.session.claims.groups import group_claims
+from kpca_viewer.engine.claims import Claim
+from kpca_viewer.features.random_baseline.claims import group_claims
 
 Array = NDArray[Any]
 Random = np.random.Generator

@@ -7,8 +7,8 @@ from sklearn.datasets import make_circles
 
 from claim_cases import Case
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.claims.verdict import verdict
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.claims.verdict import verdict
 
 Draw = Callable[[np.random.Generator], tuple[np.ndarray, np.ndarray]]
 Random = np.random.Generator

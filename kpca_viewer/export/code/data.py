@@ -10,12 +10,12 @@ import numpy as np
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, generate
 from kpca_viewer.data.subset import places_in
+from kpca_viewer.engine.document.model import FileReference
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import DataSettings
 from kpca_viewer.export.code.files import read_by_others, read_by_ourselves
 from kpca_viewer.export.code.literals import Snippet, literal, quoted
 from kpca_viewer.export.wording import one_line
-from kpca_viewer.session.document.model import FileReference
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import DataSettings
 
 INLINE = 2_000
 """Numbers up to which data from memory are written into the script itself."""

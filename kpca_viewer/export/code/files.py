@@ -7,9 +7,9 @@ from typing import Any
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.export.code.literals import WIDTH, Snippet, literal, quoted
 from kpca_viewer.export.code.text_facts import TextFacts, text_facts
-from kpca_viewer.session.document.model import FileReference
 
 TEXTS = (".csv", ".tsv", ".txt")
 

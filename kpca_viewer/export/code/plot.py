@@ -1,10 +1,10 @@
 """Python that draws the embedding with matplotlib, if that is installed."""
 
 from kpca_viewer.core.projection import positive_part
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.export.code.literals import Snippet, quoted
 from kpca_viewer.export.wording import one_line
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.support.numerals import percent
 
 # Okabe and Ito's colours, in the order of the window.

@@ -17,7 +17,7 @@ from kpca_viewer.data.files.dialect import Dialect, detect, is_comment, split
 from kpca_viewer.data.files.names import clean, default_names
 from kpca_viewer.data.files.options import Decimal
 from kpca_viewer.data.files.units import quantity
-from kpca_viewer.session.document.model import FileReference
+from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.support.errors import DataError
 
 BEGINNING = 1 << 17

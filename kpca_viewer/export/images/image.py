@@ -8,10 +8,10 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 
 from kpca_viewer import __version__
+from kpca_viewer.engine.document.in_picture import PNG_KEY
 from kpca_viewer.export.images.portions import Paint, all_of, portions_of
 from kpca_viewer.export.images.spec import MM_PER_INCH, ImageSpec
 from kpca_viewer.export.images.vector import pdf_painting, svg_painting
-from kpca_viewer.session.document.in_picture import PNG_KEY
 from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import ExportError

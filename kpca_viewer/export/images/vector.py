@@ -21,9 +21,9 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 
 from kpca_viewer import __version__
+from kpca_viewer.engine.document.in_picture import SESSION_TAG
 from kpca_viewer.export.images.portions import Paint, portions_of
 from kpca_viewer.export.images.spec import UNITS_PER_INCH, ImageSpec
-from kpca_viewer.session.document.in_picture import SESSION_TAG
 
 SESSION_NAMESPACE = "urn:kpca-viewer:session"
 

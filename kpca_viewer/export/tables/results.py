@@ -11,8 +11,8 @@ from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.projection import score_bounds
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.subset import row_numbers
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.words.pitfalls import strip_words
+from kpca_viewer.engine.pitfalls import strip_words
+from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.support.errors import ExportError
 
 Array = NDArray[Any]
@@ -124,8 +124,8 @@ def coordinates(
     # A CSV file has no room for a note but the names of its columns.
     how = "" if result.scoring.normalised else " (1/√μ forgotten)"
     columns += [(f"PC{j + 1}{how}", scores[:, j]) for j in range(scores.shape[1])]
-    if odd and result.odd is not None:
-        about = {numeral.key: v[rows] for numeral, v in result.odd.known()}
+    if odd:
+        about = {known.name: known.values[rows] for known in result.row_values()}
         columns += about.items()
         arrays |= about
     return ExportTable("coordinates", distinct(columns), arrays, strip_words(result))

@@ -311,9 +311,9 @@ def _sparse(random: np.random.Generator) -> bytes:
 
 
 def _session(random: np.random.Generator) -> bytes:
-    from kpca_viewer.session.document.format import to_bytes
-    from kpca_viewer.session.document.model import Document
-    from kpca_viewer.session.settings import SessionSettings
+    from kpca_viewer.engine.document.format import to_bytes
+    from kpca_viewer.engine.document.model import Document
+    from kpca_viewer.engine.settings import SessionSettings
 
     content = json.loads(to_bytes(Document(SessionSettings())))
     rows = int(10 ** random.uniform(0, 8.5))

@@ -16,20 +16,20 @@ import sklearn
 from kpca_viewer.core.choice.results import Choice, Line, Row
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.export.report.blocks import Code, Picture, Table
-from kpca_viewer.export.report.gathering import Subject, gather
-from kpca_viewer.export.report.html import as_html
-from kpca_viewer.export.report.methods import methods_paragraph
-from kpca_viewer.export.report.pdf import as_pdf
-from kpca_viewer.export.report.report import report_of
-from kpca_viewer.export.report.writing import write_report
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.session.words.advice import suggestion_grounds
+from kpca_viewer.engine.text.advice import suggestion_grounds
+from kpca_viewer.features.report.blocks import Code, Picture, Table
+from kpca_viewer.features.report.gathering import Subject, gather
+from kpca_viewer.features.report.html import as_html
+from kpca_viewer.features.report.methods import methods_paragraph
+from kpca_viewer.features.report.pdf import as_pdf
+from kpca_viewer.features.report.report import report_of
+from kpca_viewer.features.report.writing import write_report
 from kpca_viewer.support.errors import Cancelled, ExportError
 from kpca_viewer.support.numerals import fixed
 from tests.export.report import pdf_text

@@ -7,26 +7,26 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
-from kpca_viewer.session.choosing.note import (
-    ChoiceNote,
-    is_taken,
-    kernel_of,
-    with_row,
-)
-from kpca_viewer.session.claims.choice import reason, score_text, verdict
-from kpca_viewer.session.document.format import from_bytes, to_bytes
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.rows.groups import RowGroup
-from kpca_viewer.session.rows.row_set import RowSet
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.document.format import from_bytes, to_bytes
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.rows.groups import RowGroup
+from kpca_viewer.engine.rows.row_set import RowSet
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
 )
-from kpca_viewer.session.words.steps import describe_choice
+from kpca_viewer.engine.text.undo_titles import describe_choice
+from kpca_viewer.features.kernel_search.claims import reason, score_text, verdict
+from kpca_viewer.features.kernel_search.note import (
+    ChoiceNote,
+    is_taken,
+    kernel_of,
+    with_row,
+)
 
 RBF, LINEAR = Line("rbf", (), "gamma"), Line("linear")
 MATERN = Line("matern", (("nu", 1.5),), "length_scale")

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
-from kpca_viewer.session.choosing.note import ChoiceNote
-from kpca_viewer.session.claims import Claim
-from kpca_viewer.session.claims.choice import (
+from kpca_viewer.engine.claims import Claim
+from kpca_viewer.engine.notes import Notes, PinNote, SweepNote
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.features.kernel_search.claims import (
     facts,
     is_beyond_guessing,
     is_recommended,
@@ -18,9 +20,7 @@ from kpca_viewer.session.claims.choice import (
     tried_words,
     verdict,
 )
-from kpca_viewer.session.notes import Notes, PinNote, SweepNote
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.features.kernel_search.note import ChoiceNote
 
 RBF = Line("rbf", scanned="gamma")
 

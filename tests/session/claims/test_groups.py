@@ -11,7 +11,7 @@ from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
 from kpca_viewer.core.reality.columns import ColumnGroups
 from kpca_viewer.core.reality.comparing import Against, Reality, compare
 from kpca_viewer.core.reality.gaps import Gap
-from kpca_viewer.session.claims.groups import group_claims
+from kpca_viewer.features.random_baseline.claims import group_claims
 
 SEEDS = range(5)
 GROUPS = {"beyond chance", "column", "grid"}

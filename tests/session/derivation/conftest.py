@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.derivation.steps import derive
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
+from kpca_viewer.features.derivation.steps import derive
 
 THREE = ((1, 0), (0, 1), (-1, 0))
 GUIDE = ((1, 2), (3, 4), (5, 6))

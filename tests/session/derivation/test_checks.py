@@ -6,9 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from kpca_viewer.session.derivation import kernel_rows
-from kpca_viewer.session.derivation.checks import checks, summary
-from kpca_viewer.session.derivation.steps import derive
+from kpca_viewer.features.derivation import kernel_rows
+from kpca_viewer.features.derivation.checks import checks, summary
+from kpca_viewer.features.derivation.steps import derive
 from tests.core.reference import ALL_KERNELS, kernel_id
 from tests.session.derivation.conftest import derived, result_of, rings
 
@@ -137,7 +137,7 @@ def test_only_eigenvalues_that_count_as_one_may_be_mixed():
 
 
 def test_numbers_that_are_written_alike_say_how_far_they_are_apart(monkeypatch):
-    monkeypatch.setattr("kpca_viewer.session.derivation.checks.ALLOWED", 0.0)
+    monkeypatch.setattr("kpca_viewer.features.derivation.checks.ALLOWED", 0.0)
     result = result_of(CORNERS, scaling="standardise", gamma=5)
     # The first and the third are e⁻²⁰ apart.
     turn = np.eye(len(result.decomposition.eigenvalues))
@@ -172,7 +172,7 @@ def test_an_eigenvalue_that_is_left_out_is_missed():
 def test_products_of_very_many_scores_are_not_measured(monkeypatch):
     found = derived(rings(1, 2), "rbf", gamma=1)
     assert all(check.holds for check in checks(found))
-    monkeypatch.setattr("kpca_viewer.session.derivation.checks.MOST_PRODUCTS", 10)
+    monkeypatch.setattr("kpca_viewer.features.derivation.checks.MOST_PRODUCTS", 10)
     (check,) = [check for check in checks(found) if check.holds is None]
     assert check.text == "zᵢᵀzⱼ = 0 for i ≠ j"
     assert check.measured == "not measured: 8 rows are too many"

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.session.derivation import explanations as explain
-from kpca_viewer.session.derivation import kernel_rows
-from kpca_viewer.session.derivation.steps import derive
-from kpca_viewer.session.derivation.sums import MOST_TERMS
+from kpca_viewer.features.derivation import explanations as explain
+from kpca_viewer.features.derivation import kernel_rows
+from kpca_viewer.features.derivation.steps import derive
+from kpca_viewer.features.derivation.sums import MOST_TERMS
 from tests.core.reference import ALL_KERNELS, kernel_id
 from tests.session.derivation.conftest import (
     GUIDE,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.session.derivation.checks import checks
-from kpca_viewer.session.derivation.numbers import plain_table
+from kpca_viewer.features.derivation.checks import checks
+from kpca_viewer.features.derivation.numbers import plain_table
 from tests.session.derivation.conftest import GUIDE, SQUARE, THREE, derived, rings
 
 

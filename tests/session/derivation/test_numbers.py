@@ -5,7 +5,7 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from kpca_viewer.session.derivation.numbers import (
+from kpca_viewer.features.derivation.numbers import (
     adding_up,
     latex,
     latex_table,

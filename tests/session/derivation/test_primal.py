@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.session.derivation.primal import primal_beside_dual, why_not
+from kpca_viewer.features.derivation.primal import primal_beside_dual, why_not
 from tests.session.derivation.conftest import GUIDE, SQUARE, THREE, derived
 
 

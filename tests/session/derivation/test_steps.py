@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.derivation import kernel_rows
-from kpca_viewer.session.derivation.checks import checks
-from kpca_viewer.session.derivation.steps import derive, shown_rows
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.features.derivation import kernel_rows
+from kpca_viewer.features.derivation.checks import checks
+from kpca_viewer.features.derivation.steps import derive, shown_rows
 from tests.core.reference import ALL_KERNELS, centred, gram_matrix, kernel_id
 from tests.session.derivation.conftest import derived, result_of
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.derivation.steps import derive
-from kpca_viewer.session.derivation.texts import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.features.derivation.steps import derive
+from kpca_viewer.features.derivation.texts import (
     LITERAL_UP_TO,
     STEPS,
     as_latex,

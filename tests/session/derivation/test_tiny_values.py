@@ -5,10 +5,10 @@ import pytest
 
 from kpca_viewer.core.kernels.kernel import FAMILIES, suggested_values
 from kpca_viewer.core.kernels.pair_values import PairValues
-from kpca_viewer.session.derivation import explanations, texts
-from kpca_viewer.session.derivation.checks import checks
-from kpca_viewer.session.derivation.primal import primal_beside_dual, why_not
-from kpca_viewer.session.derivation.steps import derive
+from kpca_viewer.features.derivation import explanations, texts
+from kpca_viewer.features.derivation.checks import checks
+from kpca_viewer.features.derivation.primal import primal_beside_dual, why_not
+from kpca_viewer.features.derivation.steps import derive
 from kpca_viewer.support.numerals import upper_bound
 from tests.session.derivation.conftest import result_of
 

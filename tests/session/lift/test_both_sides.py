@@ -7,7 +7,7 @@ import pytest
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.operations import Operations
-from kpca_viewer.session.lift.both_sides import (
+from kpca_viewer.features.lift.both_sides import (
     BothSides,
     operations_words,
     written_alike,

@@ -7,16 +7,16 @@ import pytest
 from sklearn.decomposition import PCA
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.lift.maps import LIFTS, MOST_ROWS, variables_of, why_not
-from kpca_viewer.session.lift.space import Components, lifted_space
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
 )
+from kpca_viewer.features.lift.maps import LIFTS, MOST_ROWS, variables_of, why_not
+from kpca_viewer.features.lift.space import Components, lifted_space
 from tests.core.reference import circles, same_up_to_sign
 
 X, LABELS = circles(120)

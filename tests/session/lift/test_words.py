@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.lift.maps import LIFTS
-from kpca_viewer.session.lift.space import lifted_space
-from kpca_viewer.session.lift.words import caption, separation
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     KernelSettings,
     SessionSettings,
 )
+from kpca_viewer.features.lift.maps import LIFTS
+from kpca_viewer.features.lift.space import lifted_space
+from kpca_viewer.features.lift.text import caption, separation
 from kpca_viewer.support.numerals import percent
 from tests.core.reference import circles
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.meaning.arrows import arrows, mean_arrows, strongest_at
+from kpca_viewer.features.columns.arrows import arrows, mean_arrows, strongest_at
 from kpca_viewer.support.errors import Cancelled, DataError
 
 

@@ -8,12 +8,12 @@ from sklearn.decomposition import PCA
 
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.claims.columns import what_moves
-from kpca_viewer.session.meaning import columns as columns_module
-from kpca_viewer.session.meaning.columns import measure_columns
-from kpca_viewer.session.meaning.comparing import Comparison
-from kpca_viewer.session.meaning.refusals import why_no_columns
-from kpca_viewer.session.meaning.words import caveats, direction_words
+from kpca_viewer.features.columns import compute as columns_module
+from kpca_viewer.features.columns.claims import what_moves
+from kpca_viewer.features.columns.compute import measure_columns
+from kpca_viewer.features.columns.noise_comparison import Comparison
+from kpca_viewer.features.columns.refusals import why_no_columns
+from kpca_viewer.features.columns.text import caveats, direction_words
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError
 
 

@@ -7,33 +7,37 @@ import pytest
 from sklearn.decomposition import PCA
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.after_picture import lacks
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.meaning import found as found_module
-from kpca_viewer.session.meaning.drawn_arrows import (
-    FACTORS,
-    arrows_at,
-    field_rows,
-    readable_factor,
-)
-from kpca_viewer.session.meaning.found import PAGE
-from kpca_viewer.session.meaning.tables import influence_table
-from kpca_viewer.session.meaning.words import compared_words, in_short
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
 )
+from kpca_viewer.engine.stage import page_lacks
+from kpca_viewer.features import registry
+from kpca_viewer.features.columns import stages as found_module
+from kpca_viewer.features.columns.drawn_arrows import (
+    ARROWS,
+    FACTORS,
+    arrows_at,
+    field_rows,
+    readable_factor,
+)
+from kpca_viewer.features.columns.stages import COLUMNS, PAGE
+from kpca_viewer.features.columns.tables import influence_table
+from kpca_viewer.features.columns.text import compared_words, in_short
 from kpca_viewer.support.errors import Cancelled
 
 LINEAR = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
 
 
 def answer(settings=LINEAR, cache=None, page=PAGE, opened=None, **options):
-    request = AnalysisRequest(settings, opened or {}, page=page, **options)
+    request = AnalysisRequest(
+        settings, opened or {}, page=page, **options, stages=registry.STAGES
+    )
     published = []
     result = run(request, cache or StageCache(), publish=published.append)
     return result, published
@@ -54,26 +58,30 @@ def of_table(points, family="linear", **view):
 def test_only_whoever_looks_at_the_page_pays_for_it():
     cache = StageCache()
     result, published = answer(cache=cache, page="pca")
-    assert result.columns is None
-    assert all(lacks(each, PAGE) for each in published)
+    assert result.get(COLUMNS) is None
+    assert all(page_lacks(registry.STAGES, each, PAGE) for each in published)
     assert cache.peek("columns", None) is None
     result, published = answer(cache=cache)
-    assert not lacks(result, PAGE)
-    assert published[0].columns is None  # the picture comes first
-    ranked = [each.columns.ranked(ViewSettings()) for each in published if each.columns]
+    assert not page_lacks(registry.STAGES, result, PAGE)
+    assert published[0].get(COLUMNS) is None  # the picture comes first
+    ranked = [
+        each.get(COLUMNS).ranked(ViewSettings())
+        for each in published
+        if each.get(COLUMNS)
+    ]
     counts = [each.compared for each in ranked]
     assert counts == sorted(counts)
-    assert result.columns.ranked(ViewSettings()).compared == 4
+    assert result.get(COLUMNS).ranked(ViewSettings()).compared == 4
     # Known now: nothing more is published than the result.
     again, published = answer(cache=cache)
     assert published == []
-    assert again.columns.measured is result.columns.measured
+    assert again.get(COLUMNS).measured is result.get(COLUMNS).measured
 
 
 def test_whoever_compares_groups_needs_no_influence():
     result, _ = answer(seen(columns="groups"))
-    assert result.columns is None
-    assert not lacks(result, PAGE)
+    assert result.get(COLUMNS) is None
+    assert not page_lacks(registry.STAGES, result, PAGE)
 
 
 def test_bars_of_the_linear_kernel_are_loadings_times_spreads():
@@ -83,12 +91,12 @@ def test_bars_of_the_linear_kernel_are_loadings_times_spreads():
     loadings = np.abs(PCA(2).fit(X).components_)
     for component in (0, 1):
         result, _ = answer(seen(columns_of=component), cache)
-        ranked = result.columns.ranked(result.settings.view)
+        ranked = result.get(COLUMNS).ranked(result.settings.view)
         strengths = {c.column: c.strength for c in ranked.columns}
         expected = dict(enumerate(loadings[component] * X.std(axis=0)))
         assert strengths == pytest.approx(expected, abs=1e-6)
         assert all(c.noise is not None for c in ranked.columns)
-    together = result.columns.ranked(ViewSettings())
+    together = result.get(COLUMNS).ranked(ViewSettings())
     assert (together.components, together.left_out) == ((0,), (1,))
     assert together.columns[0].noise is not None
 
@@ -96,19 +104,19 @@ def test_bars_of_the_linear_kernel_are_loadings_times_spreads():
 def test_nothing_is_measured_while_a_hand_moves():
     view = {"arrows": "mean"}
     result, _ = answer(seen(**view), moving=True)
-    assert result.columns is None
-    assert result.arrows is None
+    assert result.get(COLUMNS) is None
+    assert result.get(ARROWS) is None
     assert not result.at_rest
     result, _ = answer(seen(**view))
     assert result.at_rest
-    assert result.columns.is_complete
-    assert result.arrows.kind == "mean"
+    assert result.get(COLUMNS).is_complete
+    assert result.get(ARROWS).kind == "mean"
 
 
 def test_only_the_strongest_columns_are_compared_with_noise(monkeypatch):
     monkeypatch.setattr(found_module, "COMPARED", 2)
     result, _ = answer()
-    ranked = result.columns.ranked(ViewSettings())
+    ranked = result.get(COLUMNS).ranked(ViewSettings())
     assert [c.noise is not None for c in ranked.columns] == [True, True, False, False]
     assert in_short(ranked) == "The 2 strongest of 4 columns compared with noise."
     assert compared_words(ranked, is_complete=True) == (
@@ -122,20 +130,20 @@ def test_only_the_strongest_columns_are_compared_with_noise(monkeypatch):
     cache = StageCache()
     answer(cache=cache)
     other, _ = answer(seen(columns_of=1), cache)
-    ranked = other.columns.ranked(other.settings.view)
+    ranked = other.get(COLUMNS).ranked(other.settings.view)
     assert all(c.noise is not None for c in ranked.columns[:2])
 
 
 def test_columns_in_their_own_units_have_no_noise():
     result, _ = answer(seen(column_units="original"))
     X = result.dataset.points
-    ranked = result.columns.ranked(result.settings.view)
+    ranked = result.get(COLUMNS).ranked(result.settings.view)
     loadings = PCA(2).fit(X).components_
     strengths = {c.column: c.strength for c in ranked.columns}
     expected = dict(enumerate(np.sqrt(np.square(loadings).sum(axis=0))))
     assert strengths == pytest.approx(expected, abs=1e-6)
-    assert result.columns.is_complete
-    assert result.columns.null is None
+    assert result.get(COLUMNS).is_complete
+    assert result.get(COLUMNS).null is None
 
 
 @pytest.mark.parametrize(
@@ -150,41 +158,46 @@ def test_where_nothing_can_be_said_one_sentence_is(points, kind, words):
     dataset = Dataset(points, name="table", kind=kind)
     settings = SessionSettings(DataSettings("table"), view=ViewSettings(arrows="field"))
     result, _ = answer(settings, opened={"table": dataset})
-    assert result.columns.measured is None
-    assert words in result.columns.refusal
-    assert result.columns.refusal.count(". ") == 0
-    assert result.arrows is None
+    assert result.get(COLUMNS).measured is None
+    assert words in result.get(COLUMNS).refusal
+    assert result.get(COLUMNS).refusal.count(". ") == 0
+    assert result.get(ARROWS) is None
     assert arrows_at(result, 0) is None
-    assert not lacks(result, PAGE)
+    assert not page_lacks(registry.STAGES, result, PAGE)
 
 
 def test_two_rows_are_ranked_but_not_compared():
     result, _ = answer(**of_table(np.array([[0.0, 1], [1, 3]])))
-    assert result.columns.is_complete
-    ranked = result.columns.ranked(result.settings.view)
+    assert result.get(COLUMNS).is_complete
+    ranked = result.get(COLUMNS).ranked(result.settings.view)
     assert [c.column for c in ranked.columns] == [1, 0]
-    assert result.columns.null is None
+    assert result.get(COLUMNS).null is None
 
 
 def test_a_cancelled_comparison_keeps_what_is_there():
     cache, published = StageCache(), []
 
     def stops() -> bool:
-        return any(each.columns is not None for each in published)
+        return any(each.get(COLUMNS) is not None for each in published)
 
     with pytest.raises(Cancelled):
-        run(AnalysisRequest(LINEAR, page=PAGE), cache, stops, publish=published.append)
-    kept = published[-1].columns
+        run(
+            AnalysisRequest(LINEAR, page=PAGE, stages=registry.STAGES),
+            cache,
+            stops,
+            publish=published.append,
+        )
+    kept = published[-1].get(COLUMNS)
     assert kept.measured is not None
     assert not kept.is_complete
     result, _ = answer(cache=cache)
-    assert result.columns.measured is kept.measured
-    assert result.columns.is_complete
+    assert result.get(COLUMNS).measured is kept.measured
+    assert result.get(COLUMNS).is_complete
 
 
 def test_the_table_has_every_number():
     result, _ = answer(seen(columns_of=0))
-    ranked = result.columns.ranked(result.settings.view)
+    ranked = result.get(COLUMNS).ranked(result.settings.view)
     head, *lines = influence_table(ranked).splitlines()
     assert head.split("\t")[:3] == ["column", "influence", "share"]
     cells = [line.split("\t") for line in lines]
@@ -197,7 +210,9 @@ def test_the_table_has_every_number():
         [c.correlations[0] for c in ranked.columns], rel=1e-5
     )
     assert {c[8] for c in cells} <= {"yes", "no"}
-    together = influence_table(result.columns.measured.of_components([0, 1]).ranked())
+    together = influence_table(
+        result.get(COLUMNS).measured.of_components([0, 1]).ranked()
+    )
     assert together.splitlines()[1].split("\t")[5:8] == ["", "", ""]
 
 
@@ -206,7 +221,7 @@ def test_the_table_has_every_number():
 
 def test_mean_arrows_of_the_linear_kernel_are_loadings_times_spreads():
     result, _ = answer(seen(arrows="mean"))
-    X, found = result.dataset.points, result.arrows
+    X, found = result.dataset.points, result.get(ARROWS)
     pca = PCA(2).fit(X)
     signs = np.sign((pca.transform(X) * result.scores[:, :2]).sum(axis=0))
     names = result.dataset.feature_names
@@ -220,13 +235,13 @@ def test_mean_arrows_of_the_linear_kernel_are_loadings_times_spreads():
 
 def test_a_field_stands_all_over_the_embedding_for_the_chosen_column():
     result, _ = answer(seen(arrows="field", column=2))
-    found = result.arrows
+    found = result.get(ARROWS)
     assert result.dataset.feature_names[2] in found.words
     assert len(found.starts) > 20
     # Everywhere the same for a linear kernel, and no longer than its cells allow.
     assert np.ptp(found.moves, axis=0) == pytest.approx([0, 0], abs=1e-6)
     other, _ = answer(seen(arrows="field", column=99))
-    assert other.arrows is not None  # the strongest, where there is no such column
+    assert other.get(ARROWS) is not None  # the strongest, where there is no such column
 
 
 def test_field_rows_are_one_for_each_cell():

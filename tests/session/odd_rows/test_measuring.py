@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.odd_rows.listing import NEW_LISTED
-from kpca_viewer.session.odd_rows.measuring import MOVING_ROWS, PAGE, measure_new
-from kpca_viewer.session.odd_rows.words import explanation, summary
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.rows.new_rows import with_points
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.rows.new_rows import with_points
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
@@ -21,6 +18,11 @@ from kpca_viewer.session.settings import (
     ViewSettings,
     as_values,
 )
+from kpca_viewer.features import registry
+from kpca_viewer.features.outliers.compute import MOVING_ROWS, PAGE, measure_new
+from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
+from kpca_viewer.features.outliers.ranking import NEW_LISTED
+from kpca_viewer.features.outliers.text import explanation, summary
 
 CIRCLES = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 RNG = np.random.default_rng(5)
@@ -36,7 +38,9 @@ def measured(dataset=None, settings=CIRCLES, cache=None, page=PAGE, **values):
     if dataset is not None:
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
-    request = AnalysisRequest(settings, opened, page=page, **values)
+    request = AnalysisRequest(
+        settings, opened, page=page, **values, stages=registry.STAGES
+    )
     return run(request, cache or StageCache())
 
 
@@ -72,13 +76,13 @@ def test_the_numbers_of_training_rows(by):
     result = measured(settings=settings)
     gamma = result.kernel.values["gamma"]
     wanted = [0, 2] if by == "shown" else list(range(10))
-    assert list(result.odd.components) == wanted
+    assert list(result.get(ODD_ROWS).components) == wanted
     t2, spe, cos2 = by_hand(result, result.points.dense(), rbf(gamma), wanted)
-    np.testing.assert_allclose(result.odd.numbers.t2, t2, rtol=1e-6)
-    np.testing.assert_allclose(result.odd.numbers.spe, spe, atol=1e-9)
-    np.testing.assert_allclose(result.odd.numbers.cos2, cos2, atol=1e-9)
+    np.testing.assert_allclose(result.get(ODD_ROWS).numbers.t2, t2, rtol=1e-6)
+    np.testing.assert_allclose(result.get(ODD_ROWS).numbers.spe, spe, atol=1e-9)
+    np.testing.assert_allclose(result.get(ODD_ROWS).numbers.cos2, cos2, atol=1e-9)
     # Over training rows the mean of T² is the number of components.
-    assert result.odd.numbers.t2.mean() == pytest.approx(len(wanted))
+    assert result.get(ODD_ROWS).numbers.t2.mean() == pytest.approx(len(wanted))
 
 
 def test_a_kernel_of_dot_products_and_new_rows():
@@ -88,9 +92,11 @@ def test_a_kernel_of_dot_products_and_new_rows():
     result = measured(TABLE, settings, new_rows=new)
     scaled = result.scaler.apply(new.points)
     t2, spe, cos2 = by_hand(result, scaled, polynomial, [0, 1])
-    found = result.joined.odd
+    found = result.joined.get(ODD_ROWS)
     assert len(found.numbers.t2) == 52
-    np.testing.assert_array_equal(found.numbers.t2[:50], result.odd.numbers.t2)
+    np.testing.assert_array_equal(
+        found.numbers.t2[:50], result.get(ODD_ROWS).numbers.t2
+    )
     np.testing.assert_allclose(found.numbers.t2[50:], t2, rtol=1e-6)
     np.testing.assert_allclose(found.numbers.spe[50:], spe, rtol=1e-6)
     np.testing.assert_allclose(found.numbers.cos2[50:], cos2, rtol=1e-6)
@@ -101,14 +107,14 @@ def test_a_kernel_of_dot_products_and_new_rows():
 def test_a_training_row_that_comes_again_has_its_own_numbers():
     result = measured(TABLE, SessionSettings())
     again = measure_new(result, TABLE.points)
-    np.testing.assert_allclose(again.spe, result.odd.numbers.spe, atol=1e-9)
-    np.testing.assert_allclose(again.t2, result.odd.numbers.t2, rtol=1e-6)
+    np.testing.assert_allclose(again.spe, result.get(ODD_ROWS).numbers.spe, atol=1e-9)
+    np.testing.assert_allclose(again.t2, result.get(ODD_ROWS).numbers.t2, rtol=1e-6)
 
 
 def test_dropped_points_follow_the_rows():
     result = measured()
     dropped = with_points(result, [(0.0, 0.0), (5.0, 5.0)])
-    odd = dropped.all_rows.odd
+    odd = dropped.all_rows.get(ODD_ROWS)
     assert len(odd.numbers.spe) == 62
     np.testing.assert_allclose(
         odd.numbers.spe[60:], measure_new(result, np.array([[0, 0], [5, 5.0]])).spe
@@ -122,7 +128,7 @@ def test_rows_that_only_all_components_show_are_spoken_of():
         kernel=KernelSettings("linear"), analysis=AnalysisSettings(components=4)
     )
     new = Dataset(np.array([[0.0, 0, 0, 5], [1.0, 2, 3, 0.1]]), name="more")
-    odd = measured(data, settings, new_rows=new).all_rows.odd
+    odd = measured(data, settings, new_rows=new).all_rows.get(ODD_ROWS)
     t2 = np.square(5 - wide[:, 3].mean()) / wide[:, 3].var()
     times = odd.by_all.oddness[200]
     assert odd.oddness[200] < 1
@@ -131,10 +137,12 @@ def test_rows_that_only_all_components_show_are_spoken_of():
     assert told in summary(odd)
     two = replace(new, points=new.points[[0, 0]])
     told = f"; by all components 2 more rows have up to {times:.0f} times their limit"
-    assert told in summary(measured(data, settings, new_rows=two).all_rows.odd)
-    assert "by all" not in summary(measured(data, settings).odd)
+    assert told in summary(
+        measured(data, settings, new_rows=two).all_rows.get(ODD_ROWS)
+    )
+    assert "by all" not in summary(measured(data, settings).get(ODD_ROWS))
     settings = replace(settings, view=ViewSettings(odd_by="all"))
-    every = measured(data, settings, new_rows=new).all_rows.odd
+    every = measured(data, settings, new_rows=new).all_rows.get(ODD_ROWS)
     assert every.by_all is None
     np.testing.assert_array_equal(every.oddness, odd.by_all.oddness)
     assert "by all" not in summary(every)
@@ -145,54 +153,54 @@ def test_usual_new_rows_are_listed_behind_odd_ones():
     data = Dataset(rows, name="many")
     new = Dataset(rows[:30] * 0.01, name="more")
     result = measured(data, SessionSettings(), new_rows=new)
-    listed = [each.row for each in result.odd_list.rows]
+    listed = [each.row for each in result.get(ODD_LIST).rows]
     assert len([row for row in listed if row >= 93]) == NEW_LISTED
     assert {row for row in listed if row < 93} == set(
-        np.flatnonzero(result.odd.oddness[:93] > 1)
+        np.flatnonzero(result.get(ODD_ROWS).oddness[:93] > 1)
     )
-    told = result.all_rows.odd.oddness[listed]
+    told = result.all_rows.get(ODD_ROWS).oddness[listed]
     assert (np.diff(told) <= 0).all()
-    best = np.sort(result.all_rows.odd.oddness[93:])[::-1][:NEW_LISTED]
+    best = np.sort(result.all_rows.get(ODD_ROWS).oddness[93:])[::-1][:NEW_LISTED]
     np.testing.assert_allclose(np.sort(told[-NEW_LISTED:])[::-1], best)
 
 
 def test_it_costs_nothing_for_nobody():
     for page in ("", "pca", "gram", "rebuild"):
         result = measured(page=page)
-        assert result.odd is None
-        assert result.odd_list is None
-    assert measured(page="table").odd is not None
-    assert measured(page="table").odd_list is None
+        assert result.get(ODD_ROWS) is None
+        assert result.get(ODD_LIST) is None
+    assert measured(page="table").get(ODD_ROWS) is not None
+    assert measured(page="table").get(ODD_LIST) is None
     colored = replace(CIRCLES, view=ViewSettings(color_by="odd:spe"))
-    assert measured(settings=colored, page="").odd is not None
+    assert measured(settings=colored, page="").get(ODD_ROWS) is not None
 
 
 def test_it_is_remembered_and_published_before_the_list():
     cache, published = StageCache(), []
-    request = AnalysisRequest(CIRCLES, page=PAGE)
+    request = AnalysisRequest(CIRCLES, page=PAGE, stages=registry.STAGES)
     first = run(request, cache, publish=published.append)
-    before = [result for result in published if result.odd_list is None]
-    assert before[-1].odd is first.odd
-    assert first.odd_list is not None
+    before = [result for result in published if result.get(ODD_LIST) is None]
+    assert before[-1].get(ODD_ROWS) is first.get(ODD_ROWS)
+    assert first.get(ODD_LIST) is not None
     again = run(request, cache)
-    assert again.odd is first.odd
-    assert again.odd_list is first.odd_list
+    assert again.get(ODD_ROWS) is first.get(ODD_ROWS)
+    assert again.get(ODD_LIST) is first.get(ODD_LIST)
 
 
 def test_while_a_slider_moves_the_list_follows_for_few_rows_only():
     few = measured(moving=True)
-    assert few.odd_list is not None
+    assert few.get(ODD_LIST) is not None
     samples = as_values({"samples": MOVING_ROWS + 10})
     many = replace(CIRCLES, data=DataSettings("circles", samples))
     moving = measured(settings=many, moving=True)
-    assert moving.odd is not None
-    assert moving.odd_list is None
+    assert moving.get(ODD_ROWS) is not None
+    assert moving.get(ODD_LIST) is None
     assert not moving.at_rest
 
 
 def test_the_planted_row_is_first_and_its_column_is_named():
     result = measured(TABLE, SessionSettings())
-    listed = result.odd_list
+    listed = result.get(ODD_LIST)
     assert listed.rows[0].row == 49
     cause = listed.rows[0].causes[0]
     assert cause.name == "planted"
@@ -205,10 +213,10 @@ def test_the_planted_row_is_first_and_its_column_is_named():
     other[0, 2] = np.median(column)
     told = measure_new(result, other)
     left = max(
-        told.t2[0] / result.odd.t2_limit.value,
-        told.spe[0] / result.odd.spe_limit.value,
+        told.t2[0] / result.get(ODD_ROWS).t2_limit.value,
+        told.spe[0] / result.get(ODD_ROWS).spe_limit.value,
     )
-    assert cause.fall == pytest.approx(1 - left / result.odd.oddness[49])
+    assert cause.fall == pytest.approx(1 - left / result.get(ODD_ROWS).oddness[49])
     times = [each.oddness for each in listed.rows]
     assert times == sorted(times, reverse=True)
     assert min(times) > 1
@@ -216,10 +224,10 @@ def test_the_planted_row_is_first_and_its_column_is_named():
 
 def test_limits_are_what_they_say():
     result = measured(TABLE, SessionSettings())
-    odd = result.odd
+    odd = result.get(ODD_ROWS)
     assert odd.t2_limit.value == pytest.approx(np.quantile(odd.numbers.t2, 0.95))
     assert odd.t2_limit.how == "empirical"
-    shuffled, _ = result.odd_list.shuffled
+    shuffled, _ = result.get(ODD_LIST).shuffled
     assert shuffled.how == "permutation"
     beyond = (odd.numbers.t2 > odd.t2_limit.value) | (
         odd.numbers.spe > odd.spe_limit.value
@@ -229,9 +237,11 @@ def test_limits_are_what_they_say():
         "as one row of twenty does for each."
     )
     # One number, one list.
-    assert {each.row for each in result.odd_list.rows} == set(np.flatnonzero(beyond))
-    assert "columns were shuffled" in explanation(odd, result.odd_list)
-    assert "put back" in explanation(odd, result.odd_list)
+    assert {each.row for each in result.get(ODD_LIST).rows} == set(
+        np.flatnonzero(beyond)
+    )
+    assert "columns were shuffled" in explanation(odd, result.get(ODD_LIST))
+    assert "put back" in explanation(odd, result.get(ODD_LIST))
 
 
 def test_an_indefinite_kernel_has_leverage_alone():
@@ -239,15 +249,15 @@ def test_an_indefinite_kernel_has_leverage_alone():
         kernel=KernelSettings("sigmoid", as_values({"gamma": 1.0, "coef0": -1.0}))
     )
     result = measured(TABLE, settings)
-    odd = result.odd
+    odd = result.get(ODD_ROWS)
     assert odd.numbers.spe is None
     assert odd.spe_limit is None
     assert [n.key for n, _ in odd.known()] == ["t2"]
-    assert "negative eigenvalues" in explanation(odd, result.odd_list)
+    assert "negative eigenvalues" in explanation(odd, result.get(ODD_LIST))
     words = summary(odd)
     assert "beyond the 95 % quantile of T², as one row of twenty" in words
     assert "T² only" in words
-    assert result.odd_list.rows
+    assert result.get(ODD_LIST).rows
 
 
 @pytest.mark.parametrize("kind", ["kernel", "distances"])
@@ -263,10 +273,10 @@ def test_a_given_matrix_has_rows_but_no_columns(kind):
     values, V = np.linalg.eigh(centred)
     top = V[:, ::-1][:, :2] * np.sqrt(values[::-1][:2])
     spe = np.diag(centred) - np.square(top).sum(axis=1)
-    np.testing.assert_allclose(result.odd.numbers.spe, spe, atol=1e-6)
-    assert result.odd_list.shuffled is None
-    assert "no columns" in result.odd_list.why_no_columns
-    assert "shuffled" not in summary(result.odd)
+    np.testing.assert_allclose(result.get(ODD_ROWS).numbers.spe, spe, atol=1e-6)
+    assert result.get(ODD_LIST).shuffled is None
+    assert "no columns" in result.get(ODD_LIST).why_no_columns
+    assert "shuffled" not in summary(result.get(ODD_ROWS))
 
 
 def test_landmarks_say_how_far_their_mean_may_be_off():
@@ -276,11 +286,13 @@ def test_landmarks_say_how_far_their_mean_may_be_off():
         settings=replace(CIRCLES, analysis=replace(analysis, solver="dense"))
     )
     assert result.decomposition.landmark_map is not None
-    np.testing.assert_allclose(result.odd.numbers.spe, exact.odd.numbers.spe, atol=1e-3)
-    assert result.odd.mean_error > 0
-    assert "Landmarks carry" in explanation(result.odd, result.odd_list)
-    assert "lengths are right to" in summary(result.odd)
-    assert "lengths" not in summary(exact.odd)
+    np.testing.assert_allclose(
+        result.get(ODD_ROWS).numbers.spe, exact.get(ODD_ROWS).numbers.spe, atol=1e-3
+    )
+    assert result.get(ODD_ROWS).mean_error > 0
+    assert "Landmarks carry" in explanation(result.get(ODD_ROWS), result.get(ODD_LIST))
+    assert "lengths are right to" in summary(result.get(ODD_ROWS))
+    assert "lengths" not in summary(exact.get(ODD_ROWS))
 
 
 def test_a_model_that_misses_nothing_ranks_by_leverage_alone():
@@ -288,20 +300,22 @@ def test_a_model_that_misses_nothing_ranks_by_leverage_alone():
         kernel=KernelSettings("linear"), view=ViewSettings(odd_by="all")
     )
     result = measured(TABLE, settings)
-    assert not result.odd.numbers.spe.any()
-    best = int(result.odd.numbers.t2.argmax())
-    assert result.odd_list.rows[0].row == best
+    assert not result.get(ODD_ROWS).numbers.spe.any()
+    best = int(result.get(ODD_ROWS).numbers.t2.argmax())
+    assert result.get(ODD_LIST).rows[0].row == best
 
 
 def test_forgotten_steps_do_not_make_rows_odd():
     forgotten = replace(CIRCLES, analysis=AnalysisSettings(normalised=False))
     a, b = measured(settings=forgotten), measured()
-    np.testing.assert_allclose(a.odd.numbers.t2, b.odd.numbers.t2, rtol=1e-6)
+    np.testing.assert_allclose(
+        a.get(ODD_ROWS).numbers.t2, b.get(ODD_ROWS).numbers.t2, rtol=1e-6
+    )
 
 
 def test_a_row_of_zeros_has_no_cosine_and_says_so():
     points = np.array([[1.0, 0.0], [2.0, 1.0], [0.0, 2.0], [-1.0, 0.0], [0.0, -3.0]])
     settings = SessionSettings(kernel=KernelSettings("cosine"))
     result = measured(Dataset(points, name="zeros"), settings)
-    assert result.odd is not None
-    assert result.odd_list.rows
+    assert result.get(ODD_ROWS) is not None
+    assert result.get(ODD_LIST).rows

@@ -5,9 +5,9 @@ import pytest
 from sklearn.decomposition import PCA
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.session.preimages.denoising import LOOKED_AT, DenoiseWish, denoised
-from kpca_viewer.session.preimages.finder import PlaceFinder
-from kpca_viewer.session.settings import AnalysisSettings
+from kpca_viewer.engine.settings import AnalysisSettings
+from kpca_viewer.features.preimage.denoised_rows import LOOKED_AT, DenoiseWish, denoised
+from kpca_viewer.features.preimage.finder import PlaceFinder
 from kpca_viewer.support.errors import Cancelled
 from tests.session.preimages.test_finder import answer
 

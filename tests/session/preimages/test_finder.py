@@ -5,23 +5,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.preimages.finder import PlaceFinder, why_no_places
-from kpca_viewer.session.preimages.words import (
-    MOST_COLUMNS,
-    compared_columns,
-    left_words,
-    reach_words,
-)
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
     as_values,
+)
+from kpca_viewer.features.preimage.finder import PlaceFinder, why_no_places
+from kpca_viewer.features.preimage.text import (
+    MOST_COLUMNS,
+    compared_columns,
+    left_words,
+    reach_words,
 )
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import percent

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.session.preimages.finder import PlaceFinder
-from kpca_viewer.session.preimages.walk import MOST_LINES, WalkWish, walked
-from kpca_viewer.session.settings import AnalysisSettings
+from kpca_viewer.engine.settings import AnalysisSettings
+from kpca_viewer.features.preimage.finder import PlaceFinder
+from kpca_viewer.features.preimage.walk import MOST_LINES, WalkWish, walked
 from kpca_viewer.support.errors import Cancelled
 from tests.session.preimages.test_finder import answer
 

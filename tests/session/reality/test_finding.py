@@ -6,27 +6,29 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.after_picture import lacks, shows_more
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.reality.finding import PAGE, sees_groups
-from kpca_viewer.session.reality.round import NINE, Round, new_round
-from kpca_viewer.session.reality.words import (
-    explanation,
-    guess_words,
-    headline,
-    moves_words,
-    summary,
-    warning,
-)
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.extras import MOVES
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
     as_values,
+)
+from kpca_viewer.engine.stage import has_stage, page_lacks
+from kpca_viewer.features import registry
+from kpca_viewer.features.random_baseline.compute import PAGE, REALITY, sees_groups
+from kpca_viewer.features.random_baseline.round import NINE, Round, new_round
+from kpca_viewer.features.random_baseline.text import (
+    explanation,
+    guess_words,
+    headline,
+    moves_words,
+    summary,
+    warning,
 )
 
 LINE = DataSettings("points_on_a_line")
@@ -43,21 +45,23 @@ def found(data, gamma, page=PAGE, *, cache=None, publish=None, view=None, **requ
         KernelSettings("rbf", as_values({"gamma": gamma})),
         view=view or ViewSettings(),
     )
-    asked = AnalysisRequest(settings, opened, page=page, **request)
+    asked = AnalysisRequest(
+        settings, opened, page=page, **request, stages=registry.STAGES
+    )
     published = [] if publish is None else publish
     return run(asked, cache or StageCache(), publish=published.append)
 
 
 def test_the_page_is_told_what_was_measured():
     result = found(LINE, 2.0)
-    compared = result.reality.compared
+    compared = result.get(REALITY).compared
     (gaussian,) = compared.against
     share = gaussian.shares[compared.place]
-    told = summary(result.reality, "permuted", result.dataset.n)
+    told = summary(result.get(REALITY), "permuted", result.dataset.n)
     assert f"as wide in {round(100 * share)} % of a Gaussian" in told
     assert "chance makes such groups" in told
     assert "One column permuted is the same column: a Gaussian is drawn." in told
-    assert told.startswith(headline(result.reality))
+    assert told.startswith(headline(result.get(REALITY)))
     assert explanation(compared).count("\n") == len(compared.gaps) + 1
     assert "99 draws each of a Gaussian" in explanation(compared)
 
@@ -65,7 +69,7 @@ def test_the_page_is_told_what_was_measured():
 @pytest.mark.parametrize("page", ["pca", PAGE])
 def test_the_embedding_warns_of_groups_on_a_line(page):
     result = found(LINE, 2.0, page)
-    words = warning(result.reality)
+    words = warning(result.get(REALITY))
     assert words.startswith("The widest gap along PC")
     assert words.endswith("% of a Gaussian; chance makes such groups.")
 
@@ -76,14 +80,14 @@ def test_the_embedding_warns_of_groups_on_a_line(page):
 )
 def test_the_embedding_is_quiet_about_rings_and_moons(data, gamma, page):
     result = found(data, gamma, page)
-    assert warning(result.reality) == ""
+    assert warning(result.get(REALITY)) == ""
     if page == PAGE:
-        assert headline(result.reality).startswith("Beyond chance: ")
+        assert headline(result.get(REALITY)).startswith("Beyond chance: ")
 
 
 def test_the_embedding_warns_of_groups_in_a_uniform_square():
     square = Dataset(np.random.default_rng(0).random((30, 2)), name="square")
-    said = warning(found(square, 40.0, "pca").reality)
+    said = warning(found(square, 40.0, "pca").get(REALITY))
     assert "of permuted columns and in" in said
     assert said.endswith("chance makes such groups.")
 
@@ -92,26 +96,26 @@ def test_nothing_is_compared_for_a_picture_without_groups():
     noise = Dataset(np.random.default_rng(0).normal(size=(150, 4)), name="noise")
     result = found(noise, 0.1, "pca")
     assert not sees_groups(result)
-    assert result.reality is None
+    assert result.get(REALITY) is None
     asked_for = found(noise, 0.1)
-    told = headline(asked_for.reality)
+    told = headline(asked_for.get(REALITY))
     assert told.startswith("Nothing beyond chance: no gap is seen between groups")
 
 
 def test_nothing_is_compared_where_there_is_no_window():
     assert sees_groups(found(LINE, 2.0, ""))
-    assert found(LINE, 2.0, "").reality is None
+    assert found(LINE, 2.0, "").get(REALITY) is None
 
 
 def test_a_drag_waits_for_nothing_and_is_asked_again_at_rest():
     cache = StageCache()
     moving = found(LINE, 2.0, "pca", cache=cache, moving=True)
-    assert moving.reality is None
+    assert moving.get(REALITY) is None
     assert not moving.at_rest
     resting = found(LINE, 2.0, "pca", cache=cache)
-    assert warning(resting.reality)
+    assert warning(resting.get(REALITY))
     again = found(LINE, 2.0, "pca", cache=cache, moving=True)
-    assert again.reality is resting.reality
+    assert again.get(REALITY) is resting.get(REALITY)
 
 
 def test_a_drag_without_groups_is_at_rest_as_before():
@@ -124,24 +128,24 @@ def test_a_drag_without_groups_is_at_rest_as_before():
 def test_the_picture_is_published_before_the_comparison():
     published = []
     result = found(LINE, 2.0, publish=published)
-    assert published[-1].reality is None
+    assert published[-1].get(REALITY) is None
     assert published[-1].comparison is not None
-    assert result.reality is not None
-    assert shows_more(PAGE)
-    assert lacks(published[-1], PAGE)
-    assert not lacks(result, PAGE)
+    assert result.get(REALITY) is not None
+    assert has_stage(registry.STAGES, PAGE)
+    assert page_lacks(registry.STAGES, published[-1], PAGE)
+    assert not page_lacks(registry.STAGES, result, PAGE)
 
 
 def test_both_kinds_are_compared_whichever_is_shown():
     cache = StageCache()
     permuted = found(RINGS, 2.0, cache=cache)
     gaussian = found(RINGS, 2.0, cache=cache, view=ViewSettings(null="gaussian"))
-    assert gaussian.reality is permuted.reality
-    kinds = [against.null for against in permuted.reality.compared.against]
+    assert gaussian.get(REALITY) is permuted.get(REALITY)
+    kinds = [against.null for against in permuted.get(REALITY).compared.against]
     assert kinds == ["permuted", "gaussian"]
-    assert not gaussian.settings.needs_analysis(permuted.settings)
+    assert not gaussian.settings.needs_analysis(permuted.settings, registry.STAGES)
     bootstrap = replace(permuted.settings, view=ViewSettings(bootstrap=True))
-    assert bootstrap.needs_analysis(permuted.settings)
+    assert bootstrap.needs_analysis(permuted.settings, registry.STAGES)
 
 
 @pytest.mark.parametrize(
@@ -152,16 +156,18 @@ def test_a_given_matrix_is_compared_with_nothing(kind, word):
     away = np.linalg.norm(X[:, None] - X, axis=2)
     given = away if kind == "distances" else X @ X.T
     result = found(Dataset(given, name="given", kind=kind), 1.0)
-    assert result.reality.compared is None
-    assert result.reality.refusal.startswith(f"A matrix of {word} has no columns")
-    assert found(Dataset(given, name="given", kind=kind), 1.0, "pca").reality is None
+    assert result.get(REALITY).compared is None
+    assert result.get(REALITY).refusal.startswith(f"A matrix of {word} has no columns")
+    assert (
+        found(Dataset(given, name="given", kind=kind), 1.0, "pca").get(REALITY) is None
+    )
 
 
 def test_few_rows_are_compared_with_nothing():
     three = found(DataSettings("three_points"), 1.0)
-    assert three.reality.compared is None
-    assert "3 rows" in three.reality.refusal
-    assert warning(three.reality) == ""
+    assert three.get(REALITY).compared is None
+    assert "3 rows" in three.get(REALITY).refusal
+    assert warning(three.get(REALITY)) == ""
 
 
 def test_a_round_has_the_data_once_and_eight_draws():
@@ -193,28 +199,29 @@ def bootstrapped(data, gamma, **values):
 
 
 def test_moves_are_measured_where_somebody_asks():
-    assert found(RINGS, 5.0, "pca").moves is None
+    assert found(RINGS, 5.0, "pca").get(MOVES) is None
     result = bootstrapped(RINGS, 5.0)
-    assert result.moves.axes == (0, 1)
-    assert len(result.moves.rows) == 120
+    assert result.get(MOVES).axes == (0, 1)
+    assert len(result.get(MOVES).rows) == 120
     assert (
-        moves_words(result.moves, 120) == "95 % between 50 pairs of halves of the rows"
+        moves_words(result.get(MOVES), 120)
+        == "95 % between 50 pairs of halves of the rows"
     )
     line = bootstrapped(LINE, 2.0)
-    assert moves_words(line.moves, 8).endswith("· 8 faint")
+    assert moves_words(line.get(MOVES), 8).endswith("· 8 faint")
 
 
 def test_moves_wait_while_a_hand_moves():
     moving = bootstrapped(RINGS, 5.0, moving=True)
-    assert moving.moves is None
+    assert moving.get(MOVES) is None
     assert not moving.at_rest
 
 
 def test_moves_of_many_rows_are_those_of_a_sample():
     many = DataSettings("circles", as_values({"samples": 700}))
     result = bootstrapped(many, 5.0)
-    assert len(result.moves.rows) == 500
-    assert "500 of 700 rows" in moves_words(result.moves, 700)
+    assert len(result.get(MOVES).rows) == 500
+    assert "500 of 700 rows" in moves_words(result.get(MOVES), 700)
 
 
 def test_scores_in_other_units_have_no_moves():
@@ -223,7 +230,12 @@ def test_scores_in_other_units_have_no_moves():
         analysis=AnalysisSettings(normalised=False),
         view=ViewSettings(bootstrap=True),
     )
-    assert run(AnalysisRequest(settings, page="pca"), StageCache()).moves is None
+    assert (
+        run(
+            AnalysisRequest(settings, page="pca", stages=registry.STAGES), StageCache()
+        ).get(MOVES)
+        is None
+    )
 
 
 def test_a_matrix_of_distances_has_moves():
@@ -235,8 +247,10 @@ def test_a_matrix_of_distances_has_moves():
         KernelSettings("linear"),
         view=ViewSettings(bootstrap=True),
     )
-    asked = AnalysisRequest(settings, {"table": Dataset(X, name="table")})
+    asked = AnalysisRequest(
+        settings, {"table": Dataset(X, name="table")}, stages=registry.STAGES
+    )
     by_points = run(asked, StageCache())
     np.testing.assert_allclose(
-        by_matrix.moves.reach, by_points.moves.reach, rtol=1e-6, atol=1e-9
+        by_matrix.get(MOVES).reach, by_points.get(MOVES).reach, rtol=1e-6, atol=1e-9
     )

@@ -8,14 +8,14 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QToolButton
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.session.plots import PAGES
-from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.ui.actions.actions import Actions
-from kpca_viewer.ui.actions.states import show_state
-from kpca_viewer.ui.actions.table import action_rows
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.scene import Scene
-from kpca_viewer.ui.window.help import HelpPanel, sections
+from kpca_viewer.engine.plots import PAGES
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.window.actions.actions import Actions
+from kpca_viewer.window.actions.states import show_state
+from kpca_viewer.window.actions.table import action_rows
+from kpca_viewer.window.help import HelpPanel, sections
 
 
 @pytest.fixture

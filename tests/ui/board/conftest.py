@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.board.board import Board
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.window.board import Board
 from tests.ui.board.lifting import SMALL, Window
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 
-from kpca_viewer.ui.board.table.table_view import TableView
+from kpca_viewer.features.table.table_view import TableView
 
 
 def shown_table(qtbot, result=None, *, width=800) -> TableView:

@@ -10,11 +10,11 @@ from PySide6.QtGui import QImage, QPainter
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.frames import of_arrays
-from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.camera import Camera
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import AnalysisRequest, analyse, run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
@@ -22,15 +22,15 @@ from kpca_viewer.session.settings import (
     ViewSettings,
     as_values,
 )
+from kpca_viewer.engine.text.describe import axis_title, describe_row, status_line
+from kpca_viewer.features.data_plot.new_points import MOST
+from kpca_viewer.features.export_panel.picture import legend_of
 from kpca_viewer.support.numerals import data_value, ungrouped
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.board.joined_scatter import columns
-from kpca_viewer.ui.board.new_points import MOST
-from kpca_viewer.ui.controls import SearchCombo, Segmented
-from kpca_viewer.ui.export.picture import legend_of
-from kpca_viewer.ui.look.theme import DARK
-from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
-from kpca_viewer.ui.words.describe import axis_title, describe_row, status_line
+from kpca_viewer.widgets.controls import SearchCombo, Segmented
+from kpca_viewer.widgets.joined_scatter import columns
+from kpca_viewer.widgets.plots.cloud.row_labels import RowLabels
+from kpca_viewer.widgets.theme import DARK
+from kpca_viewer.window.board import Board
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 IRIS = SessionSettings(data=DataSettings("iris"))

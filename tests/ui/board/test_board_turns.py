@@ -5,18 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.session.analysis import AnalysisRequest, run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import AnalysisRequest, run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
     as_values,
 )
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.controls import Segmented
-from kpca_viewer.ui.scene import Scene
+from kpca_viewer.widgets.controls import Segmented
+from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.window.board import Board
 
 WIDE, NARROW = (
     SessionSettings(
@@ -95,7 +95,7 @@ def test_another_view_meanwhile_is_shown_at_once(board, results, qtbot):
 
 
 def test_a_plot_that_waits_does_not_answer_for_other_rows(board, qtbot, monkeypatch):
-    monkeypatch.setattr("kpca_viewer.ui.board.board.AT_ONCE", 100)
+    monkeypatch.setattr("kpca_viewer.window.board.AT_ONCE", 100)
     iris = SessionSettings(data=DataSettings("iris"))
     other = run(AnalysisRequest(iris), StageCache())
     with qtbot.waitSignal(board.shown):

@@ -7,17 +7,19 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.extras import MOVES
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
     as_values,
 )
-from kpca_viewer.ui.board.board import Board
+from kpca_viewer.features import registry
+from kpca_viewer.window.board import Board
 
 IRIS = SessionSettings(DataSettings("iris"))
 LINE = SessionSettings(
@@ -39,7 +41,7 @@ def board(qtbot):
 
 def show(board, settings=IRIS, *, bootstrap=True, **view):
     settings = replace(settings, view=ViewSettings(bootstrap=bootstrap, **view))
-    result = run(AnalysisRequest(settings), STAGES)
+    result = run(AnalysisRequest(settings, stages=registry.STAGES), STAGES)
     board.show_scene(board.scene.changed(result=result, settings=settings))
     board.settle()
     return result
@@ -62,7 +64,7 @@ def test_every_point_has_its_ellipse(board):
     frame = board.embedding.view.area.frame
     unit = frame.width / (frame.x_range[1] - frame.x_range[0])
     away = np.linalg.norm(outlines - middles[:, None], axis=2).max(axis=1)
-    np.testing.assert_allclose(away, unit * result.moves.reach, rtol=0.02)
+    np.testing.assert_allclose(away, unit * result.get(MOVES).reach, rtol=0.02)
 
 
 def test_nobody_who_has_not_asked_sees_any(board):
@@ -98,7 +100,7 @@ def test_other_axes_have_other_ellipses(board):
     before = board.embedding.ellipses.ellipses
     result = show(board, axes=(1, 0, 2))
     after = board.embedding.ellipses.ellipses
-    assert result.moves.axes == (1, 0)
+    assert result.get(MOVES).axes == (1, 0)
     np.testing.assert_allclose(
         before.centres[:, ::-1], after.centres, rtol=1e-9, atol=1e-12
     )
@@ -106,7 +108,7 @@ def test_other_axes_have_other_ellipses(board):
 
 def test_in_space_points_are_faint_without_ellipses(board):
     result = show(board, LINE, embedding_3d=True)
-    assert result.moves.axes == (0, 1, 2)
+    assert result.get(MOVES).axes == (0, 1, 2)
     assert board.embedding.ellipses.ellipses is None
     assert board.embedding.view.area.cloud.faint is not None
 
@@ -114,7 +116,7 @@ def test_in_space_points_are_faint_without_ellipses(board):
 def test_bars_have_whiskers_of_two_standard_errors(board):
     result = show(board)
     bars = board.spectrum.view.bars
-    errors = result.moves.errors
+    errors = result.get(MOVES).errors
     kept = len(errors)
     np.testing.assert_allclose(
         bars.moves[:kept, 1], result.shares + 1.96 * errors, rtol=1e-9
@@ -128,8 +130,8 @@ def test_bars_have_whiskers_of_two_standard_errors(board):
 
 
 def test_the_switch_asks_for_them(qtbot):
-    from kpca_viewer.ui.scene import Scene, Wishes
-    from kpca_viewer.ui.sidebar.appearance_card import AppearanceCard
+    from kpca_viewer.widgets.scene import Scene, Wishes
+    from kpca_viewer.window.sidebar.appearance_card import AppearanceCard
 
     wishes, wished = Wishes(), []
     wishes.settings_wished.connect(lambda settings, _: wished.append(settings))
@@ -138,4 +140,4 @@ def test_the_switch_asks_for_them(qtbot):
     card.show_scene(Scene(settings=IRIS))
     card.findChild(object, "bootstrap_switch").click()
     assert wished[-1].view.bootstrap
-    assert wished[-1].needs_analysis(IRIS)
+    assert wished[-1].needs_analysis(IRIS, registry.STAGES)

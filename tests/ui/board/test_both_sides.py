@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import DataSettings, KernelSettings, as_values
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.controls import NumberField
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, as_values
+from kpca_viewer.widgets.controls import NumberField
+from kpca_viewer.window.board import Board
 from tests.ui.board.lifting import IRIS, SMALL, drag_marker
 
 SQUARE = KernelSettings("poly", as_values({"gamma": 1, "coef0": 0, "degree": 2}))

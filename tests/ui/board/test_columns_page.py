@@ -10,21 +10,22 @@ from PySide6.QtTest import QTest
 from sklearn.decomposition import PCA
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.meaning.found import PAGE
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
 )
+from kpca_viewer.features import registry
+from kpca_viewer.features.columns import page as columns_page
+from kpca_viewer.features.columns.page import NOT_YET, group_choices
+from kpca_viewer.features.columns.stages import PAGE
 from kpca_viewer.support.numerals import fixed, percent
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.board.columns import columns_page
-from kpca_viewer.ui.board.columns.columns_page import NOT_YET, group_choices
-from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.window.board import Board
 
 IRIS = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
 STAGES = StageCache()
@@ -35,7 +36,10 @@ def answer(settings=IRIS, dataset=None, page=PAGE, **options):
     if dataset is not None:
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
-    return run(AnalysisRequest(settings, opened, page=page, **options), STAGES)
+    return run(
+        AnalysisRequest(settings, opened, page=page, **options, stages=registry.STAGES),
+        STAGES,
+    )
 
 
 @pytest.fixture

@@ -8,15 +8,17 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, SessionSettings, ViewSettings
-from kpca_viewer.ui.board import embedding_arrows
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.plots.frame import Frame
-from kpca_viewer.ui.plots.scatter.moves_item import Moves, MovesItem
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import DataSettings, SessionSettings, ViewSettings
+from kpca_viewer.features import registry
+from kpca_viewer.features.columns import embedding_arrows
+from kpca_viewer.features.columns.drawn_arrows import ARROWS
+from kpca_viewer.widgets.plots.frame import Frame
+from kpca_viewer.widgets.plots.scatter.moves_item import Moves, MovesItem
+from kpca_viewer.widgets.theme import LIGHT
+from kpca_viewer.window.board import Board
 
 IRIS = SessionSettings(DataSettings("iris"))
 STAGES = StageCache()
@@ -28,7 +30,7 @@ def answer(dataset=None, **view):
     if dataset is not None:
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
-    return run(AnalysisRequest(settings, opened), STAGES)
+    return run(AnalysisRequest(settings, opened, stages=registry.STAGES), STAGES)
 
 
 @pytest.fixture
@@ -70,7 +72,7 @@ def test_mean_arrows_begin_at_the_mean_of_all_rows(board):
     np.testing.assert_allclose(
         moves.starts[0], result.scores[:, :2].mean(axis=0), atol=1e-6
     )
-    assert moves.names == result.arrows.names
+    assert moves.names == result.get(ARROWS).names
     starts, ends = board.embedding.view.area.moves.pixels()
     expected = board.embedding.view.area.frame.to_pixels(moves.ends)
     np.testing.assert_allclose(ends, expected)

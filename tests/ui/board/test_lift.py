@@ -8,15 +8,15 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from kpca_viewer.session.lift.maps import LIFTS
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     as_values,
 )
-from kpca_viewer.ui.look.theme import DARK
+from kpca_viewer.features.lift.maps import LIFTS
+from kpca_viewer.widgets.theme import DARK
 from tests.ui.board.lifting import IRIS, SMALL, drag_marker
 
 

@@ -6,21 +6,21 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
+from kpca_viewer.engine.text.describe import describe_row, setting_line, status_line
 from kpca_viewer.support.numerals import ungrouped
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.controls import Switch
-from kpca_viewer.ui.scene import Scene, Wishes
-from kpca_viewer.ui.sidebar.kernel_card import KernelCard
-from kpca_viewer.ui.sidebar.pitfalls_fold import PitfallsFold
-from kpca_viewer.ui.words.describe import describe_row, setting_line, status_line
-from kpca_viewer.ui.words.explain import explain
+from kpca_viewer.widgets.controls import Switch
+from kpca_viewer.widgets.scene import Scene, Wishes
+from kpca_viewer.window.board import Board
+from kpca_viewer.window.explain import explain
+from kpca_viewer.window.sidebar.kernel_card import KernelCard
+from kpca_viewer.window.sidebar.pitfalls_fold import PitfallsFold
 
 SMALL = SessionSettings(data=DataSettings("moons", as_values({"samples": 40})))
 NO_ROOT = SMALL.with_normalisation(False)

@@ -9,22 +9,23 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.rebuilding import PAGE
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
     as_values,
 )
-from kpca_viewer.ui.board import rebuild_view
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.board.rebuild_view import plane_of
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.ways_plot import MOST_MARKED, WaysPlot
+from kpca_viewer.features import registry
+from kpca_viewer.features.rebuild import view as rebuild_view
+from kpca_viewer.features.rebuild.compute import PAGE, REBUILDING
+from kpca_viewer.features.rebuild.view import plane_of
+from kpca_viewer.features.rebuild.ways_plot import MOST_MARKED, WaysPlot
+from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.window.board import Board
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
 INDEFINITE = np.array([[0.0, 1, 10], [1, 0, 1], [10, 1, 0]])
@@ -36,7 +37,9 @@ def answer(settings=SMALL, dataset=None, page=PAGE, *, moving=False):
     if dataset is not None:
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
-    request = AnalysisRequest(settings, opened, moving=moving, page=page)
+    request = AnalysisRequest(
+        settings, opened, moving=moving, page=page, stages=registry.STAGES
+    )
     return run(request, STAGES)
 
 
@@ -94,7 +97,7 @@ def test_both_matrices_and_both_norms_are_those_of_numpy(board):
     K = np.exp(-gamma * np.square(X[:, None] - X).sum(axis=2))
     H = np.eye(40) - 1 / 40
     values, V = np.linalg.eigh(H @ K @ H)
-    order = board.scene.result.rebuilding.shown_rows
+    order = board.scene.result.get(REBUILDING).shown_rows
     for p in (0, 1, 2, 7):
         type_into(view.row.field, str(p))
         assert board.scene.settings.view.rebuilt_from == p
@@ -141,7 +144,7 @@ def test_more_parts_than_there_are_is_refused_in_a_sentence(board):
 
 def test_a_cell_of_either_matrix_is_a_pair_of_rows(board):
     view = page(board).view.matrices
-    rows = board.scene.result.rebuilding.shown_rows
+    rows = board.scene.result.get(REBUILDING).shown_rows
     places = [view.plan(), view.plan().twin()]
     for place in places:
         hover(view, place.cell_rect(3, 8).center())
@@ -159,7 +162,7 @@ def test_a_cell_of_either_matrix_is_a_pair_of_rows(board):
 
 def test_a_drag_over_the_right_matrix_selects_what_it_passes(board):
     view = page(board).view.matrices
-    rows, place = board.scene.result.rebuilding.shown_rows, view.plan().twin()
+    rows, place = board.scene.result.get(REBUILDING).shown_rows, view.plan().twin()
     start, end = (
         place.cell_rect(*cell).center().toPoint() for cell in ((2, 2), (4, 3))
     )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.ui.board.drawing.strokes import (
+from kpca_viewer.features.drawing.view.strokes import (
     BRUSH,
     BURST,
     nearest,
@@ -11,7 +11,7 @@ from kpca_viewer.ui.board.drawing.strokes import (
     sprayed,
     within,
 )
-from kpca_viewer.ui.plots.frame import Frame
+from kpca_viewer.widgets.plots.frame import Frame
 
 PIXELS = np.array([[0.0, 0.0], [20.0, 0.0], [100.0, 50.0]])
 FRAME = Frame(10, 20, 200, 100, (-2.0, 2.0), (-1.0, 1.0))

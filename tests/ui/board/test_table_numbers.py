@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from kpca_viewer.ui.board.table.model import NAME
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.window.style import apply_theme
+from kpca_viewer.features.table.model import NAME
+from kpca_viewer.widgets.style import apply_theme
+from kpca_viewer.widgets.theme import LIGHT
 from tests.ui.board.tables import shown_table, text, title
 from tests.ui.plots.results import result_of
 

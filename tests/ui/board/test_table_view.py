@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.ui.board.table.model import NAME
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.features.table.model import NAME
+from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.ui.board.tables import shown_table, text, title
 from tests.ui.plots.results import indefinite_distances, result_of
 

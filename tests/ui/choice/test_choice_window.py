@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 
 from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
-from kpca_viewer.session.choosing.choose import choose
-from kpca_viewer.session.choosing.state import ChoiceState
-from kpca_viewer.session.claims.choice import reason, verdict
-from kpca_viewer.ui.choice.row_model import (
+from kpca_viewer.features.kernel_search.choose import choose
+from kpca_viewer.features.kernel_search.claims import reason, verdict
+from kpca_viewer.features.kernel_search.state import ChoiceState
+from kpca_viewer.features.kernel_search.view.row_model import (
     COMPONENTS,
     COST,
     KERNEL,
@@ -20,11 +20,11 @@ from kpca_viewer.ui.choice.row_model import (
     SCORE,
     STABLE,
 )
-from kpca_viewer.ui.controls.dimming import is_dimmed
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.preview import samples
-from kpca_viewer.ui.preview.sweeps import choice as choice_window
-from kpca_viewer.ui.window.style import apply_theme
+from kpca_viewer.widgets.controls.dimming import is_dimmed
+from kpca_viewer.widgets.style import apply_theme
+from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.window.preview import samples
+from kpca_viewer.window.preview.sweeps import choice as choice_window
 
 LEFT = Qt.MouseButton.LeftButton
 Key = Qt.Key

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kpca_viewer.ui.controls import NumberRow
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.window.style import style_sheet
+from kpca_viewer.widgets.controls import NumberRow
+from kpca_viewer.widgets.style import style_sheet
+from kpca_viewer.widgets.theme import LIGHT
 from tests.ui.controls.rows import Log
 
 

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 
-from kpca_viewer.ui.controls import IconButton, Segmented, Switch
-from kpca_viewer.ui.controls.switch import GAP
-from kpca_viewer.ui.look.theme import DARK, LIGHT, palette
-from kpca_viewer.ui.window.style import apply_theme
+from kpca_viewer.widgets.controls import IconButton, Segmented, Switch
+from kpca_viewer.widgets.controls.switch import GAP
+from kpca_viewer.widgets.style import apply_theme
+from kpca_viewer.widgets.theme import DARK, LIGHT, palette
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 LEFT = Qt.MouseButton.LeftButton

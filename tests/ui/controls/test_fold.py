@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QHBoxLayout, QLabel
 
-from kpca_viewer.ui.controls import Card, Fold
+from kpca_viewer.widgets.controls import Card, Fold
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 

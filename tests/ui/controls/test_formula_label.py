@@ -9,9 +9,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QSignalSpy
 
-from kpca_viewer.ui.controls import FormulaLabel
-from kpca_viewer.ui.controls.formula_label import typeset, typesetter
-from kpca_viewer.ui.look.theme import DARK, LIGHT, palette
+from kpca_viewer.widgets.controls import FormulaLabel
+from kpca_viewer.widgets.controls.formula_label import typeset, typesetter
+from kpca_viewer.widgets.theme import DARK, LIGHT, palette
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 
@@ -180,7 +180,9 @@ def test_disabled_is_fainter(formula):
 
 
 def test_the_typesetter_is_loaded_only_when_needed():
-    code = "import sys, kpca_viewer.ui.controls; sys.exit('ziamath' in sys.modules)"
+    code = (
+        "import sys, kpca_viewer.widgets.controls; sys.exit('ziamath' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
@@ -190,7 +192,7 @@ import sys
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
-from kpca_viewer.ui.controls import FormulaLabel
+from kpca_viewer.widgets.controls import FormulaLabel
 label = FormulaLabel("x^2", "x squared")
 assert "ziamath.zmath" not in sys.modules
 assert not label.is_typeset()

@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from kpca_viewer.ui.controls import MessageBar
-from kpca_viewer.ui.look.theme import DARK, LIGHT, palette
-from kpca_viewer.ui.window.style import style_sheet
+from kpca_viewer.widgets.controls import MessageBar
+from kpca_viewer.widgets.style import style_sheet
+from kpca_viewer.widgets.theme import DARK, LIGHT, palette
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 LEFT = Qt.MouseButton.LeftButton

@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from kpca_viewer.ui.controls import NumberField, NumberRow, align_labels
+from kpca_viewer.widgets.controls import NumberField, NumberRow, align_labels
 from tests.ui.controls.rows import (
     GAMMA,
     LEFT,

@@ -6,9 +6,9 @@ from PySide6.QtGui import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
-from kpca_viewer.ui.controls import PlotPanel, Segmented
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.window.style import style_sheet
+from kpca_viewer.widgets.controls import PlotPanel, Segmented
+from kpca_viewer.widgets.style import style_sheet
+from kpca_viewer.widgets.theme import DARK, LIGHT
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", "does not support raise")
 LEFT = Qt.MouseButton.LeftButton

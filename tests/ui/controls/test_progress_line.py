@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt, QTimer, QVariantAnimation
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from kpca_viewer.ui.controls import ProgressLine
-from kpca_viewer.ui.controls.progress_line import DELAY
+from kpca_viewer.widgets.controls import ProgressLine
+from kpca_viewer.widgets.controls.progress_line import DELAY
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", "does not support raise")
 

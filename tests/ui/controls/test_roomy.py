@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QDialog
 
-from kpca_viewer.ui.controls import resize_for_type, type_factor
-from kpca_viewer.ui.controls.dialog_size import MARGIN
+from kpca_viewer.widgets.controls import resize_for_type, type_factor
+from kpca_viewer.widgets.controls.dialog_size import MARGIN
 
 
 @pytest.mark.parametrize(("pixels", "factor"), [(10, 1), (13, 1), (26, 2), (52, 4)])

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kpca_viewer.ui.controls import Segmented
+from kpca_viewer.widgets.controls import Segmented
 
 SHAPES = (False, False), (True, False), (True, True)
 """Short texts or not, folded or not."""

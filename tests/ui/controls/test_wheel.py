@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from kpca_viewer.ui.controls import NumberRow, wheel
+from kpca_viewer.widgets.controls import NumberRow, wheel
 from tests.ui.controls.rows import (
     NU,
     OFFSET,

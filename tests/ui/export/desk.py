@@ -13,17 +13,18 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.plots import board_plots
-from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.controls import NumberField, Segmented
-from kpca_viewer.ui.export.content import ExportContent
-from kpca_viewer.ui.export.panel import ExportPanel
-from kpca_viewer.ui.export.sources import board_sources
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.scene import Scene
-from kpca_viewer.ui.window.style import apply_theme
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.plots import board_plots
+from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.features import registry
+from kpca_viewer.features.export_panel.content import ExportContent
+from kpca_viewer.features.export_panel.panel import ExportPanel
+from kpca_viewer.features.export_panel.sources import board_sources
+from kpca_viewer.widgets.controls import NumberField, Segmented
+from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.style import apply_theme
+from kpca_viewer.widgets.theme import LIGHT
+from kpca_viewer.window.board import Board
 from tests.ui.plots.results import result_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -57,7 +58,9 @@ class Desk:
             mask[:selected] = True
         self.panel = ExportPanel(
             sources,
-            ExportContent(scene, mask, Document(settings=settings)),
+            ExportContent(
+                scene, mask, Document(settings=settings), stages=registry.STAGES
+            ),
             choose_path=self.choose,
             **options,
         )

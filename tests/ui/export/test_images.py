@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.document.in_picture import document_of, read_metadata
-from kpca_viewer.session.plots import board_plots
-from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.controls import Switch
-from kpca_viewer.ui.look.theme import DARK, LIGHT, THEMES
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.document.in_picture import document_of, read_metadata
+from kpca_viewer.engine.plots import board_plots
+from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.widgets.controls import Switch
+from kpca_viewer.widgets.theme import DARK, LIGHT, THEMES
 from tests.ui.export.desk import texts
 from tests.ui.plots.results import result_of
 

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.export.code.script import as_python
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.odd_rows.measuring import measure_rows
-from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.controls import Segmented, Switch
+from kpca_viewer.features.outliers.compute import measure_rows
+from kpca_viewer.widgets.controls import Segmented, Switch
 from tests.ui.plots.results import result_of
 
 
@@ -93,11 +93,15 @@ class TestNumbers:
         from kpca_viewer.export.tables import results as tables
 
         monkeypatch.setattr(tables, "LARGEST_MATRIX", 100)
-        monkeypatch.setattr("kpca_viewer.ui.export.numbers_page.LARGEST_MATRIX", 100)
+        monkeypatch.setattr(
+            "kpca_viewer.features.export_panel.numbers_page.LARGEST_MATRIX", 100
+        )
         it = sheet()
         it.panel.show_page("numbers", "matrix")
         assert "select fewer rows" in it.child(QLabel, "export_table_note").text()
-        monkeypatch.setattr("kpca_viewer.ui.export.numbers_page.MOST_COPIED", 10)
+        monkeypatch.setattr(
+            "kpca_viewer.features.export_panel.numbers_page.MOST_COPIED", 10
+        )
         it.panel.numbers.choose("eigenvalues")
         it.child(QPushButton, "export_copy_button").click()
         assert "too many for the clipboard" in it.panel.message_bar.text()

@@ -19,18 +19,18 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.document.in_picture import document_of, read_metadata
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.settings import SessionSettings, ViewSettings
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.document.in_picture import document_of, read_metadata
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.settings import SessionSettings, ViewSettings
+from kpca_viewer.features.export_panel import panel as module
+from kpca_viewer.features.export_panel.choices import Choices
+from kpca_viewer.features.export_panel.panel import ExportPanel
+from kpca_viewer.features.export_panel.sources import board_sources
 from kpca_viewer.support.errors import ExportError
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.controls import NumberField, Switch
-from kpca_viewer.ui.export import panel as module
-from kpca_viewer.ui.export.choices import Choices
-from kpca_viewer.ui.export.panel import ExportPanel
-from kpca_viewer.ui.export.sources import board_sources
-from kpca_viewer.ui.look.theme import DARK
+from kpca_viewer.widgets.controls import NumberField, Switch
+from kpca_viewer.widgets.theme import DARK
+from kpca_viewer.window.board import Board
 from tests.ui.export.desk import Spot, content_of, texts
 from tests.ui.plots.results import result_of
 
@@ -57,7 +57,9 @@ class TestFailures:
         def fail(*_args):
             raise RuntimeError("inside")
 
-        monkeypatch.setattr("kpca_viewer.ui.export.numbers_page.save_table", fail)
+        monkeypatch.setattr(
+            "kpca_viewer.features.export_panel.numbers_page.save_table", fail
+        )
         it = sheet()
         it.panel.show_page("numbers")
         it.answer = "a.csv"

@@ -8,10 +8,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from kpca_viewer.core.choice.results import Choice, Line, Row
-from kpca_viewer.export.report.gathering import Subject
-from kpca_viewer.export.report.methods import methods_paragraph
-from kpca_viewer.session.choosing.note import ChoiceNote
-from kpca_viewer.ui.look.theme import DARK
+from kpca_viewer.features.kernel_search.note import ChoiceNote
+from kpca_viewer.features.report.gathering import Subject
+from kpca_viewer.features.report.methods import methods_paragraph
+from kpca_viewer.widgets.theme import DARK
 from tests.export.report import pdf_text
 from tests.ui.plots.results import result_of, worked_example
 

@@ -10,13 +10,13 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtSvg import QSvgRenderer
 
-import kpca_viewer.ui
+import kpca_viewer
 from kpca_viewer.resources import asset
-from kpca_viewer.ui.actions.table import action_rows
-from kpca_viewer.ui.controls.message_bar import Severity
-from kpca_viewer.ui.look.icons import INK, app_icon, icon, pixmap
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.window.style import style_sheet
+from kpca_viewer.widgets.controls.message_bar import Severity
+from kpca_viewer.widgets.icons import INK, app_icon, icon, pixmap
+from kpca_viewer.widgets.style import style_sheet
+from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.window.actions.table import action_rows
 
 NAMES = sorted(path.stem for path in asset("icons").glob("*.svg"))
 DRAWING = ("IconButton", "set_icon", "icon", "pixmap")
@@ -36,7 +36,7 @@ def colors_of(image):
 def named_in_code() -> set[str]:
     """Return the names of icons that are written where something draws them."""
     found = set()
-    for path in Path(kpca_viewer.ui.__path__[0]).rglob("*.py"):
+    for path in Path(kpca_viewer.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args:
                 called = getattr(node.func, "id", getattr(node.func, "attr", ""))

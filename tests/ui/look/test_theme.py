@@ -12,7 +12,11 @@ from PySide6.QtWidgets import (
     QStyle,
 )
 
-from kpca_viewer.ui.look.theme import (
+from kpca_viewer.features.spectrum.drawing import mixed
+from kpca_viewer.widgets.plots.sprites import NORMAL
+from kpca_viewer.widgets.plots.text import set_type_scale
+from kpca_viewer.widgets.style import apply_theme, style_sheet
+from kpca_viewer.widgets.theme import (
     DARK,
     LIGHT,
     THEMES,
@@ -21,10 +25,6 @@ from kpca_viewer.ui.look.theme import (
     system_theme,
     theme_of,
 )
-from kpca_viewer.ui.plots.spectrum.drawing import mixed
-from kpca_viewer.ui.plots.sprites import NORMAL
-from kpca_viewer.ui.plots.text import set_type_scale
-from kpca_viewer.ui.window.style import apply_theme, style_sheet
 
 # The offscreen platform says this about every window.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
@@ -74,7 +74,7 @@ class TestContrast:
         assert contrast(theme.accent, getattr(theme, background)) >= 3
 
     def test_icons_that_style_sheets_use(self, theme):
-        from kpca_viewer.ui.look.icons import INK
+        from kpca_viewer.widgets.icons import INK
 
         assert contrast(INK, theme.field) >= 3
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.features.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.widgets.theme import LIGHT
 
 
 @pytest.fixture

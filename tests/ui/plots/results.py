@@ -6,16 +6,16 @@ from functools import cache
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui.preview.samples import result
+from kpca_viewer.window.preview.samples import result
 
 
 def result_of(

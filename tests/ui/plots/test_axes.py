@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QFontMetricsF
 
-from kpca_viewer.ui.plots.axes import row_ticks
-from kpca_viewer.ui.plots.text import plot_font, set_type_scale
+from kpca_viewer.widgets.plots.axes import row_ticks
+from kpca_viewer.widgets.plots.text import plot_font, set_type_scale
 
 
 @pytest.fixture(params=[1.0, 1.4])

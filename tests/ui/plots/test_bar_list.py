@@ -8,10 +8,10 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.bars.bar import Bar, BarList
-from kpca_viewer.ui.plots.bars.bar_list_view import BarListView
-from kpca_viewer.ui.plots.bars.scrolled_bars import ScrolledBars
+from kpca_viewer.widgets.plots.bars.bar import Bar, BarList
+from kpca_viewer.widgets.plots.bars.bar_list_view import BarListView
+from kpca_viewer.widgets.plots.bars.scrolled_bars import ScrolledBars
+from kpca_viewer.widgets.theme import DARK, LIGHT
 
 
 def listed(bars, limits=(0.0, 1.0), titles=(), axis=()):

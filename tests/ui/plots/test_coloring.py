@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.plots.coloring import coloring
-from kpca_viewer.ui.plots.sprites import Palette
+from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.widgets.plots.coloring import coloring
+from kpca_viewer.widgets.plots.sprites import Palette
+from kpca_viewer.widgets.theme import LIGHT
 
 POINTS = np.array([[0.0, 1.0], [2.0, np.pi], [4.0, -1.0]])
 
@@ -17,7 +17,7 @@ POINTS = np.array([[0.0, 1.0], [2.0, np.pi], [4.0, -1.0]])
 def result_of(labels=None, names=(), columns=None):
     dataset = Dataset(POINTS, labels, names, columns=columns or {}, name="some")
     scores = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0]])
-    return SimpleNamespace(dataset=dataset, scores=scores, joined=None)
+    return SimpleNamespace(dataset=dataset, scores=scores, joined=None, row_values=list)
 
 
 def colored(by, **how):
@@ -69,7 +69,9 @@ def test_what_there_is_not_is_one_colour(by):
 def test_more_categories_than_shapes_are_still_told_apart():
     """Colour and shape of one column join, rather than begin again together."""
     dataset = Dataset(np.eye(10), columns={"digit": np.arange(10.0)})
-    result = SimpleNamespace(dataset=dataset, scores=np.zeros((10, 2)), joined=None)
+    result = SimpleNamespace(
+        dataset=dataset, scores=np.zeros((10, 2)), joined=None, row_values=list
+    )
     view = ViewSettings(color_by="column:digit", shape_by="column:digit")
     found = coloring(result, view)
     palette = Palette.of(found.kind, len(found.names), LIGHT, len(found.shape_names))

@@ -7,15 +7,15 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.plots.cloud import point_cloud
-from kpca_viewer.ui.plots.scatter.isolines import (
+from kpca_viewer.widgets.plots.cloud import point_cloud
+from kpca_viewer.widgets.plots.scatter.isolines import (
     contours,
     fill_bands,
     fill_image,
     image_rect,
 )
-from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.theme import LIGHT
 from tests.ui.plots.helpers import picture, pixel_at, rgb, shown_view
 
 POINTS = np.random.default_rng(0).uniform(size=(40, 2))

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpca_viewer.ui.plots.frame import (
+from kpca_viewer.widgets.plots.frame import (
     Frame,
     fitted_range,
     nice_ticks,

@@ -8,13 +8,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.color_scales import diverging, sequential
-from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.plots.matrix.matrix_view import GramView
-from kpca_viewer.ui.plots.text import plot_font
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.features.kernel_matrix.view import GramView
+from kpca_viewer.widgets.plots.color_scales import diverging, sequential
+from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.plots.text import plot_font
+from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.ui.plots.results import indefinite_distances, result_of, worked_example
 
 RAW, CENTRED = ViewSettings(gram_centred=False), ViewSettings(gram_centred=True)

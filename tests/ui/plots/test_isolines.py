@@ -5,14 +5,14 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter, QPainterPath
 
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.scatter.isolines import (
+from kpca_viewer.widgets.plots.scatter.isolines import (
     contours,
     fill_bands,
     fill_image,
     image_rect,
     nice_levels,
 )
+from kpca_viewer.widgets.theme import DARK, LIGHT
 
 X, Y = np.linspace(-2.0, 2.0, 64), np.linspace(-1.0, 1.0, 48)
 PLANE_X, PLANE_Y = np.meshgrid(X, Y)

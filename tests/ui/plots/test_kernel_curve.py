@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QFontMetricsF
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.kernel_curve import HEIGHT, KernelCurve, MarkedPair
-from kpca_viewer.ui.plots.text import plot_font, set_type_scale, text_width
+from kpca_viewer.features.kernel_curve.view import HEIGHT, KernelCurve, MarkedPair
+from kpca_viewer.widgets.plots.text import plot_font, set_type_scale, text_width
+from kpca_viewer.widgets.theme import DARK, LIGHT
 
 X = np.random.default_rng(2).normal(size=(40, 2))
 

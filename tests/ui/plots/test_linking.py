@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.widgets.plots.linking import Linking
 
 
 @pytest.fixture

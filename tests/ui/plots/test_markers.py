@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.plots.markers import REACH, Marker, draw_markers, label_boxes
+from kpca_viewer.widgets.plots.markers import REACH, Marker, draw_markers, label_boxes
+from kpca_viewer.widgets.theme import LIGHT
 
 AREA = QRectF(0, 0, 300, 200)
 

@@ -4,13 +4,13 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPicture
 
-from kpca_viewer.session.camera import Camera
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.cloud import layer_cache, point_cloud
-from kpca_viewer.ui.plots.cloud.point_cloud import PointCloudItem
-from kpca_viewer.ui.plots.cloud.point_size import automatic_size
-from kpca_viewer.ui.plots.cloud.projection import Projection
-from kpca_viewer.ui.plots.sprites import FADED, NORMAL, SELECTED
+from kpca_viewer.engine.camera import Camera
+from kpca_viewer.widgets.plots.cloud import layer_cache, point_cloud
+from kpca_viewer.widgets.plots.cloud.point_cloud import PointCloudItem
+from kpca_viewer.widgets.plots.cloud.point_size import automatic_size
+from kpca_viewer.widgets.plots.cloud.projection import Projection
+from kpca_viewer.widgets.plots.sprites import FADED, NORMAL, SELECTED
+from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.ui.plots.helpers import blended, rgb
 
 # Nine places on a grid; the view box below shows 0…4 on 200 × 200 pixels.

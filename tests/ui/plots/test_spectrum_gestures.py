@@ -5,7 +5,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.engine.settings import ViewSettings
 from tests.ui.plots.results import result_of
 from tests.ui.plots.spectrum import LEFT, PLAIN, at_cut, drag_cut, over_bar
 

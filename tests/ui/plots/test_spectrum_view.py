@@ -11,15 +11,15 @@ from PySide6.QtTest import QTest
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, lowrank
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.spectrum.drawing import bar_color
-from kpca_viewer.ui.plots.spectrum.spectrum_words import (
+from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.features.spectrum.drawing import bar_color
+from kpca_viewer.features.spectrum.text import (
     mark_box,
     negative_box,
     slot_ticks,
 )
-from kpca_viewer.ui.plots.text import plot_font, set_type_scale, text_width
+from kpca_viewer.widgets.plots.text import plot_font, set_type_scale, text_width
+from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.core.reference import centred
 from tests.ui.plots.results import equal_points, indefinite_distances, result_of
 from tests.ui.plots.spectrum import LEFT, PLAIN, over_bar

@@ -3,9 +3,8 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
-from kpca_viewer.ui.plots.sprites import (
+from kpca_viewer.widgets.plots.shapes import SHAPE_COUNT, shape_path
+from kpca_viewer.widgets.plots.sprites import (
     DEPTHS,
     FADED,
     NORMAL,
@@ -15,6 +14,7 @@ from kpca_viewer.ui.plots.sprites import (
     SpriteAtlas,
     swatch,
 )
+from kpca_viewer.widgets.theme import DARK, LIGHT
 
 
 def sprite_alpha(atlas, column, row):

@@ -1,6 +1,6 @@
 import pytest
 
-from kpca_viewer.ui.plots.text import fitted_name, plot_font, text_width
+from kpca_viewer.widgets.plots.text import fitted_name, plot_font, text_width
 
 
 def test_an_axis_name_rounds_its_share_and_drops_it_before_it_is_shortened(qapp):

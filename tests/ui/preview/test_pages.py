@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage
 
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.preview import cards, controls, plots, sheets, sweeps
-from kpca_viewer.ui.preview.__main__ import main
-from kpca_viewer.ui.preview.pages import MARGIN, PAGES, picture, preview
+from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.window.preview import cards, controls, plots, sheets, sweeps
+from kpca_viewer.window.preview.__main__ import main
+from kpca_viewer.window.preview.pages import MARGIN, PAGES, picture, preview
 
 
 def painted(image: QImage, paper: str) -> np.ndarray:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.preparation import SCALING_TITLES
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
@@ -18,14 +18,14 @@ from kpca_viewer.session.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.ui.controls import NumberRow, Switch
-from kpca_viewer.ui.controls.combos import named_combo
-from kpca_viewer.ui.controls.dimming import is_dimmed
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.scene import Scene, Wishes
-from kpca_viewer.ui.sidebar.components_card import SOLVERS
-from kpca_viewer.ui.sidebar.sidebar import Sidebar
-from kpca_viewer.ui.window.style import style_sheet
+from kpca_viewer.widgets.controls import NumberRow, Switch
+from kpca_viewer.widgets.controls.combos import named_combo
+from kpca_viewer.widgets.controls.dimming import is_dimmed
+from kpca_viewer.widgets.scene import Scene, Wishes
+from kpca_viewer.widgets.style import style_sheet
+from kpca_viewer.widgets.theme import LIGHT
+from kpca_viewer.window.sidebar.components_card import SOLVERS
+from kpca_viewer.window.sidebar.sidebar import Sidebar
 
 START = SessionSettings()
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.preview import samples
-from kpca_viewer.ui.preview.sweeps import sweep_setup
-from kpca_viewer.ui.window.style import apply_theme
+from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.style import apply_theme
+from kpca_viewer.widgets.theme import LIGHT
+from kpca_viewer.window.preview import samples
+from kpca_viewer.window.preview.sweeps import sweep_setup
 
 
 def peaked(result, index, key="linear_accuracy"):

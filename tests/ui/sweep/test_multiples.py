@@ -7,14 +7,14 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from kpca_viewer.session.sweep.measures import MEASURES
-from kpca_viewer.session.sweep.point import SweepPoint
-from kpca_viewer.ui.controls import IconButton, Switch
-from kpca_viewer.ui.plots.text import set_type_scale
-from kpca_viewer.ui.sweep.gallery.gallery import Gallery
-from kpca_viewer.ui.sweep.gallery.page_layout import PageLayout
-from kpca_viewer.ui.sweep.gallery.picture_rows import pixels_of
-from kpca_viewer.ui.sweep.thumbnails import Thumbnails
+from kpca_viewer.engine.sweep.measures import MEASURES
+from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.features.sweep.view.gallery.gallery import Gallery
+from kpca_viewer.features.sweep.view.gallery.page_layout import PageLayout
+from kpca_viewer.features.sweep.view.gallery.picture_rows import pixels_of
+from kpca_viewer.features.sweep.view.thumbnails import Thumbnails
+from kpca_viewer.widgets.controls import IconButton, Switch
+from kpca_viewer.widgets.plots.text import set_type_scale
 from tests.ui.sweep.windows import choose_measure, title
 
 LEFT = Qt.MouseButton.LeftButton

@@ -5,19 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.runtime.event_loop_steps import EventLoopSteps
-from kpca_viewer.runtime.runner import Runner
-from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.runtime.sweep_runner import SweepRunner
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep.settings import SweepSettings
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.look.theme import DARK
-from kpca_viewer.ui.sweep.strip.strip import SweepStrip
-from kpca_viewer.ui.sweep.sweep_presenter import SweepPresenter
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.event_loop_steps import EventLoopSteps
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.runner import SweepRunner
+from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+from kpca_viewer.features.sweep.view.sweep_presenter import SweepPresenter
+from kpca_viewer.widgets.theme import DARK
+from kpca_viewer.window.board import Board
 from tests.ui.sweep.windows import views
 
 SWEEP = SweepSettings(low=0.1, high=10, steps=5)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sweep.point import SweepPoint
-from kpca_viewer.ui.plots.frame import equal_ranges
-from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.features.sweep.view.thumbnails import Shades, Thumbnails
+from kpca_viewer.widgets.plots.frame import equal_ranges
 
 
 def stretch(frame):

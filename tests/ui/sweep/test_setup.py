@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from kpca_viewer.session.settings import DataSettings, KernelSettings
-from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.engine.settings import DataSettings, KernelSettings
+from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 from tests.ui.sweep.conftest import show
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton

@@ -8,22 +8,27 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
+from kpca_viewer.engine.rows.new_rows import with_points
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.sweep.measures import MEASURES
+from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.session.rows.new_rows import with_points
-from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sweep.measures import MEASURES
-from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep.scoring import Yardstick
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.coloring import coloring
-from kpca_viewer.ui.plots.text import plot_font
-from kpca_viewer.ui.scene import Scene
-from kpca_viewer.ui.sweep.paper.sheet import Sheet, sheet_title
-from kpca_viewer.ui.sweep.paper.sheet_source import SheetSource, Swept
-from kpca_viewer.ui.sweep.strip.curve import Curve, draw_curve, position_at, x_of
-from kpca_viewer.ui.sweep.strip.curve_context import CurveContext
-from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
+from kpca_viewer.features.sweep.view.paper.sheet import Sheet, sheet_title
+from kpca_viewer.features.sweep.view.paper.sheet_source import SheetSource, Swept
+from kpca_viewer.features.sweep.view.strip.curve import (
+    Curve,
+    draw_curve,
+    position_at,
+    x_of,
+)
+from kpca_viewer.features.sweep.view.strip.curve_context import CurveContext
+from kpca_viewer.features.sweep.view.thumbnails import Shades, Thumbnails
+from kpca_viewer.widgets.plots.coloring import coloring
+from kpca_viewer.widgets.plots.text import plot_font
+from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.theme import DARK, LIGHT
 
 
 def ink(image, background=0):

@@ -10,21 +10,21 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.session.settings import KernelSettings, SessionSettings
-from kpca_viewer.session.sweep.measures import MEASURES
-from kpca_viewer.session.sweep.point import SweepPoint
-from kpca_viewer.session.sweep.scoring import Yardstick
-from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.plots.text import plot_font, text_width
-from kpca_viewer.ui.sweep.paper.sheet import sheet_title
-from kpca_viewer.ui.sweep.strip.curve import RIGHT, left_room
-from kpca_viewer.ui.sweep.strip.film import FilmView
-from kpca_viewer.ui.sweep.strip.player import Player
-from kpca_viewer.ui.sweep.strip.reel import Reel
-from kpca_viewer.ui.sweep.strip.running import running_text
-from kpca_viewer.ui.sweep.strip.strip import SweepStrip
-from kpca_viewer.ui.window.style import apply_theme
+from kpca_viewer.engine.settings import KernelSettings, SessionSettings
+from kpca_viewer.engine.sweep.measures import MEASURES
+from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.engine.sweep.scoring import Yardstick
+from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.features.sweep.view.paper.sheet import sheet_title
+from kpca_viewer.features.sweep.view.strip.curve import RIGHT, left_room
+from kpca_viewer.features.sweep.view.strip.film import FilmView
+from kpca_viewer.features.sweep.view.strip.player import Player
+from kpca_viewer.features.sweep.view.strip.reel import Reel
+from kpca_viewer.features.sweep.view.strip.running import running_text
+from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+from kpca_viewer.widgets.plots.text import plot_font, text_width
+from kpca_viewer.widgets.style import apply_theme
+from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.ui.sweep.conftest import peaked, show
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton

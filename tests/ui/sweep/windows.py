@@ -2,11 +2,11 @@
 
 from PySide6.QtWidgets import QLabel
 
-from kpca_viewer.ui.controls import Segmented
-from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
-from kpca_viewer.ui.sweep.compare.compare import CompareView
-from kpca_viewer.ui.sweep.gallery.gallery import Gallery
-from kpca_viewer.ui.sweep.measure_combo import MeasureCombo
+from kpca_viewer.features.sweep.view.compare.compare import CompareView
+from kpca_viewer.features.sweep.view.gallery.gallery import Gallery
+from kpca_viewer.features.sweep.view.measure_combo import MeasureCombo
+from kpca_viewer.widgets.controls import Segmented
+from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
 
 
 def title(gallery: Gallery) -> str:

@@ -6,13 +6,13 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.window.compute_sheet import (
+from kpca_viewer.features.large_tables.sheet import (
     ClusterAddress,
     ComputeSheet,
     ConnectionState,
 )
-from kpca_viewer.ui.window.style import apply_theme
+from kpca_viewer.widgets.style import apply_theme
+from kpca_viewer.widgets.theme import DARK, LIGHT
 
 NOBODY = "There is nobody at tcp://wrong:1."
 CONNECTING = ConnectionState("connecting", "Connecting …")

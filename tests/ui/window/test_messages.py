@@ -5,12 +5,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.settings import KernelSettings, SessionSettings
-from kpca_viewer.ui.controls import MessageBar
-from kpca_viewer.ui.window.messages import Messages
-from kpca_viewer.ui.words import catalogue
-from kpca_viewer.ui.words.catalogue import Message, noticed
+from kpca_viewer.engine.settings import KernelSettings, SessionSettings
+from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.widgets.controls import MessageBar
+from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window.messages import Messages
+from kpca_viewer.window.messages_text import Message, noticed
 
 LEFT = Qt.MouseButton.LeftButton
 CHANGED = noticed("warning", "“tea.csv” has changed.")

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings
 
-from kpca_viewer.ui.look.theme import DARK, LIGHT, system_theme
-from kpca_viewer.ui.window.preferences import MOST_ANSWERS, Preferences
+from kpca_viewer.widgets.theme import DARK, LIGHT, system_theme
+from kpca_viewer.window.preferences import MOST_ANSWERS, Preferences
 
 
 @pytest.fixture

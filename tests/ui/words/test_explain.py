@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.words.explain import explain
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.window.explain import explain
 from tests.ui.plots.results import result_of
 
 

@@ -8,18 +8,18 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
-from kpca_viewer.ui.board.derivation.grid import MatrixGrid
-from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.features.derivation.view.derivation_page import DerivationPage
+from kpca_viewer.features.derivation.view.grid import MatrixGrid
+from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.scene import Scene, Wishes
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier

@@ -11,20 +11,20 @@ from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.cli import main as cli
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.document.files import load, save
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.session.views import Views
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.board.poses import show_views, views_of
-from kpca_viewer.ui.export.sources import board_sources
-from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.engine.views import Views
+from kpca_viewer.features.export_panel.sources import board_sources
+from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.window.board import Board
+from kpca_viewer.window.poses import show_views, views_of
 from tests.ui.board.derivation.conftest import STAIRS, poly, rings
 
 LEFT = Qt.MouseButton.LeftButton

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 
-from kpca_viewer.ui.board.derivation.grid import MatrixGrid
-from kpca_viewer.ui.board.derivation.grid_content import GridContent
-from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.features.derivation.view.grid import MatrixGrid
+from kpca_viewer.features.derivation.view.grid_content import GridContent
+from kpca_viewer.widgets.theme import DARK, LIGHT
 
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -10,24 +10,26 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.drawn import SOURCE, Drawn
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.odd_rows.measuring import MOVING_ROWS, PAGE, measure_new
-from kpca_viewer.session.odd_rows.words import oddness_text
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
+from kpca_viewer.features import registry
+from kpca_viewer.features.outliers.compute import MOVING_ROWS, PAGE, measure_new
+from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
+from kpca_viewer.features.outliers.page import MEASURING
+from kpca_viewer.features.outliers.text import oddness_text
+from kpca_viewer.features.outliers.view import TITLE, WAITING
 from kpca_viewer.support.numerals import ungrouped
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.board.odd.odd_page import MEASURING
-from kpca_viewer.ui.board.odd.odd_rows_view import TITLE, WAITING
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from kpca_viewer.ui.window.style import apply_theme
+from kpca_viewer.widgets.style import apply_theme
+from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.window.board import Board
 
 CIRCLES = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 RNG = np.random.default_rng(5)
@@ -46,7 +48,10 @@ def answer(dataset=None, settings=CIRCLES, page=PAGE, **values):
     if dataset is not None:
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
-    return run(AnalysisRequest(settings, opened, page=page, **values), StageCache())
+    return run(
+        AnalysisRequest(settings, opened, page=page, **values, stages=registry.STAGES),
+        StageCache(),
+    )
 
 
 @pytest.fixture
@@ -93,14 +98,14 @@ def hover_point(board, row):
 
 
 def test_every_row_is_where_its_numbers_put_it(board):
-    odd = board.scene.result.odd
+    odd = board.scene.result.get(ODD_ROWS)
     plot = view(board).plot
     expected = np.column_stack((odd.numbers.t2, odd.numbers.spe))
     np.testing.assert_array_equal(plot.area.placed, expected)
     lines = {(line.axis, line.stroke): line.value for line in plot.limits.lines}
     assert lines["x", "dashed"] == np.quantile(odd.numbers.t2, 0.95)
     assert lines["y", "dashed"] == np.quantile(odd.numbers.spe, 0.95)
-    shuffled = board.scene.result.odd_list.shuffled
+    shuffled = board.scene.result.get(ODD_LIST).shuffled
     assert lines["x", "dotted"] == shuffled[0].value
     assert lines["y", "dotted"] == shuffled[1].value
 
@@ -189,7 +194,7 @@ def test_a_small_plot_keeps_its_numbers_whole_and_mostly_in_sight(board):
         assert overlay.label_lines[0].startswith("row 50")
         assert not [line for line in overlay.label_lines if "…" in line]
         told = " · ".join(overlay.label_lines[1:])
-        assert told == oddness_text(board.scene.result.odd, 49, ("t2", "spe"))
+        assert told == oddness_text(board.scene.result.get(ODD_ROWS), 49, ("t2", "spe"))
         box = overlay.label_box()
         assert box.right() <= frame.left + frame.width
         assert box.width() * box.height() < 0.6 * frame.width * frame.height
@@ -235,7 +240,7 @@ def test_hovering_is_shared_both_ways(board):
 
 def test_a_box_in_the_plot_selects_its_rows(board):
     plot = view(board).plot
-    odd = board.scene.result.odd.numbers
+    odd = board.scene.result.get(ODD_ROWS).numbers
     board.embedding.tool.button("rectangle").click()
     corner = plot.area.frame.to_pixels(np.array([[0.0, odd.spe.min() * 0.9]]))[0]
     beyond = float(np.median(odd.t2)), float(np.median(odd.spe))
@@ -274,7 +279,7 @@ def test_the_list_copies_as_a_table(board, qtbot):
     ]
     cells = lines[1].split("\t")
     assert cells[0] == "50"
-    odd = board.scene.result.odd
+    odd = board.scene.result.get(ODD_ROWS)
     assert float(cells[1]) == pytest.approx(odd.oddness[49], rel=1e-5)
     assert float(cells[4]) == pytest.approx(odd.numbers.spe[49], rel=1e-5)
     assert len(lines) == 1 + (odd.oddness > 1).sum()
@@ -285,7 +290,7 @@ def test_the_list_copies_as_a_table(board, qtbot):
 
 
 def test_the_caption_counts_what_the_plot_shows(board):
-    odd = board.scene.result.odd
+    odd = board.scene.result.get(ODD_ROWS)
     caption = board.compare.caption()
     assert caption.startswith(f"PC 1–2: {(odd.oddness > 1).sum()} of 50 rows")
     assert view(board).list.model().rowCount() == (odd.oddness > 1).sum()
@@ -342,7 +347,9 @@ def test_an_indefinite_kernel_shows_leverage_alone_and_says_why(board):
     result = answer(PLANTED, SessionSettings(kernel=INDEFINITE))
     show(board, result)
     plot = view(board).plot
-    np.testing.assert_array_equal(plot.area.placed[:, 0], result.odd.numbers.t2)
+    np.testing.assert_array_equal(
+        plot.area.placed[:, 0], result.get(ODD_ROWS).numbers.t2
+    )
     np.testing.assert_array_equal(plot.area.placed[:, 1], np.arange(1, 51))
     assert {line.axis for line in plot.limits.lines} == {"x"}
     assert view(board).list.model().columnCount() == 4
@@ -356,11 +363,11 @@ def test_rows_keep_the_numbers_of_their_file(board, kernel):
     part = replace(PLANTED, file_numbers=numbers, name="part")
     result = answer(part, SessionSettings(kernel=kernel))
     show(board, result)
-    oddest = int(np.argmax(result.odd.oddness))
+    oddest = int(np.argmax(result.get(ODD_ROWS).oddness))
     assert listed_texts(board, 0)[0] == str(numbers[oddest])
     assert set(listed_texts(board, 0)) <= {str(number) for number in numbers}
     assert view(board).plot.describe(4).startswith("row 19")
-    if result.odd.numbers.spe is None:
+    if result.get(ODD_ROWS).numbers.spe is None:
         np.testing.assert_array_equal(view(board).plot.area.placed[:, 1], numbers)
 
 
@@ -407,7 +414,7 @@ def test_while_a_slider_moves_the_plot_follows_and_the_list_waits(board):
     moving = answer(settings=replace(settings, kernel=kernel), moving=True)
     show(board, moving)
     np.testing.assert_array_equal(
-        view(board).plot.area.placed[:, 0], moving.odd.numbers.t2
+        view(board).plot.area.placed[:, 0], moving.get(ODD_ROWS).numbers.t2
     )
     assert listed_texts(board, 0) == before
     assert not view(board).list.isEnabled()

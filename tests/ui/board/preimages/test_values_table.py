@@ -2,8 +2,8 @@
 
 import pytest
 
-from kpca_viewer.session.preimages.words import ComparedColumn
-from kpca_viewer.ui.board.preimages.values_table import ValuesTable
+from kpca_viewer.features.preimage.text import ComparedColumn
+from kpca_viewer.features.preimage.view.values_table import ValuesTable
 
 LONG = [
     ComparedColumn(0, "a name that is much longer than others", -1.234e-11, 1, -12.5),

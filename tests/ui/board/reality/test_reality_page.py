@@ -8,22 +8,23 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.reality.finding import PAGE
-from kpca_viewer.session.reality.round import Round
-from kpca_viewer.session.reality.words import headline, warning
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import (
+from kpca_viewer.engine.analysis import run
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
     as_values,
 )
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.board.reality.reality_page import FIND, WAITING
-from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.features import registry
+from kpca_viewer.features.random_baseline.compute import PAGE, REALITY
+from kpca_viewer.features.random_baseline.page import FIND, WAITING
+from kpca_viewer.features.random_baseline.round import Round
+from kpca_viewer.features.random_baseline.text import headline, warning
+from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.window.board import Board
 
 RINGS = SessionSettings(
     DataSettings("circles", as_values({"samples": 60})),
@@ -37,7 +38,7 @@ STAGES = StageCache()
 
 def answer(settings=RINGS, page=PAGE, **view):
     settings = replace(settings, view=ViewSettings(**view))
-    return run(AnalysisRequest(settings, page=page), STAGES)
+    return run(AnalysisRequest(settings, page=page, stages=registry.STAGES), STAGES)
 
 
 @pytest.fixture
@@ -90,10 +91,10 @@ def test_the_data_stand_beside_random_data(board):
     assert len(others) >= 1
     for place, other in enumerate(others):
         assert other.title == f"Permuted, draw {place + 1}"
-        drawn = result.reality.compared.by("permuted").drawn[place]
+        drawn = result.get(REALITY).compared.by("permuted").drawn[place]
         np.testing.assert_array_equal(other.scores, drawn)
         assert other.codes is None
-    assert caption(board).startswith(headline(result.reality)[:40])
+    assert caption(board).startswith(headline(result.get(REALITY))[:40])
 
 
 def test_another_draw_and_another_null_are_wishes(board):
@@ -117,9 +118,9 @@ def test_every_round_has_the_data_at_a_place_of_its_own(board):
 
 
 def test_the_other_null_shows_its_own_draws_at_once(board):
-    compared = board.scene.result.reality.compared
+    compared = board.scene.result.get(REALITY).compared
     show(board, answer(null="gaussian"))
-    assert board.scene.result.reality.compared is compared
+    assert board.scene.result.get(REALITY).compared is compared
     drawn = plot(board).pictures[1]
     assert drawn.title == "Gaussian, draw 1"
     np.testing.assert_array_equal(drawn.scores, compared.by("gaussian").drawn[0])
@@ -140,7 +141,7 @@ def test_nine_pictures_tell_nothing_before_a_guess(board):
     assert [picture.title for picture in pictures] == list("123456789")
     assert all(p.codes is None and not p.mark for p in pictures)
     place = Round.of(0, 99).place
-    data = board.scene.result.reality.compared.picture
+    data = board.scene.result.get(REALITY).compared.picture
     np.testing.assert_array_equal(pictures[place].scores, data)
     assert page(board).view.words.text() == FIND
     assert caption(board) == ""
@@ -179,7 +180,7 @@ def test_other_data_are_a_round_without_an_answer(board):
     assert plot(board).pointed == 0
     more = replace(RINGS, data=DataSettings("circles", as_values({"samples": 70})))
     found = answer(more, real="nine")
-    show(board, replace(found, reality=None))
+    show(board, found.without_extra(REALITY))
     # Nothing of the round before stays until the pictures are there.
     assert plot(board).pictures == ()
     assert plot(board).why_nothing == WAITING
@@ -195,7 +196,7 @@ def test_another_kernel_leaves_the_round_until_it_is_compared(board):
     show(board, answer(real="nine"))
     before = plot(board).pictures
     wide = replace(RINGS, kernel=KernelSettings("rbf", as_values({"gamma": 0.5})))
-    show(board, replace(answer(wide, real="nine"), reality=None))
+    show(board, answer(wide, real="nine").without_extra(REALITY))
     assert plot(board).pictures == before
 
 
@@ -246,6 +247,6 @@ def test_on_paper_are_the_pictures_and_the_sentence(board, theme):
 def test_the_embedding_warns_below_the_picture(board):
     result = answer(LINE, "pca")
     show(board, result)
-    assert warning(result.reality) in board.embedding.caption()
+    assert warning(result.get(REALITY)) in board.embedding.caption()
     show(board, answer(RINGS, "pca"))
     assert "chance" not in board.embedding.caption()

@@ -1,0 +1,1 @@
+"""What commands share: options, output, progress and messages in a terminal."""

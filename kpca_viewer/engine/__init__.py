@@ -1,0 +1,1 @@
+"""From settings to a result: settings, stages, cache, jobs, store, runner."""

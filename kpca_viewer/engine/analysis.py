@@ -1,0 +1,609 @@
+"""From a request to a result: the whole analysis, without Qt, in cached stages.
+
+dataset → points that the kernel sees → pairwise base → decomposition → scores. Moving
+γ reuses the base; what only the view needs is not computed here at all.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.orientation import flips, is_same, towards
+from kpca_viewer.core.projection import RIGHT, training_scores
+from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
+from kpca_viewer.core.solvers.problem import EachRows
+from kpca_viewer.core.streaming import Each
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.frames import of_arrays, scaling_of
+from kpca_viewer.data.importing import Missing
+from kpca_viewer.engine.accuracy import (
+    LARGE_FROM,
+    LARGE_TOLERANCE,
+    MOVING_FROM,
+    asked,
+    is_missed,
+)
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.comparison import (
+    LINEAR_QUALITY,
+    Comparison,
+    LinearPCA,
+    compare,
+    linear_pca,
+)
+from kpca_viewer.engine.forecast import Forecast, try_out
+from kpca_viewer.engine.pitfalls import pitfall_sentences
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.result import AnalysisResult, KernelPicture, kernel_picture
+from kpca_viewer.engine.rows.new_rows import (
+    joined,
+    joined_data,
+    new_accuracy,
+    refuse_untaken,
+)
+from kpca_viewer.engine.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+)
+from kpca_viewer.engine.stage import StageInputs, add_known, complete, is_put_off
+from kpca_viewer.engine.stages import (
+    Prepared,
+    SameArray,
+    centred,
+    counts,
+    find_gram,
+    find_pairs,
+    find_rows,
+    known_pairs,
+    numbers,
+    prepare,
+)
+from kpca_viewer.engine.uncentred import mean_direction
+from kpca_viewer.support.errors import ClusterError
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+
+Array = NDArray[Any]
+Publish = Callable[[AnalysisResult], None]
+
+
+def analyse(
+    dataset: Any,
+    settings: SessionSettings | None = None,
+    *,
+    missing: Missing | None = None,
+) -> AnalysisResult:
+    """Analyse data as the window would, and wait for the result.
+
+    Parameters
+    ----------
+    dataset : Dataset, data frame, array-like or sparse matrix of shape (n, d)
+    missing : {"drop", "columns", "median", "nearest"}, optional
+        What becomes of gaps; by default as in a file, which a warning says.
+    """
+    given, dataset = dataset, of_arrays(dataset, missing=missing)
+    if settings is None:
+        data = DataSettings(scaling=scaling_of(given, dataset))
+        settings = SessionSettings(data=data)
+    data = replace(settings.data, source=dataset.name)
+    request = AnalysisRequest(replace(settings, data=data), {dataset.name: dataset})
+    return run(request, StageCache())
+
+
+def _ignore(result: AnalysisResult) -> None:
+    """Nobody wants results before the last."""
+
+
+def run(
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+    publish: Publish = _ignore,
+    each_rows: EachRows | None = None,
+    each_block: Each | None = None,
+) -> AnalysisResult:
+    """Compute everything that the views show.
+
+    Parameters
+    ----------
+    cache : StageCache
+        Kept between calls; holds what the next request can reuse.
+    publish : callable
+        Given the result as soon as it can be drawn; the one returned has the slower
+        scores of quality too.
+    each_rows : EachRows, optional
+        Who passes over many rows, as long as no `ClusterError` says that they cannot.
+        While a slider is dragged, they are passed over here.
+    each_block : Each, optional
+        Who works on the blocks of a table in parts, likewise.
+
+    Raises
+    ------
+    KpcaError
+        With one sentence that says what is wrong and what to do.
+    """
+    settings = request.settings
+    progress("data", None)
+    whole, dataset = find_rows(request, cache, should_stop, progress)
+    # Found here and remembered: the window must not look through a million rows.
+    _ = dataset.telling_axes
+    for column in dataset.columns.values():
+        _ = column.categories is None or column.codes
+    if dataset.kind == "points":
+        _ = dataset.extents
+    started = perf_counter()
+    prepared = prepare(dataset, settings, cache, should_stop, moving=request.moving)
+    points, kernel = prepared.points, prepared.kernel
+    linear = None
+    if dataset.kind == "points":
+        linear = _linear(points, settings, cache)
+
+    def show(found: Decomposition) -> AnalysisResult:
+        result = _result(settings, prepared, found, cache)
+        beside = linear and _beside(result.scores, linear, request, cache)
+        pairs = known_pairs(prepared, cache)
+        return replace(result, linear=beside, whole=whole, pairs=pairs)
+
+    def show_draft(draft: Decomposition) -> None:
+        shown = _flipped(draft, settings).leading(counts(prepared, settings)[0])
+        publish(replace(show(shown), seconds=perf_counter() - started))
+
+    passing = None if request.moving or dataset.n < LARGE_FROM else each_rows
+    resting = _decomposition(
+        prepared, request, cache, should_stop, progress, show_draft, passing
+    )
+    found = _moving(prepared, settings, resting, cache) if request.moving else resting
+    cache.put("previous", _rows_key(points, settings), found)
+    decomposition = _shown(found, prepared, settings, cache)
+    check(should_stop)
+    result = replace(
+        show(decomposition), refinement=_refinement(prepared, found, settings, cache)
+    )
+    if request.new_rows is not None and kernel is not None:
+        progress("new rows", None)
+        result = _with_new_rows(result, request.new_rows, cache, should_stop)
+    if settings.view.isolines:
+        progress("isolines", None)
+        shown = decomposition, result.scoring
+        grid = cache.peek("fine grid", shown) or cache.get(
+            "grid", shown, lambda: result.grid_scores(should_stop)
+        )
+        result = replace(result, grid=grid)
+    coarse = result.grid is not None and result.grid.is_coarse and result.has_fine_grid
+    rough = request.moving and dataset.n >= MOVING_FROM
+    later = is_put_off(request, dataset.n)
+    later = later or prepared.keeps_suggestion
+    still = not (rough or later or (request.moving and coarse))
+    result = replace(
+        result,
+        at_rest=found is resting and still,
+        seconds=perf_counter() - started,
+    )
+    inputs = StageInputs(request, prepared, cache, should_stop, progress)
+    result = add_known(result, inputs)
+    # The same picture with other classes has another verdict.
+    classes = SameArray(dataset.labels)
+    key = (decomposition, result.scoring, classes, settings.view.shown_axes)
+    known = cache.peek("comparison", key)
+    finer = coarse and not request.moving
+    if known is None or finer:
+        publish(replace(result, comparison=known))
+        check(should_stop)
+    if known is None:
+        progress("quality", None)
+        known = _comparison(dataset, points, result, linear, cache, should_stop)
+        cache.put("comparison", key, known)
+    if finer:
+        progress("isolines", None)
+        grid = cache.get(
+            "fine grid",
+            (decomposition, result.scoring),
+            lambda: result.grid_scores(should_stop, fine=True),
+        )
+        result = replace(result, grid=grid)
+    result = replace(result, comparison=known, pairs=find_pairs(prepared, cache))
+    result = complete(result, inputs, publish)
+    if not (settings.analysis.all_rows and dataset.sampled_from) or request.moving:
+        return result
+    publish(result)
+    return _of_all_rows(
+        result, prepared, request, cache, should_stop, progress, publish, each_block
+    )
+
+
+def _with_new_rows(
+    result: AnalysisResult, new: Dataset, cache: StageCache, should_stop: ShouldStop
+) -> AnalysisResult:
+    """Project the rows of a second file onto the model."""
+    dataset = result.dataset
+    refuse_untaken(result, new)
+    scores = cache.get(
+        "new",
+        (result.decomposition, result.scoring, new),
+        lambda: result.project(new.points, should_stop),
+    )
+    data = cache.get("joined", (dataset, new), lambda: joined_data(dataset, new))
+    return replace(
+        result,
+        new_rows=new,
+        new_scores=scores,
+        new_accuracy=new_accuracy(result, new, scores),
+        joined=joined(result, new, scores, data),
+    )
+
+
+def _of_all_rows(
+    sample: AnalysisResult,
+    prepared: Prepared,
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+    publish: Publish,
+    each_block: Each | None,
+) -> AnalysisResult:
+    """Return the result with the model of all rows; pages keep what the sample says."""
+    # Imported here: most data are here as a whole.
+    from kpca_viewer.engine.full_fit import AllRows, fitted_rows, with_density
+
+    started, settings, dataset = perf_counter(), request.settings, sample.dataset
+    watched = should_stop, progress
+    fitted = fitted_rows(
+        prepared, sample.decomposition, request, cache, *watched, each_block
+    )
+    # Scaled as all rows are; the values of the kernel stay those that were seen.
+    prepared = replace(prepared, scaler=fitted.scaler, points=fitted.points)
+    linear = _linear(fitted.points, settings, cache)
+    found = _shown(fitted.decomposition, prepared, settings, cache)
+    made = _result(settings, prepared, found, cache)
+    left_out = (dataset.sampled_from or 0) - fitted.n
+    every = AllRows(fitted.n, left_out)
+    result = replace(
+        sample,
+        scaler=made.scaler,
+        points=made.points,
+        decomposition=found,
+        scores=made.scores,
+        shares=made.shares,
+        mass=made.mass,
+        effective_rank=made.effective_rank,
+        linear=_beside(made.scores, linear, request, cache),
+        picture=made.picture,
+        mean=made.mean,
+        pitfalls=made.pitfalls,
+        refinement=None,
+        everything=every,
+        of_sample=sample,
+    )
+    if request.new_rows is not None:
+        result = _with_new_rows(result, request.new_rows, cache, should_stop)
+        assert result.joined is not None
+        extras = {} if sample.joined is None else sample.joined.extras
+        result = replace(result, joined=replace(result.joined, extras=extras))
+    if settings.view.isolines:
+        grid = cache.get(
+            "fine grid",
+            (found, result.scoring),
+            lambda: result.grid_scores(should_stop, fine=result.has_fine_grid),
+        )
+        result = replace(result, grid=grid)
+    known = _comparison(dataset, fitted.points, result, linear, cache, should_stop)
+    result = replace(result, comparison=known, seconds=perf_counter() - started)
+    axes = settings.view.shown_axes
+    if len(axes) > 2 or max(axes) >= result.scores.shape[1]:
+        return result
+    if result.scoring != RIGHT:
+        return result
+    publish(result)
+    kernel = result.kernel
+    assert kernel is not None
+    every = with_density(
+        every,
+        fitted,
+        kernel,
+        result.scores,
+        (axes[0], axes[1]),
+        center=settings.analysis.center,
+        cache=cache,
+        should_stop=should_stop,
+        progress=progress,
+        each=each_block,
+    )
+    return replace(result, everything=every)
+
+
+def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:
+    components = settings.analysis.components
+    plain: LinearPCA = cache.get(
+        "linear", (points, components), lambda: linear_pca(points.dense(), components)
+    )
+    return plain
+
+
+def _beside(
+    scores: Array, plain: LinearPCA, request: AnalysisRequest, cache: StageCache
+) -> LinearPCA:
+    """Return linear PCA the way round that agrees with an embedding (n, k).
+
+    Under a hand it stays as it was: signs that change while components pass each other
+    would make it jump.
+    """
+    last = cache.peek("linear signs", plain)
+    if request.moving and last is not None:
+        signs = np.array(last)
+    else:
+        signs = plain.signs_towards(scores)
+        cache.put("linear signs", plain, tuple(signs.tolist()))
+    signs = signs * flips(request.settings.view.linear_flipped, len(plain.shares))
+    if (signs > 0).all():
+        return plain
+    found: LinearPCA = cache.get(
+        "linear oriented", (plain, tuple(signs.tolist())), lambda: plain.oriented(signs)
+    )
+    return found
+
+
+def _decomposition(
+    prepared: Prepared,
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+    publish: Callable[[Decomposition], None],
+    each_rows: EachRows | None,
+) -> Decomposition:
+    """Return the components, some to spare, as they are after a drag.
+
+    That is the canonical orientation, but for those that the person has flipped.
+    """
+    settings = request.settings
+    analysis = settings.analysis.of_decomposition()
+    points, kernel = prepared.points, prepared.kernel
+    shape = None if kernel is None else (kernel.family.name, *kernel.values.items())
+    rough = request.moving and prepared.dataset.n >= MOVING_FROM
+
+    def make() -> Decomposition:
+        previous = cache.peek("previous", _rows_key(points, settings))
+        turned = known is not previous and not rough
+        if known is not None and known.is_oriented and turned:
+            # What the hand has left is there at once as the rule puts it.
+            publish(known)
+        center = centred(prepared.dataset, settings)
+        gram = find_gram(
+            prepared, analysis.solver, cache, should_stop, progress, center=center
+        )
+        problem = Problem(
+            gram,
+            counts(prepared, settings)[1],
+            center=center,
+            start=_warm(cache.peek("previous", points)),
+            # Isolines are the scores of a grid of them.
+            for_new_points=prepared.dataset.d == 2,
+            publish=publish_better,
+            should_stop=should_stop,
+            progress=progress,
+        )
+        problem = asked(problem, refined=analysis.refined, moving=request.moving)
+        found = _solved(replace(problem, each_rows=each_rows), analysis.solver)
+        if analysis.refined and not rough and is_missed(found):
+            # No number of landmarks will do; passes over all of K will, in their time.
+            found = solve(replace(problem, start=found.warm_start), "krylov")
+        return _following(found, refined)
+
+    key = points, shape, analysis
+    plain = points, shape, replace(analysis, refined=False)
+    known: Decomposition | None = cache.peek("decomposition", plain)
+    known = known or cache.peek("rough decomposition", plain)
+    refined = known
+
+    def publish_better(draft: Decomposition) -> None:
+        nonlocal refined
+        # What is shown of the same settings may be better than a draft.
+        if known is None or draft.error < known.error:
+            refined = _following(draft, refined)
+            publish(refined)
+
+    found: Decomposition | None = cache.peek("decomposition", key) if rough else None
+    if found is None:
+        stage = "rough decomposition" if rough else "decomposition"
+        found = cache.get(stage, key, make)
+    if settings.view.flipped:
+        found = cache.get(
+            "flipped",
+            (found, settings.view.flipped),
+            lambda: _flipped(found, settings),
+        )
+    return found
+
+
+def _solved(problem: Problem, solver: str) -> Decomposition:
+    """Solve a problem; here, where those who pass over its rows are gone."""
+    try:
+        return solve(problem, solver)
+    except ClusterError:
+        return solve(replace(problem, each_rows=None), solver)
+
+
+def _refinement(
+    prepared: Prepared,
+    found: Decomposition,
+    settings: SessionSettings,
+    cache: StageCache,
+) -> Forecast | None:
+    """Return what all digits would cost, where few are shown for the time they take."""
+    analysis, n = settings.analysis.of_decomposition(), prepared.dataset.n
+    if analysis.refined or not is_missed(found):
+        return None
+    refined = replace(settings, analysis=replace(analysis, refined=True))
+    points, family = prepared.points, settings.kernel.family
+    # By what suits the data, not by what a hand moves: it is asked once for a kernel.
+    kernel = KernelSettings(family, as_values(dict(prepared.suggestion.values)))
+    refined = replace(refined, kernel=kernel)
+
+    def forecast() -> Forecast | None:
+        trial = try_out(points.dense(), "none", refined)
+        return None if trial is None else trial.forecast(n)
+
+    told: Forecast | None = cache.get(
+        "refinement", (points, family, analysis), forecast
+    )
+    return told
+
+
+def _flipped(found: Decomposition, settings: SessionSettings) -> Decomposition:
+    """Return the components as the person wants them, which is as they are mostly."""
+    flipped = settings.view.flipped
+    if not flipped:
+        return found
+    return found.oriented(flips(flipped, len(found.eigenvalues)))
+
+
+def _rows_key(points: Points, settings: SessionSettings) -> Hashable:
+    """Return what tells rows from others: a drawn point is the same one elsewhere."""
+    return points if settings.data.drawn is None else "drawn"
+
+
+def _moving(
+    prepared: Prepared,
+    settings: SessionSettings,
+    resting: Decomposition,
+    cache: StageCache,
+) -> Decomposition:
+    """Return components aligned with the picture before, during a drag."""
+    key = _rows_key(prepared.points, settings)
+    previous: Decomposition | None = cache.peek("previous", key)
+    if previous is None:
+        return resting
+    before = previous.eigenvectors
+    more = prepared.dataset.n - len(before)
+    if more > 0:
+        # Points that were drawn since stand behind the others, and know no way round.
+        before = np.vstack([before, np.zeros((more, before.shape[1]))])
+    R = _orientation_towards(resting, before)
+    if is_same(R):
+        return resting
+    found: Decomposition = cache.get(
+        "moving", (resting, R.tobytes()), lambda: resting.oriented(R)
+    )
+    return found
+
+
+def _following(found: Decomposition, refined: Decomposition | None) -> Decomposition:
+    """Return components aligned with a picture of them that had fewer digits.
+
+    Only where the first landmarks have decided for both: later ones could turn a
+    component round that these knew badly. All others have their orientation by the
+    rule, whatever was seen before.
+    """
+    if refined is None or not (refined.is_oriented and found.is_oriented):
+        return found
+    R = _orientation_towards(found, refined.eigenvectors)
+    return found if is_same(R) else found.oriented(R)
+
+
+def _orientation_towards(found: Decomposition, before: Array) -> Array:
+    """Orthogonal (k, k) matrix that aligns components with eigenvectors (n, k')."""
+    # Bounds that are wide tie what belongs to different components.
+    bounds = found.bounds if found.error <= LARGE_TOLERANCE else None
+    return towards(found.eigenvectors, found.eigenvalues, before, bounds)
+
+
+def _shown(
+    decomposition: Decomposition,
+    prepared: Prepared,
+    settings: SessionSettings,
+    cache: StageCache,
+) -> Decomposition:
+    """Return the components that are shown."""
+    shown = counts(prepared, settings)[0]
+    found: Decomposition = cache.get(
+        "shown", (decomposition, shown), lambda: decomposition.leading(shown)
+    )
+    return found
+
+
+def _warm(previous: Decomposition | None) -> WarmStart | None:
+    return None if previous is None else previous.warm_start
+
+
+def _result(
+    settings: SessionSettings,
+    prepared: Prepared,
+    decomposition: Decomposition,
+    cache: StageCache,
+) -> AnalysisResult:
+    dataset, points, kernel = prepared.dataset, prepared.points, prepared.kernel
+    found = numbers(decomposition, dataset.n)
+    picture: KernelPicture = cache.get(
+        "picture",
+        (decomposition, SameArray(dataset.labels)),
+        lambda: kernel_picture(dataset, points, kernel),
+    )
+    scores = training_scores(decomposition, settings.analysis.scoring)
+    scores.flags.writeable = False
+    mean = None
+    if not centred(dataset, settings):
+        mean = cache.get(
+            "mean",
+            decomposition,
+            lambda: mean_direction(
+                dataset, points, kernel, training_scores(decomposition)
+            ),
+        )
+    result = AnalysisResult(
+        settings=settings,
+        dataset=dataset,
+        scaler=prepared.scaler,
+        points=points,
+        kernel=kernel,
+        suggestion=prepared.suggestion,
+        decomposition=decomposition,
+        scores=scores,
+        shares=found.shares,
+        mass=found.mass,
+        effective_rank=found.effective_rank,
+        linear=None,
+        picture=picture,
+        mean=mean,
+    )
+    if result.scoring == RIGHT:
+        return result
+    told = cache.get(
+        "pitfalls",
+        (decomposition, result.scoring, settings.view.shown_axes),
+        lambda: pitfall_sentences(result),
+    )
+    return replace(result, pitfalls=told)
+
+
+def _comparison(
+    dataset: Dataset,
+    points: Points,
+    result: AnalysisResult,
+    linear: LinearPCA | None,
+    cache: StageCache,
+    should_stop: ShouldStop,
+) -> Comparison:
+    view = result.settings.view
+    axes = view.judged_axes(result.scores.shape[1])
+    beside = [] if linear is None else sorted(linear.axes_beside(view))
+
+    def keep(name: str, make: Callable[[], Any]) -> Any:
+        about = (linear, *beside) if name == LINEAR_QUALITY else ()
+        return cache.get(name, (dataset, points, *about), make)
+
+    return compare(
+        result.scores[:, axes],
+        None if linear is None else linear.scores[:, beside],
+        points.dense() if dataset.kind == "points" else None,
+        dataset.labels,
+        should_stop,
+        keep,
+    )

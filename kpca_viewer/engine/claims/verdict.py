@@ -1,0 +1,169 @@
+"""Kernel PCA against linear PCA of the same rows: which picture is better, if either.
+
+With classes, by linear discriminants on as many components of either picture: balanced
+accuracy, since with rare classes a guess is right for most rows, and McNemar's test,
+since both pictures are of the same rows. Without classes, by kept neighbourhoods.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kpca_viewer.core.predictions import Predictions, mcnemar
+from kpca_viewer.core.quality import GUESSING_ERRORS, NOTHING
+from kpca_viewer.engine.claims import Claim
+from kpca_viewer.engine.comparison import Comparison
+from kpca_viewer.support.numerals import percent, readable
+
+LEVEL = 0.05
+"""Of the test that tells the two pictures apart."""
+
+APART = 0.8
+"""Part of the way from guessing to always right from which classes are separated."""
+
+MIXED = 0.5
+"""Part of that way up to which they are not."""
+
+ENOUGH = 0.95
+"""Balanced accuracy from which linear PCA leaves little to gain."""
+
+LEAST_RECALL = 0.8
+"""Of a class, below which it is named."""
+
+LEAST_GAIN = 0.02
+"""A smaller difference is not worth a word, however many rows there are."""
+
+FEWEST = 20
+"""Rows below which neighbourhoods of ten are most of the data."""
+
+LEAST_TRUST = 0.01
+"""A smaller difference of trustworthinesses cannot be seen in two digits."""
+
+
+def verdict(comparison: Comparison, class_names: Sequence[str] = ()) -> Claim | None:
+    """Say which picture is better, and whether it matters; None where nothing can tell.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Both on equally many components.
+    class_names : sequence of str
+        By label.
+    """
+    kernel, linear = comparison.kernel, comparison.linear
+    if linear is None:
+        return None
+    if kernel.predictions is not None and linear.predictions is not None:
+        return _on_classes(kernel.predictions, linear.predictions, class_names)
+    if comparison.only_turned:
+        # Every neighbourhood is there whatever the data are.
+        return Claim(
+            "only turned",
+            "With so few columns plain PCA only turns the data: it proves nothing.",
+        )
+    return _on_neighbourhoods(comparison)
+
+
+def is_beyond_guessing(found: Predictions) -> bool:
+    """Return whether a balanced accuracy is above guessing, by more than a little."""
+    gain = found.balanced_accuracy - found.balanced_guessing
+    return found.deviations >= GUESSING_ERRORS and gain >= LEAST_GAIN
+
+
+def _on_classes(
+    ours: Predictions, theirs: Predictions, class_names: Sequence[str]
+) -> Claim:
+    best = max(ours, theirs, key=_way)
+    both = _numbers(ours, theirs)
+    if _way(best) < NOTHING:
+        return Claim(
+            "neither", f"Neither separates the classes well by a line: {both}."
+        )
+    if not is_beyond_guessing(best):
+        return Claim(
+            "too few",
+            f"{len(ours.true):,} rows are too few to tell either from luck: {both}.",
+        )
+    weak = _weak_class(best, class_names)
+    gain = ours.balanced_accuracy - theirs.balanced_accuracy
+    more_rows = int(ours.right.sum()) - int(theirs.right.sum())
+    differ = mcnemar(ours.right, theirs.right) < LEVEL and abs(gain) >= LEAST_GAIN
+    if differ and gain > 0 and more_rows > 0:
+        if _way(theirs) < MIXED <= APART <= _way(ours):
+            text = "The kernel separates what plain PCA cannot"
+        else:
+            text = "The kernel separates better than plain PCA"
+            text += "" if _way(ours) >= APART else ", but not well"
+        return Claim("kernel better", f"{text}: {both}.{weak}")
+    if differ and gain < 0 and more_rows < 0 and not _is_enough(theirs):
+        return Claim(
+            "linear better",
+            f"Plain PCA separates better: {both}.{weak}",
+        )
+    if differ and gain * more_rows < 0:
+        names = ("the kernel", "plain PCA")
+        small, all_rows = names if gain > 0 else names[::-1]
+        return Claim(
+            "mixed",
+            f"Small classes are found better by {small}, more rows in all by "
+            f"{all_rows}: {both}.{weak}",
+        )
+    if _is_enough(theirs):
+        return Claim(
+            "linear enough",
+            f"Plain PCA is enough: a line there separates the classes ({both}).",
+        )
+    return Claim("alike", f"Kernel and plain PCA separate about alike: {both}.{weak}")
+
+
+def _is_enough(found: Predictions) -> bool:
+    """Return whether hardly a row of any class is given to another one."""
+    is_high = found.balanced_accuracy >= ENOUGH
+    return is_high and float(found.recalls.min()) >= LEAST_RECALL
+
+
+def _numbers(ours: Predictions, theirs: Predictions) -> str:
+    """Return "kernel 75 %, plain PCA 50 % balanced accuracy, guessing 50 %"."""
+    first, second = (percent(p.balanced_accuracy, 0) for p in (ours, theirs))
+    # Of classes of one size it is the accuracy itself.
+    what = "" if np.ptp(ours.sizes) <= 1 else " balanced accuracy"
+    guessing = percent(ours.balanced_guessing, 0)
+    return f"kernel {first}, plain PCA {second}{what}, guessing {guessing}"
+
+
+def _weak_class(found: Predictions, class_names: Sequence[str]) -> str:
+    """Name the class of which most rows are missed, where others are found well."""
+    worst = int(found.recalls.argmin())
+    recall = float(found.recalls[worst])
+    label = worst if found.labels is None else int(found.labels[worst])
+    if recall >= LEAST_RECALL or label >= len(class_names) or _way(found) < MIXED / 2:
+        return ""
+    return f" Of “{class_names[label]}” {percent(recall, 0)} are found."
+
+
+def _way(found: Predictions) -> float:
+    """How far predictions have come from guessing (0) to always right (1)."""
+    gain = found.balanced_accuracy - found.balanced_guessing
+    return gain / (1 - found.balanced_guessing)
+
+
+def _on_neighbourhoods(comparison: Comparison) -> Claim | None:
+    kernel, linear, band = comparison.kernel, comparison.linear, comparison.trust_band
+    if band is None or linear is None or kernel.rows < FEWEST:
+        return None
+    ours, theirs = kernel.trustworthiness or 0.0, linear.trustworthiness or 0.0
+    numbers = f"trustworthiness {ours:.2f} of the kernel, {theirs:.2f} of plain PCA"
+    band = max(band, LEAST_TRUST)
+    if ours - theirs > band:
+        text = f"The kernel keeps neighbourhoods better than plain PCA: {numbers}."
+        return Claim("kernel neighbourhoods", text)
+    if theirs - ours > band:
+        return Claim(
+            "linear neighbourhoods",
+            f"Plain PCA keeps neighbourhoods better: {numbers}.",
+        )
+    return Claim(
+        "neighbourhoods alike",
+        f"Both keep neighbourhoods about equally well: {numbers}, ± "
+        f"{readable(band, 1)}.",
+    )

@@ -1,0 +1,1 @@
+"""Where jobs run: threads, processes, and workers of a Dask cluster."""

@@ -1,0 +1,70 @@
+"""Where large work is done: here, or by others while they can be reached."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.solvers.problem import EachRows
+    from kpca_viewer.core.streaming import Each
+    from kpca_viewer.engine.request import AnalysisRequest
+    from kpca_viewer.engine.sweep.making import Made
+    from kpca_viewer.engine.sweep.settings import SweepSettings
+    from kpca_viewer.support.progress import ShouldStop
+
+
+class MakePoints(Protocol):
+    """Makes points of a sweep outside of this process."""
+
+    @property
+    def place(self) -> str:
+        """Where that is, in words: "on 4 workers"; empty once it has failed."""
+
+    def __call__(
+        self,
+        request: "AnalysisRequest",
+        sweep: "SweepSettings",
+        order: Sequence[int],
+        should_stop: "ShouldStop",
+    ) -> "Iterable[Made]":
+        """Yield points with all of their measures, in this order.
+
+        Raises
+        ------
+        ClusterError
+            If the others are gone.
+        """
+
+
+class Elsewhere(Protocol):
+    """Others who do work; None of what they cannot do now."""
+
+    def each_rows(self) -> "EachRows | None":
+        """Return who passes over many rows."""
+
+    def each_block(self) -> "Each | None":
+        """Return who works on blocks of a table in parts."""
+
+    def make_points(self) -> MakePoints | None:
+        """Return who makes points of sweeps."""
+
+
+class Place:
+    """Where a window lets large work be done; any thread may ask."""
+
+    elsewhere: Elsewhere | None = None
+    """None is here."""
+
+    def each_rows(self) -> "EachRows | None":
+        """Return who passes over many rows; None is this process."""
+        elsewhere = self.elsewhere
+        return None if elsewhere is None else elsewhere.each_rows()
+
+    def each_block(self) -> "Each | None":
+        """Return who works on blocks of a table in parts; None is this process."""
+        elsewhere = self.elsewhere
+        return None if elsewhere is None else elsewhere.each_block()
+
+    def make_points(self) -> MakePoints | None:
+        """Return who makes points of sweeps; None is this process."""
+        elsewhere = self.elsewhere
+        return None if elsewhere is None else elsewhere.make_points()

@@ -1,0 +1,314 @@
+"""What an analysis will need, said before it starts.
+
+A trial on a few rows finds the rank of the kernel matrix, which hardly depends on how
+many rows there are, and measures how fast this machine multiplies just now. The rest is
+counting. With n rows, rank r and k components, low rank of many rows
+
+- chooses its landmarks on a sample, which multiplies about twice as many pairs of
+  numbers as the sample has rows, times r²;
+- passes over all rows, n r² pairs and a little more, evaluates the kernel twice n r
+  times, and forms n r k products for the eigenvectors;
+- holds the sample, a block of rows for every core and a few copies of the points.
+
+Block Krylov passes over all n² entries about thirteen times and evaluates them again in
+each pass where they do not fit into memory; the dense solver needs about 9 n³ products.
+Forecasts are rough: within a factor of two on an idle machine.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.choice.suggestion import suggested
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.solvers import (
+    Decomposition,
+    Problem,
+    basis,
+    choice,
+    krylov,
+    landmark_features,
+    landmarks,
+    lowrank,
+    onepass,
+)
+from kpca_viewer.core.solvers.problem import QUICK_RANK
+from kpca_viewer.data.preparation import Scaler, Scaling
+from kpca_viewer.engine.accuracy import LARGE_FROM, PATIENT_RANK, TOLERANCE, tolerance
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.stages import LARGEST_VALUE
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.numerals import byte_size
+
+Array = NDArray[Any]
+
+FROM_ROWS = choice.MANY_ROWS
+"""Fewer rows are analysed before anybody has read a forecast."""
+
+TRIAL_ROWS = 2000
+PATIENCE = 300.0
+"""Seconds after which fewer rows are proposed."""
+
+PROBE_ROWS = 20_000
+PROBE_RANK = 256
+PROBE_PIVOTS = 64
+"""Sizes of what is timed."""
+
+RANK_MARGIN = 1.25
+"""Many rows need a few landmarks more than a sample of them does."""
+
+WITH_DRAFTS = 1.2
+"""What is shown before the end adds this much to the work of many landmarks."""
+
+ROW_ENTRIES = 600
+"""Scaling, linear PCA, isolines and scores cost a row as much as so many entries."""
+
+PASSES = 13
+LARGEST_RANK = 5000
+SMALLEST_SAMPLE = 1000
+
+TITLES = {
+    "lowrank": "low rank",
+    "krylov": "block Krylov",
+    "dense": "the dense solver",
+    "arpack": "Lanczos",
+    "randomized": "the randomized solver",
+}
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What the analysis of a number of rows will need."""
+
+    n: int
+    d: int
+    solver: str
+    size: int
+    """Bytes at the peak."""
+    seconds: float
+    proposed: int | None = None
+    """Rows that fit into memory and patience, where these do not."""
+
+    @property
+    def cost(self) -> str:
+        """Memory and time in words."""
+        return f"about {byte_size(self.size)} and {spoken(self.seconds)}"
+
+    def __str__(self) -> str:
+        what = f"{self.n:,} rows × {self.d:,}: {TITLES[self.solver]}"
+        cost = self.cost
+        if self.proposed is None:
+            return f"{what}, {cost}."
+        reason = ""
+        if not memory.fits(self.size):
+            free = byte_size(memory.available() or 0)
+            reason = f", too much for the {free} that are free"
+        return f"{what} needs {cost}{reason}; take a sample of {self.proposed:,} rows."
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a few rows tell about many."""
+
+    d: int
+    components: int
+    solver: str
+    """As chosen; "auto" lets the size decide."""
+    psd: bool
+    rank: int
+    """That low rank needed for the rows of the trial."""
+    single: float
+    double: float
+    """Seconds of one multiplication and addition in float32 and float64."""
+    entry: float
+    """Seconds of one entry of the kernel matrix."""
+    refined: bool = False
+    """Whether the rank is that of all digits, however many landmarks they take."""
+
+    def forecast(self, n: int) -> Forecast | None:
+        """Return what n rows need; None where that is not worth a word."""
+        if n < FROM_ROWS:
+            return None
+        solver, size, seconds = self._cost(n)
+        proposed = None if self._bearable(n) else self._bearable_rows(n)
+        return Forecast(n, self.d, solver, size, seconds, proposed)
+
+    def _bearable_rows(self, n: int) -> int:
+        """Return the largest round number of rows that is bearable."""
+        few, many = SMALLEST_SAMPLE, n
+        while many - few > max(few // 50, 1):
+            middle = (few + many) // 2
+            few, many = (middle, many) if self._bearable(middle) else (few, middle)
+        digits = 10 ** (len(str(few)) - 2)
+        return few // digits * digits
+
+    def _bearable(self, n: int) -> bool:
+        _, size, seconds = self._cost(n)
+        return memory.fits(size) and seconds <= PATIENCE
+
+    def _cost(self, n: int) -> tuple[str, int, float]:
+        """Return the solver, the bytes and the seconds for n rows."""
+        solver = self.solver
+        if solver == "auto":
+            solver = "lowrank" if self.psd else "krylov"
+            # As the solvers themselves decide: a flat spectrum, and room for K.
+            flat = self.psd and self.rank > 9 * n**0.5
+            if flat and self.refined:
+                solver = "krylov"
+        points = 32 * n * self.d + 16 * n * self.components
+        if solver == "lowrank":
+            most = choice.MOST_SAMPLED if self.refined else PATIENT_RANK
+            rank = min(int(RANK_MARGIN * self.rank), most, n)
+            # Where many landmarks are needed, no more than few digits are reached.
+            product = self.single if self.rank >= LARGEST_RANK else self.double
+            sample = landmarks.ROWS + landmarks.HELD_OUT
+            size = _one_pass_size(n, rank, 8 if self.refined else 4) + points
+            seconds = WITH_DRAFTS * n * rank**2 * product
+            seconds += 2 * min(n, sample) * rank**2 * self.double
+            seconds += n * rank * (2 * self.entry + self.components * product)
+            seconds += n * ROW_ENTRIES * self.entry
+            return solver, size, seconds
+        matrix = n * n * 8
+        if solver == "dense":
+            return solver, 5 * matrix + points, 9.0 * n**3 * self.double
+        width = self.components + max(krylov.OVERSAMPLING, self.components // 4)
+        kept = solver != "krylov" or memory.fits(matrix)
+        size = 2 * basis.LARGEST_BASIS * width * n * 8 + points
+        if self.psd and self.refined:
+            # Landmarks are tried before.
+            size = max(size, _one_pass_size(n, choice.MOST_SAMPLED, 8) + points)
+        passes = 1 if kept else PASSES
+        seconds = 1.0 * n * n * (passes * self.entry + PASSES * width * self.double)
+        return solver, size + (matrix if kept else 0), seconds
+
+
+def _one_pass_size(n: int, rank: int, item: int) -> int:
+    """Return the bytes of a sample with its landmarks, of blocks, and of a certificate.
+
+    The last is a matrix of sampled rows, which is there three times for a moment.
+    """
+    sample = landmarks.ROWS + landmarks.HELD_OUT
+    blocks = 8 * max(
+        landmark_features.BLOCK_BYTES, 8 * landmark_features.LEAST_ROWS * rank
+    )
+    size = 8 * sample * rank + 24 * rank**2 + blocks
+    if rank >= QUICK_RANK:
+        size += 3 * item * onepass.certifying_sizes(n, rank)[0] ** 2
+    return size
+
+
+def try_out(
+    points: Array,
+    scaling: Scaling,
+    settings: SessionSettings,
+    labels: Array | None = None,
+    target: Array | None = None,
+) -> Trial | None:
+    """Analyse a few rows and measure this machine, for some tenths of a second.
+
+    Parameters
+    ----------
+    points : ndarray of shape (m, d)
+        Rows of the data, complete and finite; at most `TRIAL_ROWS` are used.
+    scaling : {"none", "standardise", "minmax", "unit"}
+    settings : SessionSettings
+        Whose kernel, components and solver are taken.
+    labels, target : ndarray of shape (m,), optional
+        Of the rows, for the values that are suggested.
+
+    Returns
+    -------
+    Trial or None
+        None where the kernel cannot be evaluated on these rows; the analysis itself
+        will say why.
+    """
+    step = max(1, len(points) // TRIAL_ROWS)
+    sample, classes, quantity = (
+        None if column is None else column[::step][:TRIAL_ROWS]
+        for column in (points, labels, target)
+    )
+    sample = np.ascontiguousarray(sample, dtype=np.float64)
+    analysis = settings.analysis
+    if np.abs(sample).max() > LARGEST_VALUE:
+        return None
+    try:
+        scaled = Points.prepare(Scaler.learn(sample, scaling).apply(sample))
+        family = settings.kernel.family
+        values = dict(settings.kernel.values)
+        if not values:
+            values = dict(suggested(family, scaled.X, classes, quantity).values)
+        kernel = Kernel(family, **values)
+        seen = kernel.seen(scaled, center=analysis.center)
+        kernel.refuse_overflow(seen)
+        gram = PointsGram(seen, kernel, None)
+        tol = TOLERANCE if analysis.refined else tolerance(LARGE_FROM)
+        rank = _rank(gram, analysis.components, tol) if kernel.psd else len(sample)
+        # Arrays as large as the real ones: most of their cost is fetching memory.
+        many = seen.take(np.resize(np.arange(len(seen)), PROBE_ROWS))
+        probe = PointsGram(many, kernel, None)
+        entry = _mean_time(lambda: probe.rows(np.arange(PROBE_PIVOTS)))
+    except KpcaError:
+        return None
+    single, double = _products()
+    return Trial(
+        d=int(points.shape[1]),
+        components=analysis.components,
+        solver=analysis.solver,
+        psd=kernel.psd,
+        rank=rank,
+        single=single,
+        double=double,
+        entry=entry / (PROBE_PIVOTS * PROBE_ROWS),
+        refined=analysis.refined,
+    )
+
+
+def spoken(seconds: float) -> str:
+    """Return a duration as a person says it: "8 s", "2 min", "3 h"."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 90 * 60:
+        return f"{round(seconds / 60)} min"
+    if seconds < 48 * 3600:
+        return f"{round(seconds / 3600)} h"
+    return f"{round(seconds / 86_400):,} days"
+
+
+def _rank(gram: PointsGram, components: int, tol: float) -> int:
+    problem = Problem(gram, max(1, min(components, gram.n)), tol=tol)
+    found = lowrank.solve(problem, gram.n // 2, may_give_up=True)
+    # A rank near the number of rows says that the spectrum is flat, no more.
+    return found.rank if isinstance(found, Decomposition) else LARGEST_RANK
+
+
+def _products() -> tuple[float, float]:
+    """Return the seconds of one multiplication and addition in float32 and float64.
+
+    Measured on products of the shapes that low rank forms; those in float64 convert
+    their numbers first, as it does.
+    """
+    factor = np.ones((PROBE_RANK, PROBE_ROWS), np.float32)
+    block = np.ascontiguousarray(factor[:PROBE_PIVOTS, :PROBE_RANK])
+
+    def doubled() -> Array:
+        wide = factor.astype(np.float64)
+        return wide @ wide[:PROBE_PIVOTS].T
+
+    count = PROBE_PIVOTS * PROBE_RANK * PROBE_ROWS
+    return _mean_time(lambda: block @ factor) / count, _mean_time(doubled) / count
+
+
+def _mean_time(work: Callable[[], object], runs: int = 2) -> float:
+    """Return the seconds of a run, whatever else the machine has to do."""
+    work()  # loads what is loaded once
+    started = perf_counter()
+    for _ in range(runs):
+        work()
+    return (perf_counter() - started) / runs

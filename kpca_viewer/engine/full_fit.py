@@ -1,0 +1,328 @@
+"""All rows of a table in parts, of which the window holds a sample.
+
+The model is that of all rows, block by block; its scores are shown of the rows that
+were drawn, and all of them are counted behind these. Landmarks are rows of the sample,
+so that whoever knows the sample and the decomposition can project anything.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.orientation import SPARE, towards
+from kpca_viewer.core.projection import coefficient_factors, project
+from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.core.streaming import Density, Each, Plane, decompose, density, look
+from kpca_viewer.core.streaming.blocks import each_block
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.parts import Layout, Preparation, learnt, pieces_below
+from kpca_viewer.data.preparation import Scaler
+from kpca_viewer.data.raw_rows import RawRows
+from kpca_viewer.data.table import Table
+from kpca_viewer.engine.accuracy import LARGE_TOLERANCE, tolerance
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.stages import Prepared
+from kpca_viewer.support.errors import ClusterError, DataError
+from kpca_viewer.support.progress import Progress, ShouldStop
+
+Array = NDArray[Any]
+T = TypeVar("T")
+
+CELLS = 256
+"""Of the histogram, along each axis."""
+
+ROOM = 0.15
+"""How far it reaches beyond the rows that were drawn, as a share of their extent."""
+
+
+@dataclass(frozen=True, eq=False)
+class AllRows:
+    """What a result knows of rows that nobody holds."""
+
+    n: int
+    """How many there are."""
+    left_out: int
+    """Rows that are no part of it because of gaps."""
+    axes: tuple[int, int] | None = None
+    density: Density | None = None
+    """Where they lie on these axes; None until it is there, and in space."""
+    why_no_density: str = ""
+    """A sentence, where a part cannot be read any more; the model is right all the
+    same."""
+
+    @property
+    def words(self) -> str:
+        """How many rows there are, and which are missing: "all 1,200 rows"."""
+        if not self.left_out:
+            return f"all {self.n:,} rows"
+        return f"all {self.n:,} rows without gaps ({self.left_out:,} left out)"
+
+    @property
+    def density_words(self) -> str:
+        """What the picture behind the points is, or why it is not there."""
+        found = self.density
+        if found is None:
+            why = self.why_no_density
+            return f"How densely all rows lie is not known: {why}" if why else ""
+        text = f"Behind the points, how densely all {self.n:,} rows lie"
+        if found.outside:
+            text += f"; {found.outside:,} are beyond it"
+        return f"{text}."
+
+
+@dataclass(frozen=True, eq=False)
+class FittedRows:
+    """A model of all rows, as the rows of the sample see it."""
+
+    layout: Layout
+    n: int
+    scaler: Scaler
+    points: Points
+    """The sample, scaled as all rows are."""
+    decomposition: Decomposition
+    """Its eigenvectors have the rows of the sample, its landmarks are some of them."""
+
+
+def why_not(dataset: Dataset, kernel: Kernel | None) -> str:
+    """Return why all rows cannot be computed, one sentence; empty where they can."""
+    if dataset.sampled_from is None or kernel is None:
+        return "All rows are here already."
+    if dataset.excluded:
+        return (
+            "Rows were left out by hand, which can only be done among those that were "
+            "drawn; take all rows back first."
+        )
+    if not kernel.psd:
+        return (
+            f"The {kernel.family.title.lower()} kernel may be indefinite with these "
+            "values, which needs all rows at once; choose another kernel or values."
+        )
+    return ""
+
+
+def fitted_rows(
+    prepared: Prepared,
+    sample: Decomposition,
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+    each: Each | None,
+) -> FittedRows:
+    """Return the model of all rows, the way round that the sample's is.
+
+    Parameters
+    ----------
+    sample : Decomposition
+        Of the rows that were drawn, as it is shown.
+    each : Each, optional
+        Who works on blocks; this process where there is nobody, or nobody any more.
+
+    Raises
+    ------
+    KpcaError
+        With the part and the row that cannot be used.
+    Cancelled
+    """
+    dataset, kernel = prepared.dataset, prepared.kernel
+    if reason := why_not(dataset, kernel):
+        raise DataError(reason)
+    assert kernel is not None
+    settings = request.settings
+    seen = _seen(dataset, request, cache, should_stop, progress, each)
+    count = len(sample.eigenvalues)
+
+    def fit(working: Each) -> FittedRows:
+        return _fitted(
+            seen, dataset, kernel, settings, count, should_stop, progress, working
+        )
+
+    key = seen, kernel.family.name, *kernel.values.items(), settings.analysis.center
+    fitted: FittedRows = cache.get(
+        "all rows", (*key, count), lambda: _here_too(fit, each)
+    )
+    R = _turn(fitted.decomposition, sample)
+    found = cache.get(
+        "all rows turned",
+        (fitted, R.tobytes()),
+        lambda: fitted.decomposition.oriented(R),
+    )
+    return replace(fitted, decomposition=found)
+
+
+def with_density(
+    known: AllRows,
+    fitted: FittedRows,
+    kernel: Kernel,
+    scores: Array,
+    axes: tuple[int, int],
+    *,
+    center: bool,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+    each: Each | None,
+) -> AllRows:
+    """Count where all rows lie on two axes, or say why nobody can.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (m, k)
+        Of the rows that were drawn, which say how far it reaches.
+    """
+    x, y = (_edges(scores[:, axis]) for axis in axes)
+
+    def count(working: Each) -> Density:
+        plane = _plane(fitted, kernel, axes, center)
+        return density(
+            fitted.layout.blocks,
+            plane,
+            x,
+            y,
+            each=working,
+            should_stop=should_stop,
+            progress=progress,
+        )
+
+    key = fitted.decomposition, axes
+    try:
+        found = cache.get("density", key, lambda: _here_too(count, each))
+    except DataError as error:
+        return replace(known, axes=axes, why_no_density=str(error))
+    return replace(known, axes=axes, density=found)
+
+
+def _here_too(make: Callable[[Each], T], each: Each | None) -> T:
+    """Let others work; here, where they are gone."""
+    if each is not None:
+        try:
+            return make(each)
+        except ClusterError:
+            pass
+    return make(each_block)
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """All rows after the first look."""
+
+    layout: Layout
+    n: int
+
+
+def _seen(
+    dataset: Dataset,
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+    each: Each | None,
+) -> _Seen:
+    data = request.settings.data
+    table, importing = request.opened.get(data.source), data.importing
+    if not isinstance(table, Table) or table.path is None or importing is None:
+        raise DataError(
+            "The other rows are in files that this session does not know; open their "
+            "folder again."
+        )
+    path, options = table.path, table.options or ReadOptions()
+
+    def make(working: Each) -> _Seen:
+        progress("looking for parts", None)
+        pieces, _ = pieces_below(path, options, should_stop)
+        every = replace(importing, sample=None)
+        raw = RawRows.of(dataset, every, Scaler.learn(dataset.points, "none"))
+        plain = replace(options, parts=None, sample=None)
+        prepared = Preparation(raw, plain)
+        layout = Layout(tuple(pieces), prepared)
+        found = look(
+            layout.blocks, each=working, should_stop=should_stop, progress=progress
+        )
+        return _Seen(learnt(layout, found, data.scaling)[0], found.n)
+
+    key: Hashable = (table.content_hash, importing.of_features(), data.scaling)
+    seen: _Seen = cache.get("all rows seen", key, lambda: _here_too(make, each))
+    return seen
+
+
+def _fitted(
+    seen: _Seen,
+    dataset: Dataset,
+    kernel: Kernel,
+    settings: SessionSettings,
+    count: int,
+    should_stop: ShouldStop,
+    progress: Progress,
+    each: Each,
+) -> FittedRows:
+    scaler, center = seen.layout.preparation.rows.scaler, settings.analysis.center
+    points = Points.prepare(scaler.apply(dataset.points))
+    found = decompose(
+        seen.layout.blocks,
+        seen.n,
+        points.dense(),
+        kernel,
+        min(count + SPARE, dataset.n),
+        center=center,
+        tol=tolerance(seen.n),
+        widens=False,
+        each=each,
+        should_stop=should_stop,
+        progress=progress,
+    )
+    map_ = found.decomposition.landmark_map
+    assert map_ is not None
+    decomposition = replace(
+        found.decomposition,
+        landmark_map=replace(map_, landmarks=found.places),
+        count=seen.n,
+        place=str(getattr(each, "place", "")),
+    )
+    known = kernel.seen(points, center=center)
+
+    def cross(rows: slice, columns: Array | None) -> Array:
+        landmarks = known if columns is None else known.take(columns)
+        return kernel.block(known.take(rows), landmarks)
+
+    scores = project(decomposition, cross, len(points), should_stop)
+    vectors = scores * coefficient_factors(decomposition)
+    decomposition = replace(decomposition, eigenvectors=vectors)
+    return FittedRows(seen.layout, seen.n, scaler, points, decomposition)
+
+
+def _turn(found: Decomposition, sample: Decomposition) -> Array:
+    """Return what turns the model the way round that the sample's is (k, k)."""
+    lengths = np.linalg.norm(found.eigenvectors, axis=0)
+    unit = found.eigenvectors / np.where(lengths > 0, lengths, 1.0)
+    bounds = found.bounds if found.error <= LARGE_TOLERANCE else None
+    return towards(unit, found.eigenvalues, sample.eigenvectors, bounds)
+
+
+def _plane(
+    fitted: FittedRows, kernel: Kernel, axes: tuple[int, int], center: bool
+) -> Plane:
+    map_ = fitted.decomposition.landmark_map
+    assert map_ is not None
+    known = kernel.seen(fitted.points, center=center)
+    both = list(axes)
+    return Plane(
+        kernel,
+        known.take(map_.landmarks),
+        np.ascontiguousarray(map_.projection[:, both]),
+        map_.offset[both],
+    )
+
+
+def _edges(scores: Array) -> Array:
+    """Return where the cells along an axis end, a little beyond the scores (m,)."""
+    low, high = float(scores.min()), float(scores.max())
+    room = ROOM * (high - low) or 1.0
+    return np.linspace(low - room, high + room, CELLS + 1)

@@ -1,0 +1,227 @@
+"""What stands beside the settings: selection, names, new points, pins, sweep, choice.
+
+Together with the settings they are one step of the history and one session file.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.engine.rows.anchor import MOST_SAVED, RowAnchor
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.sweep.parameters import title_of
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.kernel_search.note import ChoiceNote
+from kpca_viewer.support.errors import DataError
+
+Array = NDArray[Any]
+Place = tuple[float, float]
+
+LONGEST_NAME = 200
+"""Letters of a name that a person gives; more would be a text."""
+
+
+@dataclass(frozen=True)
+class PinNote:
+    """A picture that is kept for a comparison, without its points."""
+
+    name: str
+    settings: SessionSettings
+    """From which the points are computed again."""
+    measures: tuple[tuple[str, float], ...] = ()
+    """Pairs (key, value)."""
+    content: str = ""
+    """Hash of the file that it is a picture of; empty for data that are no file."""
+
+
+@dataclass(frozen=True)
+class SweepNote:
+    """A sweep, and the settings around which it was computed."""
+
+    sweep: SweepSettings
+    base: SessionSettings
+    cancelled: bool = False
+    """Whether somebody has cancelled it: it does not begin by itself again."""
+
+
+@dataclass(frozen=True)
+class Selected:
+    """Which rows are selected, small enough for every step of a history."""
+
+    rows: int
+    """Of the data."""
+    bits: bytes = field(repr=False)
+    """One for each row, from the first on."""
+
+    @classmethod
+    def of(cls, mask: Array | None) -> "Selected | None":
+        """Return a mask (n,) in few bytes; None for none, or for one of nothing."""
+        if mask is None or not mask.any():
+            return None
+        if mask.ndim != 1:
+            raise DataError("A selection has one flag per row; give one dimension.")
+        return cls(len(mask), np.packbits(mask).tobytes())
+
+    def mask(self) -> NDArray[np.bool_]:
+        """Return the mask (n,)."""
+        flags = np.frombuffer(self.bits, dtype=np.uint8)
+        return np.unpackbits(flags, count=self.rows).astype(bool)
+
+    @property
+    def count(self) -> int:
+        """How many rows are selected."""
+        return int(self.mask().sum())
+
+
+@dataclass(frozen=True)
+class Notes:
+    """All of them."""
+
+    row_names: tuple[tuple[int, str], ...] = ()
+    """Pairs (row, name). Given by the person, sorted by row."""
+    pins: tuple[PinNote, ...] = ()
+    sweep: SweepNote | None = None
+    selected: Selected | None = None
+    new_points: tuple[Place, ...] = ()
+    """Pairs (x, y). Dropped into the plane of the data."""
+    anchor: RowAnchor | None = field(default=None, compare=False, repr=False)
+    """Tells which rows are named and selected, should the file change."""
+    choice: ChoiceNote | None = None
+    """The evidence for kernels that was found last."""
+
+    @property
+    def noted_rows(self) -> NDArray[np.int64]:
+        """Rows that have a name or are selected, ascending."""
+        named = np.array([row for row, _ in self.row_names], dtype=np.int64)
+        if self.selected is None:
+            return named
+        return np.union1d(named, np.flatnonzero(self.selected.mask()))
+
+    @property
+    def saved_anchor(self) -> RowAnchor | None:
+        """The keys that a session file holds: those of the rows that are noted.
+
+        Of very many selected rows, only those that have a name.
+        """
+        rows = self.noted_rows
+        if self.anchor is None or not len(rows):
+            return None
+        if len(rows) > MOST_SAVED:
+            rows = replace(self, selected=None).noted_rows
+        return self.anchor.some(rows)
+
+    def same(self, other: "Notes") -> bool:
+        """Return whether other notes say the same, also in a file that has changed."""
+        ours, theirs = self.saved_anchor, other.saved_anchor
+        return self == other and (theirs is None if ours is None else ours.same(theirs))
+
+    def with_name(self, row: int, name: str) -> Self:
+        """Return a copy in which a row has a name; an empty one takes it away."""
+        names = dict(self.row_names)
+        names.pop(row, None)
+        text = " ".join(name.split())[:LONGEST_NAME]
+        if text:
+            names[row] = text
+        return replace(self, row_names=tuple(sorted(names.items())))
+
+    def with_source(self, old: str, new: str) -> Self:
+        """Return a copy that calls some data by another name."""
+
+        def renamed(settings: SessionSettings) -> SessionSettings:
+            data = settings.data
+            if data.source != old:
+                return settings
+            return replace(settings, data=replace(data, source=new))
+
+        sweep = self.sweep
+        return replace(
+            self,
+            pins=tuple(replace(p, settings=renamed(p.settings)) for p in self.pins),
+            sweep=sweep and replace(sweep, base=renamed(sweep.base)),
+            choice=self.choice and self.choice.with_source(old, new),
+        )
+
+    def for_data(self, old: DataSettings, new: DataSettings) -> Self:
+        """Return what is left when other data are chosen: rows are other rows then."""
+        if rows_of(old) == rows_of(new):
+            return self
+        return replace(self, row_names=(), selected=None, new_points=(), anchor=None)
+
+
+def describe_notes(old: Notes, new: Notes) -> str:
+    """Name the step from one state to another: "name “odd”"."""
+    if old.choice != new.choice:
+        return "comparison of kernels"
+    if old.sweep != new.sweep:
+        return _describe_sweep(old.sweep, new.sweep)
+    if old.pins != new.pins:
+        return _describe_pins(old.pins, new.pins)
+    if old.new_points != new.new_points:
+        return _describe_points(len(old.new_points), len(new.new_points))
+    if old.row_names == new.row_names:
+        return _describe_selection(new.selected)
+    return _describe_names(dict(old.row_names), dict(new.row_names))
+
+
+def _describe_sweep(old: SweepNote | None, new: SweepNote | None) -> str:
+    note = new or old
+    assert note is not None
+    over = " and ".join(title_of(axis.parameter) for axis in note.sweep.axes)
+    return f"sweep over {over}" + ("" if new is not None else " put away")
+
+
+def _describe_pins(old: tuple[PinNote, ...], new: tuple[PinNote, ...]) -> str:
+    if len(new) >= len(old):
+        return f"pin {new[-1].name}"
+    gone = next((a for a, b in zip(old, new, strict=False) if a != b), old[-1])
+    return f"removal of pin {gone.name}"
+
+
+def _describe_points(old: int, new: int) -> str:
+    if new == old:
+        return "move of a new point"
+    if new > old:
+        return "new point" if new == old + 1 else "new points"
+    return "removal of a new point" if new == old - 1 else "removal of all new points"
+
+
+def _describe_selection(new: Selected | None) -> str:
+    if new is None:
+        return "clearing of the selection"
+    count = new.count
+    return "selection of one row" if count == 1 else f"selection of {count:,} rows"
+
+
+def _describe_names(old: dict[int, str], new: dict[int, str]) -> str:
+    changed = sorted(
+        row for row in old.keys() | new.keys() if old.get(row) != new.get(row)
+    )
+    if len(changed) == 1:
+        row = changed[0]
+        if row in new:
+            # Not its number: where rows are left out, that is known by the data only.
+            return f"name “{new[row]}”"
+        return f"removal of the name “{old[row]}”"
+    return f"names of {len(changed):,} rows" if changed else "nothing"
+
+
+def rows_of(data: DataSettings) -> tuple[object, ...]:
+    """Return what decides which row is which."""
+    importing = data.importing
+    kept = None
+    if importing is not None:
+        kept = (
+            importing.missing,
+            importing.treat_text_as_missing,
+            importing.missing_words,
+            importing.left_out,
+            importing.sample,
+            importing.sample_seed,
+            # Other features have their missing values in other rows.
+            (importing.columns("feature"), importing.sentinels)
+            if importing.missing == "drop"
+            else (),
+        )
+    return data.source, data.values, data.seed, kept, data.excluded

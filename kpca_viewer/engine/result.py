@@ -1,0 +1,461 @@
+"""AnalysisResult: everything that the views show, as one frozen value."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core import spectrum
+from kpca_viewer.core.choice.suggestion import Suggestion
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.kernels.pair_values import PairValues
+from kpca_viewer.core.projection import Scoring, project, project_grid
+from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.data.dataset import Dataset, Kind
+from kpca_viewer.data.preparation import Scaler
+from kpca_viewer.engine.comparison import Comparison, LinearPCA
+from kpca_viewer.engine.forecast import Forecast
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.stage import Extra, RowValues
+from kpca_viewer.engine.uncentred import MeanDirection
+from kpca_viewer.support.errors import KernelError
+from kpca_viewer.support.progress import ShouldStop, never
+
+if TYPE_CHECKING:
+    from kpca_viewer.engine.full_fit import AllRows
+
+Array = NDArray[Any]
+T = TypeVar("T")
+
+PICTURE_ROWS = 400
+"""Rows of the kernel matrix that are shown; more would be finer than a pixel."""
+
+
+@dataclass(frozen=True, eq=False)
+class KernelPicture:
+    """A part of the kernel matrix that can be looked at."""
+
+    rows: Array
+    """Shape (m,). Which points, sorted by class."""
+    raw: Array
+    centred: Array
+    """Shape (m, m)."""
+    sampled: bool
+    """Whether only some of the points are shown."""
+
+
+def kernel_picture(
+    dataset: Dataset, points: Points, kernel: Kernel | None
+) -> KernelPicture:
+    """Evaluate the kernel on all points, or on an even sample of them."""
+    rows = sample_rows(dataset.n, PICTURE_ROWS)
+    if dataset.labels is not None:
+        rows = rows[np.argsort(dataset.labels[rows], kind="stable")]
+    if kernel is not None:
+        chosen = kernel.seen(points.take(rows))
+        raw = kernel.block(chosen, chosen)
+    else:
+        raw = dataset.points[np.ix_(rows, rows)]
+    matrix = raw if dataset.kind != "distances" else -0.5 * np.square(raw)
+    means = matrix.mean(axis=0)
+    centred = matrix - means - means[:, None] + means.mean()
+    for array in (rows, raw, centred):
+        array.flags.writeable = False
+    return KernelPicture(rows, raw, centred, len(rows) < dataset.n)
+
+
+def kind_of_data(settings: SessionSettings, result: "AnalysisResult | None") -> Kind:
+    """Return what the data of some settings are: points or a given matrix.
+
+    Parameters
+    ----------
+    settings : SessionSettings
+    result : AnalysisResult or None
+        The last good one, which may be about other data.
+    """
+    data = settings.data
+    if data.importing is not None:
+        return data.importing.matrix
+    if result is not None and result.settings.data.source == data.source:
+        return result.dataset.kind
+    return "points"
+
+
+GRID = (149, 56)
+"""Steps of the grid for isolines, along x and y, during a drag: lines are
+right to a pixel, but for sharp corners of narrow kernels."""
+
+FINE = 2
+"""So many times as many steps for a picture at rest."""
+
+MOST_FINE = 40_000_000
+"""Kernel values beyond which even that has to do with the coarse grid."""
+
+ROOM = (1.7, 0.25)
+"""How far the grid reaches beyond the data: panels are up to three times as wide as
+they are high."""
+
+PAPER, FULL_PAPER = (2.0, 1.6), (1.2, 0.6)
+"""Room around drawn points, at least, as a share of the longer side of all: around few
+of them, and around more."""
+
+FEW = 20
+"""Drawn points that leave much of the paper empty."""
+
+
+@dataclass(frozen=True, eq=False)
+class GridScores:
+    """Scores on a grid over plane data."""
+
+    x: Array
+    """Shape (mx,)."""
+    y: Array
+    """Shape (my,). Coordinates in the units of the data."""
+    scores: Array
+    """Shape (my, mx, k). ``scores[i, j]`` at ``(x[j], y[i])``."""
+    low: Array
+    high: Array
+    """Shape (2,). Ends of the data, around which the grid leaves room."""
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether there could be more nodes."""
+        return len(self.x) <= GRID[0]
+
+    def near_data(self, component: int) -> Array:
+        """Scores of a component where the data are, with a little air: what is seen."""
+        air = 0.06 * np.where(self.high > self.low, self.high - self.low, 1.0)
+        inside = [
+            np.flatnonzero(
+                (nodes >= self.low[j] - air[j]) & (nodes <= self.high[j] + air[j])
+            )
+            for j, nodes in ((1, self.y), (0, self.x))
+        ]
+        return self.scores[np.ix_(*inside)][:, :, component]
+
+
+@dataclass(frozen=True)
+class NewAccuracy:
+    """How many new rows are assigned to their class by what the data teach."""
+
+    kernel: float
+    """In the shown components, a share of one."""
+    linear: float | None
+    """In as many of linear PCA."""
+    rows: int
+    """New rows that have a class of the data."""
+    chance: float
+    """Share of them that the largest class of the data would be right for."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnalysisResult:
+    """What followed from one request.
+
+    Attributes
+    ----------
+    settings : SessionSettings
+        The request that this answers.
+    dataset : Dataset
+    scaler : Scaler
+    points : Points
+        The (scaled) points that the kernel saw.
+    kernel : Kernel or None
+        With the values that were used; None for a given matrix.
+    suggestion : Suggestion
+        Parameter values that suit these data, and why.
+    decomposition : Decomposition
+    scores : ndarray of shape (n, k)
+    shares : ndarray of shape (k,)
+        Explained share of every component.
+    mass : NegativeMass
+    effective_rank : float
+    linear : LinearPCA or None
+    picture : KernelPicture
+    grid : GridScores or None
+        For the isolines of plane data.
+    new_rows : Dataset or None
+        Rows of a second file that were projected onto this model.
+    new_scores : ndarray of shape (m, k) or None
+    new_accuracy : NewAccuracy or None
+        None where new rows have no known class.
+    joined : AnalysisResult or None
+        The same with the new rows as rows behind those of the data; None without any.
+    comparison : Comparison or None
+        None until the slower scores are there.
+    seconds : float
+        Until the result could be drawn.
+    mean : MeanDirection or None
+        The first component beside the mean of the points; None where K was centred.
+    pitfalls : tuple of str
+        What follows from steps that were forgotten, a sentence each.
+    refinement : Forecast, optional
+        What the eigenvalues cost to all digits, where they have fewer.
+    extras : mapping of Extra to its value
+        What stages have added for the pages and views that show it; see `get`.
+    pairs : PairValues, optional
+        What the kernel is a function of, over the pairs of rows; None until it is
+        there, and for a given matrix.
+    at_rest : bool
+        Whether this is the picture that the settings alone decide; during a drag,
+        components follow those before, and isolines are coarser.
+    everything : AllRows or None
+        What is known of all rows of a table in parts, where the model is theirs; None
+        where it is that of the rows that are here.
+    of_sample : AnalysisResult or None
+        The same of the rows that are here alone, where the model is that of all.
+    whole : Dataset or None
+        The data with the rows that are left out; None where nobody has asked.
+    """
+
+    settings: SessionSettings
+    dataset: Dataset
+    scaler: Scaler
+    points: Points
+    kernel: Kernel | None
+    suggestion: Suggestion
+    decomposition: Decomposition
+    scores: Array
+    shares: Array
+    mass: spectrum.NegativeMass
+    effective_rank: float
+    linear: LinearPCA | None
+    picture: KernelPicture
+    grid: GridScores | None = None
+    new_rows: Dataset | None = None
+    new_scores: Array | None = None
+    comparison: Comparison | None = None
+    seconds: float = 0.0
+    mean: MeanDirection | None = None
+    at_rest: bool = True
+    whole: Dataset | None = None
+    new_accuracy: NewAccuracy | None = None
+    joined: "AnalysisResult | None" = None
+    refinement: Forecast | None = None
+    pitfalls: tuple[str, ...] = ()
+    pairs: PairValues | None = None
+    extras: Mapping[Extra[Any], Any] = field(default_factory=dict)
+    everything: "AllRows | None" = None
+    of_sample: "AnalysisResult | None" = None
+
+    def get(self, extra: Extra[T]) -> T | None:
+        """Return what a stage has added; None where it was not computed."""
+        found: T | None = self.extras.get(extra)
+        return found
+
+    def with_extra(self, extra: Extra[T], value: T) -> "AnalysisResult":
+        """Return the result with what a stage adds."""
+        return replace(self, extras={**self.extras, extra: value})
+
+    def without_extra(self, extra: Extra[Any]) -> "AnalysisResult":
+        """Return the result without what a stage has added."""
+        kept = {key: value for key, value in self.extras.items() if key is not extra}
+        return replace(self, extras=kept)
+
+    def row_values(self) -> Sequence[RowValues]:
+        """Return the numbers that stages have added to every row."""
+        return [
+            values
+            for extra, value in self.extras.items()
+            if extra.row_values is not None
+            for values in extra.row_values(value)
+        ]
+
+    def row_texts(self, row: int) -> list[str]:
+        """Return what stages have to say about a row, a line each."""
+        return [
+            extra.row_text(value, row)
+            for extra, value in self.extras.items()
+            if extra.row_text is not None
+        ]
+
+    def sentences(self, plot: str) -> list[str]:
+        """Return what stages have to say below a plot."""
+        told = (
+            extra.sentences[plot](value)
+            for extra, value in self.extras.items()
+            if plot in extra.sentences
+        )
+        return [text for text in told if text]
+
+    @property
+    def all_rows(self) -> "AnalysisResult":
+        """The result with new rows behind those of the data, if there are any."""
+        return self.joined or self
+
+    @property
+    def has_more_rows(self) -> bool:
+        """Whether these rows were drawn from others, and a model of all can be made."""
+        kernel, dataset = self.kernel, self.dataset
+        drawn = dataset.sampled_from is not None and not dataset.excluded
+        return drawn and kernel is not None and kernel.psd
+
+    @property
+    def suggested(self) -> Mapping[str, float]:
+        """Parameter values that suit these data."""
+        return self.suggestion.values
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether a person has drawn the points."""
+        return self.settings.data.drawn is not None
+
+    def has_rows_of(self, other: "AnalysisResult | None") -> bool:
+        """Whether the rows are those of another result, perhaps in other classes.
+
+        As many drawn points as before are the same points, some of them elsewhere.
+        """
+        if other is None:
+            return False
+        if self.is_drawn and other.is_drawn:
+            return self.dataset.n == other.dataset.n
+        return self.dataset.points is other.dataset.points
+
+    @property
+    def certificate(self) -> str:
+        """Error of the eigenvalues in words."""
+        found = self.decomposition
+        return spectrum.in_words(found.error, found.probability)
+
+    @property
+    def scoring(self) -> Scoring:
+        """Which steps have led from eigenvectors to scores."""
+        chosen = self.settings.analysis
+        # Without centring there is nothing of it to be forgotten for a new point.
+        return replace(
+            chosen.scoring, centers_new=chosen.centers_new or not chosen.center
+        )
+
+    def project(self, X: Array, should_stop: ShouldStop = never) -> Array:
+        """Scores (m, k) of new points (m, d), given in the units of the data."""
+        if self.kernel is None:
+            return np.full((len(X), self.scores.shape[1]), np.nan)
+        cross = self._cross(X, center=self.settings.analysis.center)
+        return project(self.decomposition, cross, len(X), should_stop, self.scoring)
+
+    def takes(self, X: Array) -> Array:
+        """Whether the kernel has values for new points (m, d), shape (m,).
+
+        The cosine has none where a point, scaled as the data are, has no length.
+        """
+        if self.kernel is None or not self.kernel.family.normalise:
+            return np.ones(len(X), dtype=bool)
+        scaled = self.scaler.apply(np.asarray(X, dtype=np.float64))
+        taken: Array = np.square(scaled).sum(axis=1) > 0
+        return taken
+
+    def projected(self, X: Array, should_stop: ShouldStop = never) -> Array:
+        """Scores as `project` has them; NaN for points that the kernel cannot take."""
+        X, taken = np.asarray(X, dtype=np.float64), self.takes(X)
+        scores = np.full((len(X), self.scores.shape[1]), np.nan)
+        if taken.any():
+            scores[taken] = self.project(X[taken], should_stop)
+        return scores
+
+    def project_linearly(self, X: Array) -> Array | None:
+        """Scores of new points (m, d) in linear PCA; None where there is none."""
+        return (
+            None if self.linear is None else self.linear.project(self.scaler.apply(X))
+        )
+
+    def nearness(self, X: Array) -> Array:
+        """Largest kernel value of every new point with the data, shape (m,).
+
+        Near zero the point is far from all data: its scores say nothing about it. NaN
+        where the kernel cannot take it.
+        """
+        if self.kernel is None or not self.kernel.family.unit_diagonal:
+            return np.ones(len(X))
+        X, taken = np.asarray(X, dtype=np.float64), self.takes(X)
+        found = np.full(len(X), np.nan)
+        if taken.any():
+            cross = self._cross(X[taken], center=False)
+            found[taken] = cross(slice(0, int(taken.sum())), None).max(axis=1)
+        return found
+
+    @property
+    def has_fine_grid(self) -> bool:
+        """Whether a finer grid is worth what it costs."""
+        map_ = self.decomposition.landmark_map
+        columns = self.dataset.n if map_ is None else len(map_.landmarks)
+        return FINE**2 * GRID[0] * GRID[1] * columns <= MOST_FINE
+
+    def grid_scores(
+        self, should_stop: ShouldStop = never, *, fine: bool = False
+    ) -> GridScores | None:
+        """Project a grid over the data; None unless they, and it, have a picture."""
+        if self.kernel is None or self.dataset.d != 2:
+            return None
+        steps = [FINE * (m - 1) + 1 for m in GRID] if fine else GRID
+        low, high = self.dataset.points.min(axis=0), self.dataset.points.max(axis=0)
+        room = np.array(ROOM) * np.where(high > low, high - low, 1.0)
+        if self.is_drawn:
+            # The paper is wider than what is on it, and higher.
+            paper = np.array(PAPER if self.dataset.n < FEW else FULL_PAPER)
+            room = np.maximum(room, paper * ((high - low).max() or 1.0))
+        x, y = (
+            np.linspace(low[j] - room[j], high[j] + room[j], steps[j]) for j in (0, 1)
+        )
+        try:
+            scores = self._on_grid(x, y, should_stop)
+        except KernelError:
+            # A fractional power may be defined between all rows, and not beyond them.
+            return None
+        return GridScores(x, y, scores, low, high)
+
+    def _on_grid(self, x: Array, y: Array, should_stop: ShouldStop) -> Array:
+        """Scores (my, mx, k) where lines at x and at y cross."""
+        kernel = self.kernel
+        assert kernel is not None
+        if kernel.family.gaussian and self.scaler.by_column:
+            axes = _scaled_axes(self.scaler, x, y)
+
+            def factors(columns: slice | Array) -> tuple[Array, Array]:
+                known = self.points.take(columns).dense()
+                along_x, along_y = map(kernel.factor, axes, known.T)
+                return along_x, along_y
+
+            shape = len(y), len(x)
+            return project_grid(
+                self.decomposition, factors, shape, should_stop, self.scoring
+            )
+        nodes = np.stack(np.meshgrid(x, y), axis=-1)
+        if kernel.family.normalise:
+            # The cosine has no value at the origin itself, but right beside it.
+            taken = self.takes(nodes.reshape(-1, 2)).reshape(nodes.shape[:2])
+            nodes[~taken] += 1e-6 * np.array([x[1] - x[0], y[1] - y[0]])
+        scores = np.empty((len(y), len(x), self.scores.shape[1]))
+        new = np.ones(scores.shape[:2], dtype=bool)
+        if self.grid is not None and len(x) > len(self.grid.x):
+            # Every node of the coarse grid is one of the fine one.
+            scores[::FINE, ::FINE] = self.grid.scores
+            new[::FINE, ::FINE] = False
+        scores[new] = self.projected(nodes[new], should_stop)
+        return scores
+
+    def _cross(self, X: Array, *, center: bool) -> Any:
+        kernel = self.kernel
+        assert kernel is not None
+        known = kernel.seen(self.points, center=center)
+        scaled = self.scaler.apply(np.asarray(X, dtype=np.float64))
+        new = kernel.meeting(known, scaled)
+        if center and not self.scoring.centers_new and known.moved:
+            # Dot products are centred by moving the points: the new one stays.
+            new = replace(new, X=new.X + known.shift)
+
+        def cross(rows: slice, columns: Array | None) -> Array:
+            right = known if columns is None else known.take(columns)
+            return kernel.block(new.take(rows), right)
+
+        return cross
+
+
+def _scaled_axes(scaler: Scaler, x: Array, y: Array) -> tuple[Array, Array]:
+    """Return nodes along two axes, scaled as the columns of the data are."""
+    along_x = scaler.apply(np.column_stack((x, np.zeros(len(x)))))
+    along_y = scaler.apply(np.column_stack((np.zeros(len(y)), y)))
+    return along_x[:, 0], along_y[:, 1]

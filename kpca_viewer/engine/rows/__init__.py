@@ -1,0 +1,1 @@
+"""Rows that a person selects, names, leaves out or adds."""

@@ -1,0 +1,256 @@
+"""SweepPoint and SweepResult: what a sweep gives back, as frozen values."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.core.orientation import (
+    Configuration,
+    along,
+    is_same,
+    oriented,
+    signs_towards,
+)
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.sweep.best import Why, standing_out
+from kpca_viewer.engine.sweep.measures import MEASURES
+from kpca_viewer.engine.sweep.parameters import Value
+from kpca_viewer.engine.sweep.scoring import Yardstick, meter
+from kpca_viewer.engine.sweep.settings import SweepSettings, cell_text
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class SweepPoint:
+    """One value of a sweep and its picture."""
+
+    index: int
+    """Place in `SweepSettings.cells`."""
+    values: tuple[Value, ...]
+    """Of the one or two parameters."""
+    settings: SessionSettings
+    """What adopting this point sets."""
+    rows: Array = field(default_factory=lambda: np.empty(0, dtype=np.int64), repr=False)
+    """Shape (m,). Rows of the data in the thumbnail, at most 2,000."""
+    thumbnail: Array = field(
+        default_factory=lambda: np.empty((0, 2), dtype=np.float32), repr=False
+    )
+    """Shape (m, 2). Their coordinates on the shown axes, float32, oriented along the
+    sweep."""
+    labels: Array | None = field(default=None, repr=False)
+    """Shape (m,). Their classes."""
+    film: Array | None = field(default=None, repr=False)
+    """Shape (n, 3). All rows on the three axes of the view, float32; None for large
+    data."""
+    eigenvalues: Array = field(default_factory=lambda: np.empty(0), repr=False)
+    """Shape (k,)."""
+    bounds: Array = field(default_factory=lambda: np.empty((0, 2)), repr=False)
+    """Shape (k, 2)."""
+    shares: Array = field(default_factory=lambda: np.empty(0), repr=False)
+    """Shape (k,)."""
+    measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
+    """By the keys of `MEASURES`; None where one is not defined."""
+    yardstick: Yardstick = field(default_factory=Yardstick, repr=False)
+    """What the scores among the measures are of, and what they are held against."""
+    is_measured: bool = True
+    """Whether all measures are there; the slower ones come after the picture."""
+    n: int = 0
+    """Rows of the data."""
+    solver: str = ""
+    seconds: float = 0.0
+    error: str = ""
+    """Why there is no picture; empty if there is one."""
+    applies: bool = True
+    """Whether there could be one: a kernel without the parameter has none."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether there should be a picture and is none."""
+        return self.applies and bool(self.error)
+
+    def oriented(self, signs: Array) -> "SweepPoint":
+        """Return the point with those of its axes (3,) flipped that are −1."""
+        if self.error or is_same(signs):
+            return self
+        film = None if self.film is None else oriented(self.film, signs)
+        return replace(self, thumbnail=oriented(self.thumbnail, signs[:2]), film=film)
+
+    def signs_towards(self, result: AnalysisResult | None) -> Array:
+        """Return ±1 for every axis (3,), −1 where it is not as on the board.
+
+        A film as a whole is free to be either way round; it is as the board is.
+        """
+        signs = np.ones(3)
+        if self.error or result is None or self.n != result.dataset.n:
+            return signs
+        coordinates, rows = self.thumbnail, self.rows
+        if self.film is not None:
+            coordinates, rows = self.film, np.arange(self.n)
+        axes = self.settings.view.axes[: coordinates.shape[1]]
+        for place, axis in enumerate(axes):
+            if axis < result.scores.shape[1]:
+                theirs = result.scores[rows, axis : axis + 1]
+                ours = coordinates[:, place : place + 1]
+                signs[place] = signs_towards(ours, theirs)[0]
+        return signs
+
+    @property
+    def value(self) -> Value:
+        """The value of the first parameter."""
+        return self.values[0]
+
+    @property
+    def meter(self) -> tuple[float, str]:
+        """Where the picture stands between linear PCA and isolated points."""
+        rank = self.measures.get("effective_rank") or 0.0
+        return meter(rank, self.n, self.measures.get("linear_agreement"))
+
+
+@dataclass(frozen=True, eq=False)
+class SweepResult:
+    """A whole sweep."""
+
+    sweep: SweepSettings
+    base: SessionSettings
+    """What all points share."""
+    points: tuple[SweepPoint, ...]
+    """In the order of `SweepSettings.cells`."""
+
+    def best(self, measure: str) -> SweepPoint | None:
+        """Return the point that is best by a measure, if one stands out."""
+        return best_of(self.sweep, self.points, measure)[0]
+
+    def why_no_best(self, measure: str) -> Why:
+        """Return why no point stands out by a measure; empty if one does."""
+        return best_of(self.sweep, self.points, measure)[1]
+
+    def curve(self, measure: str) -> Array:
+        """Return a measure of every point, NaN where there is none."""
+        return np.array([_number(p.measures.get(measure)) for p in self.points])
+
+    def row(self, row: int) -> "SweepResult":
+        """Return one row of a grid."""
+        points = tuple(p for p in self.points if self.sweep.cell(p.index)[1] == row)
+        return replace(self, points=points)
+
+    def text(self, point: SweepPoint) -> str:
+        """Return the values of a point: "γ = 0.32"."""
+        return cell_text(self.sweep, point.values)
+
+
+def ranked(points: Iterable[SweepPoint], measure: str) -> list[SweepPoint]:
+    """Return points with the best first; those without the measure come last."""
+    sign = 1 if MEASURES[measure].better == "low" else -1
+
+    def rank(point: SweepPoint) -> tuple[bool, float]:
+        value = point.measures.get(measure)
+        return value is None, 0.0 if value is None else sign * value
+
+    return sorted(points, key=rank)
+
+
+def oriented_along(
+    points: Sequence[SweepPoint], columns: int, anchor: int | None = None
+) -> tuple[SweepPoint, ...]:
+    """Orient points that were computed apart, by what their thumbnails show.
+
+    Parameters
+    ----------
+    columns : int
+        Of the grid.
+    anchor : int, optional
+        The picture that should keep the signs that it has.
+    """
+    pictures = {
+        point.index: Configuration.of(
+            point.thumbnail, *_shown_spectrum(point), point.labels
+        )
+        for point in points
+        if not point.error
+    }
+    orientations = along(pictures, columns, anchor)
+    return tuple(
+        replace(point, thumbnail=oriented(point.thumbnail, orientations[point.index]))
+        if point.index in orientations
+        else point
+        for point in points
+    )
+
+
+def _shown_spectrum(point: SweepPoint) -> tuple[Array, Array]:
+    """Return eigenvalues (2,) and bounds (2, 2) of the two axes of a thumbnail."""
+    values, bounds = np.zeros(2), np.zeros((2, 2))
+    for position, axis in enumerate(point.settings.view.axes[:2]):
+        if axis < len(point.eigenvalues):
+            values[position] = point.eigenvalues[axis]
+            bounds[position] = point.bounds[axis]
+    return values, bounds
+
+
+BAND = 2.0
+"""Standard errors on either side of a curve: 95 of 100 samples would lie within."""
+
+
+def best_of(
+    sweep: SweepSettings, points: Sequence[SweepPoint], measure: str
+) -> tuple[SweepPoint | None, Why]:
+    """Return the point that stands out among some of a sweep, or why none does."""
+    there = [point for point in points if not point.error]
+    # Without its error band, which comes after the pictures, nothing stands out.
+    if not there or not all(point.is_measured for point in there):
+        return None, ""
+    columns, rows = zip(*(sweep.cell(point.index) for point in there), strict=True)
+    places = np.array(rows) - min(rows), np.array(columns) - min(columns)
+    shape = tuple(int(place.max()) + 1 for place in places)
+    grid = {name: np.full(shape, np.nan) for name in ("value", "width")}
+    grid["value"][places] = [_number(p.measures.get(measure)) for p in there]
+    grid["width"][places] = [BAND * p.yardstick.errors.get(measure, 0.0) for p in there]
+    ordered = tuple(not axis.is_of_kernels for axis in (*sweep.axes, sweep.axes[0]))
+    chances = [p.yardstick.chance for p in there if p.yardstick.chance is not None]
+    guessing = MEASURES[measure].is_accuracy and chances
+    place, why = standing_out(
+        grid["value"],
+        grid["width"],
+        MEASURES[measure].better,
+        (ordered[1], ordered[0]),
+        max(chances) if guessing else None,
+    )
+    if place is None:
+        return None, why
+    row, column = divmod(place, shape[1])
+    index = (row + min(rows)) * sweep.shape[0] + column + min(columns)
+    return next(point for point in there if point.index == index), ""
+
+
+def _number(value: float | None) -> float:
+    return np.nan if value is None else value
+
+
+def adopted(
+    point: SweepPoint, sweep: SweepSettings, settings: SessionSettings
+) -> SessionSettings:
+    """Return the settings in which a point is what one looks at.
+
+    Everything that was chosen since stays, but for another kernel: a value of one
+    means nothing to another, and what was seen is wanted.
+    """
+    if settings.kernel.family != point.settings.kernel.family:
+        settings = replace(settings, kernel=point.settings.kernel)
+    return sweep.apply(settings, point.index)
+
+
+def seen_text(
+    point: SweepPoint, sweep: SweepSettings, settings: SessionSettings
+) -> str:
+    """Say which value is seen, and of which kernel where another is chosen now."""
+    text, family = cell_text(sweep, point.values), point.settings.kernel.family
+    over_kernels = any(axis.is_of_kernels for axis in sweep.axes)
+    if over_kernels or family == settings.kernel.family:
+        return text
+    return f"{FAMILIES[family].title}, {text}"

@@ -1,0 +1,180 @@
+"""Scores of a picture, what they are held against, and a meter in words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.quality import Quality, Scorer
+from kpca_viewer.engine.sweep.measures import Measure, row_scores
+from kpca_viewer.support.progress import ShouldStop, never
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """What the scores of a picture are held against, and what they are scores of."""
+
+    axes: tuple[int, ...] = ()
+    """The components that were scored."""
+    rows: int = 0
+    labelled: int = 0
+    """How many rows the neighbourhoods and the classes were scored of."""
+    chance: float | None = None
+    """Accuracy of always guessing the largest class."""
+    errors: Mapping[str, float] = field(default_factory=dict)
+    """One standard error of a measure, by its key."""
+    linear: Mapping[str, float | None] = field(default_factory=dict)
+    """What linear PCA scores on as many components, by the keys of `MEASURES`."""
+
+    def rows_of(self, measure: Measure) -> int | None:
+        """Return how many rows a measure is of; None for one of the whole spectrum."""
+        if not measure.of_rows:
+            return None
+        return self.labelled if measure.needs_classes else self.rows
+
+
+Taken = tuple[Array, Array]
+"""The coordinates of the rows that are scored."""
+
+
+class PictureScorer:
+    """Scores every picture of a sweep: some measures at once, the slower ones later.
+
+    Parameters
+    ----------
+    original : ndarray of shape (n, d) or None
+        The points whose neighbourhoods should be kept.
+    labels : ndarray of shape (n,) or None
+    linear : ndarray of shape (n, m) or None
+        Scores of linear PCA, on as many components as any picture is scored on.
+    """
+
+    def __init__(
+        self, original: Array | None, labels: Array | None, linear: Array | None, n: int
+    ) -> None:
+        self._scorer = Scorer(n, labels, original)
+        self._linear = None if linear is None else self._scorer.taken(linear)
+        self._of_linear: dict[int, Quality] = {}
+        self._lock = Lock()
+
+    def take(self, coordinates: Array) -> Taken:
+        """Return of coordinates (n, m) what is needed for scoring them later."""
+        return self._scorer.taken(coordinates)
+
+    def quick(self, taken: Taken) -> dict[str, float | None]:
+        """Return the measures that take a millisecond or two, by key."""
+        found = self._scorer.predict(taken[1])
+        return {
+            "linear_accuracy": None if found is None else float(found.right.mean()),
+            "linear_agreement": self._agreement(taken),
+        }
+
+    def _agreement(self, taken: Taken) -> float | None:
+        # A plane is compared with a plane: any third axis makes the agreement larger.
+        linear = None if self._linear is None else self._linear[0][:, :2]
+        return agreement(taken[0][:, :2], linear)
+
+    def score(
+        self, taken: Taken, axes: Sequence[int], should_stop: ShouldStop = never
+    ) -> tuple[dict[str, float | None], Yardstick]:
+        """Score a picture, on a line, in a plane or in space.
+
+        Returns
+        -------
+        tuple of (measures, yardstick)
+            Measures by key; None where one is not defined.
+        """
+        # First what all pictures share, by one of those who want it at once.
+        with self._lock:
+            linear = self._linear_quality(taken[0].shape[1], should_stop)
+        quality = self._scorer.score_taken(*taken, should_stop)
+        scores = row_scores()
+        measures: dict[str, float | None] = {"linear_agreement": self._agreement(taken)}
+        measures |= {key: getattr(quality, key) for key in scores}
+        yardstick = Yardstick(
+            tuple(axes),
+            quality.rows,
+            quality.labelled,
+            quality.chance,
+            quality.errors,
+            {} if linear is None else {key: getattr(linear, key) for key in scores},
+        )
+        return measures, yardstick
+
+    def _linear_quality(self, count: int, should_stop: ShouldStop) -> Quality | None:
+        """Return what linear PCA scores on so many components."""
+        if self._linear is None:
+            return None
+        if count not in self._of_linear:
+            rows, of_classes = (Z[:, :count] for Z in self._linear)
+            self._of_linear[count] = self._scorer.score_taken(
+                rows, of_classes, should_stop
+            )
+        return self._of_linear[count]
+
+
+def agreement(Z: Array, linear: Array | None) -> float | None:
+    """Mean canonical correlation of two pictures (n, 2): 1 where one is the other.
+
+    It does not mind rotated, mirrored or stretched axes; a picture that is linear PCA
+    after such a map scores 1.
+    """
+    if linear is None or len(Z) < 3:
+        return None
+    bases = []
+    for picture in (Z, np.asarray(linear, dtype=np.float64)):
+        centred = picture - picture.mean(axis=0)
+        U, s, _ = np.linalg.svd(centred, full_matrices=False)
+        bases.append(U[:, s > 1e-9 * max(float(s.max(initial=0.0)), 1e-300)])
+    A, B = bases
+    m = min(A.shape[1], B.shape[1])
+    if m == 0:
+        return None
+    correlations = np.linalg.svd(A.T @ B, compute_uv=False)[:m]
+    return float(np.clip(correlations, 0, 1).mean())
+
+
+WORDS = (
+    "almost linear",
+    "a little bent",
+    "structure",
+    "fine detail",
+    "every point for itself",
+)
+
+
+def meter(
+    effective_rank: float, n: int, linear_agreement: float | None
+) -> tuple[float, str]:
+    """Say how far a picture is between linear PCA and isolated points.
+
+    A kernel that is too wide repeats linear PCA: the agreement is near 1 and few
+    directions count. One that is too narrow knows every point only itself: the
+    effective rank approaches n.
+
+    Returns
+    -------
+    tuple of (position, words)
+        From 0, almost linear, to 1, every point for itself.
+    """
+    if n < 2 or effective_rank <= 0:
+        return 0.0, WORDS[0]
+    spread = float(np.clip(np.log(max(effective_rank, 1.0)) / np.log(n), 0, 1))
+    like = 0.0 if linear_agreement is None else linear_agreement
+    # On a scale of orders of magnitude: the square root of n is half-way.
+    bent = float(np.clip((1 - like) / 0.35, 0, 1))
+    position = float(np.clip(max(spread, 0.3 * bent + 0.2 * spread), 0, 1))
+    if effective_rank >= n / 4:
+        return max(position, 0.8), WORDS[4]
+    if effective_rank >= n / 12 and effective_rank > 20:
+        return float(np.clip(position, 0.6, 0.8)), WORDS[3]
+    if like >= 0.97:
+        return min(position, 0.2), WORDS[0]
+    if like >= 0.85:
+        return float(np.clip(position, 0.2, 0.4)), WORDS[1]
+    return float(np.clip(position, 0.4, 0.6)), WORDS[2]

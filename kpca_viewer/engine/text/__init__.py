@@ -1,0 +1,1 @@
+"""Words that several features use: glossary, titles of undo steps, rows and scores."""

@@ -1,0 +1,348 @@
+"""The columns of a result by their influence on a component, or on the picture."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.influence import (
+    Influence,
+    ScoreFunction,
+    correlations,
+    measure,
+)
+from kpca_viewer.core.null_influence import (
+    NullInfluence,
+    is_beyond,
+    is_known,
+    together,
+)
+from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import Units
+from kpca_viewer.features.columns.refusals import refuse_without_columns
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+
+Array = NDArray[Any]
+
+MOST_TERMS = 6_000_000_000
+"""Rows × rows that carry the model × columns × components up to which all rows are
+looked at: some seconds. Beyond, a sample of the rows is."""
+
+FEWEST_ROWS = 500
+"""But never a smaller sample than that."""
+
+
+@dataclass(frozen=True)
+class ColumnInfluence:
+    """What one column does to the components that were asked for.
+
+    Attributes
+    ----------
+    column : int
+        Its place among the features.
+    name : str
+    strength : float
+        Root mean square of the gradient: change of the score, where the column grows by
+        one in the units asked for.
+    share : float
+        Part of the squared strength of all columns.
+    direction : int
+        1 where the score mostly grows with the column, −1 where it falls; 0 where
+        neither, and for more than one component.
+    agreement : float
+        Share of the rows at which the score goes in that direction.
+    steadiness : float
+        ``|mean| / RMS`` of the gradient: 1 where it is the same everywhere.
+    constant : bool
+        Whether the column has one value only.
+    correlations : tuple of float
+        With every one of the components, with its sign.
+    noise : float or None
+        What a column that carries nothing has at most; None where that is not known.
+    draws, above : int
+        How many columns of noise that is of, and how many of them have as much.
+    beyond : tuple of int
+        Components in which influence or correlation is more than noise has.
+    """
+
+    column: int
+    name: str
+    strength: float
+    share: float
+    direction: int
+    agreement: float
+    steadiness: float
+    constant: bool = False
+    correlations: tuple[float, ...] = ()
+    noise: float | None = None
+    draws: int = 0
+    above: int = 0
+    beyond: tuple[int, ...] = ()
+
+    @property
+    def stands_out(self) -> bool | None:
+        """Whether it is more than a column of noise; None where that is not known."""
+        return None if self.noise is None else bool(self.beyond)
+
+
+@dataclass(frozen=True, eq=False)
+class RankedColumns:
+    """All columns, the strongest first and constant ones last.
+
+    Attributes
+    ----------
+    columns : tuple of ColumnInfluence
+    components : tuple of int
+        Which ones it is about, from 0.
+    units : {"scaled", "spread", "original"}
+        By what a column grows; see `Units`.
+    rows, all_rows : int
+        At how many rows of how many the gradient was measured.
+    has_kinks : bool
+        Whether the kernel has an edge at every row.
+    null_rows : int
+        Rows by which columns were compared with noise; 0 for none.
+    left_out : tuple of int
+        Other components of the picture, in which no column is more than noise.
+    """
+
+    columns: tuple[ColumnInfluence, ...]
+    components: tuple[int, ...]
+    units: Units
+    rows: int
+    all_rows: int
+    has_kinks: bool
+    null_rows: int = 0
+    left_out: tuple[int, ...] = ()
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether only some of the rows were looked at."""
+        return self.rows < self.all_rows
+
+    @property
+    def compared(self) -> int:
+        """How many columns, the strongest ones, were compared with noise."""
+        return sum(column.noise is not None for column in self.columns)
+
+    @property
+    def varying(self) -> int:
+        """How many columns are not constant."""
+        return sum(not column.constant for column in self.columns)
+
+    @property
+    def moves(self) -> bool:
+        """Whether any column moves these components at all."""
+        return any(column.strength > 0 for column in self.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredColumns:
+    """The influence of the columns on some components, before anybody ranks them."""
+
+    result: AnalysisResult
+    components: tuple[int, ...]
+    units: Units
+    influence: Influence
+    spreads: Array
+    """Standard deviations of the columns as the kernel sees them, (d,)."""
+
+    @property
+    def constant(self) -> Array:
+        """Which columns have one value only, (d,)."""
+        return np.asarray(self.result.dataset.extents == 0)
+
+    def of_components(self, components: Sequence[int]) -> "MeasuredColumns":
+        """Return the same of some of these components."""
+        places = [self.components.index(component) for component in components]
+        found = self.influence
+        parts = {
+            name: getattr(found, name)[places]
+            for name in ("rms", "mean", "rising", "falling", "correlations")
+        }
+        return replace(
+            self, components=tuple(components), influence=replace(found, **parts)
+        )
+
+    def evidence(self, column: int) -> Array:
+        """Return what is compared with noise: influence and |correlation|, (2, k).
+
+        Influence is by a unit that the kernel sees.
+        """
+        assert self.units != "original"
+        step = self.spreads[column] if self.units == "spread" else 1.0
+        found = self.influence
+        assert found.correlations is not None
+        rms = found.rms[:, column] / step if step else found.rms[:, column]
+        return np.stack((rms, np.abs(found.correlations[:, column])))
+
+    def ranked(
+        self, component: int | None = None, null: NullInfluence | None = None
+    ) -> RankedColumns:
+        """Rank the columns by one component, or by all of them together.
+
+        Parameters
+        ----------
+        component : int or None
+            One of `components`; None for the picture.
+        null : NullInfluence, optional
+            Of the same components, as `Comparison` gives it.
+        """
+        found, d = self.influence, self.influence.rms.shape[1]
+        if component is None and len(self.components) == 1:
+            component = self.components[0]
+        if component is None:
+            strength, shares = found.together, found.shares_together
+            direction, agreement, steadiness = np.zeros((3, d))
+        else:
+            place = self.components.index(component)
+            strength, shares = found.rms[place], found.shares[place]
+            direction, agreement = found.directions[place], found.agreement[place]
+            steadiness = found.steadiness[place]
+        constant = self.constant
+        asked = self.components if component is None else (component,)
+        noise = self._noise(asked, null, strength)
+        order = np.lexsort((-strength, constant))
+        assert found.correlations is not None
+        related = found.correlations[[self.components.index(j) for j in asked]].T
+        names = self.result.dataset.feature_names
+        columns = tuple(
+            ColumnInfluence(
+                column=f,
+                name=names[f],
+                strength=float(strength[f]),
+                share=float(shares[f]),
+                direction=int(direction[f]),
+                agreement=float(agreement[f]),
+                steadiness=float(steadiness[f]),
+                constant=bool(constant[f]),
+                correlations=tuple(related[f].tolist()),
+                **noise.get(f, {}),
+            )
+            for f in order.tolist()
+        )
+        return RankedColumns(
+            columns,
+            asked,
+            self.units,
+            found.rows,
+            self.result.dataset.n,
+            found.has_kinks,
+            0 if null is None else null.rows,
+        )
+
+    def _noise(
+        self, asked: Sequence[int], null: NullInfluence | None, strength: Array
+    ) -> dict[int, dict[str, Any]]:
+        """Return what is known of noise, by column: fields of `ColumnInfluence`."""
+        # A column in its own units has no common measure with noise of another.
+        if null is None or self.units == "original":
+            return {}
+        places = [self.components.index(j) for j in asked]
+        varying = int((~self.constant).sum())
+        found = {}
+        for f, drawn in zip(null.columns.tolist(), null.draws, strict=True):
+            evidence, draws = self.evidence(f)[:, places], drawn[:, :, places]
+            if not is_known(evidence, draws):
+                continue
+            step = self.spreads[f] if self.units == "spread" else 1.0
+            bands = step * together(draws[:, 0])
+            beyond = is_beyond(evidence, draws, varying) & ~self.constant[f]
+            found[f] = {
+                "noise": float(bands.max()),
+                "draws": len(draws),
+                "above": int((bands >= strength[f]).sum()),
+                "beyond": tuple(np.array(asked)[beyond].tolist()),
+            }
+        return found
+
+
+def measure_columns(
+    result: AnalysisResult,
+    components: Sequence[int] | None = None,
+    *,
+    units: Units = "scaled",
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> MeasuredColumns:
+    """Measure how much every column moves some components of a result.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    components : sequence of int, optional
+        Which ones, from 0; those that the embedding shows if not given.
+    units : {"scaled", "spread", "original"}
+        By what a column grows; see `Units`.
+
+    Raises
+    ------
+    DataError, KernelError
+        Where there are no columns, no gradient, or nothing varies.
+    Cancelled
+    """
+    function = score_function(result, components)
+    rows = _looked_at(result, function)
+    X = result.points.dense()[rows]
+    original = result.dataset.points
+
+    steps = spreads(result)
+
+    def in_original_units(part: slice, gradient: Array) -> Array:
+        return result.scaler.unscaled_gradient(original[rows[part]], gradient)
+
+    def by_spread(part: slice, gradient: Array) -> Array:
+        return gradient * steps
+
+    changes = {"original": in_original_units, "spread": by_spread}
+    found = measure(
+        function,
+        X,
+        change=changes.get(units),
+        should_stop=should_stop,
+        progress=progress,
+    )
+    shown = asked_for(result, components)
+    related = correlations(result.points.dense(), result.scores[:, list(shown)])
+    found = replace(found, correlations=related)
+    return MeasuredColumns(result, shown, units, found, steps)
+
+
+def asked_for(
+    result: AnalysisResult, components: Sequence[int] | None
+) -> tuple[int, ...]:
+    """Return which components are meant; those that are shown for None."""
+    if components is None:
+        return tuple(result.settings.view.judged_axes(result.scores.shape[1]))
+    return tuple(components)
+
+
+def score_function(
+    result: AnalysisResult, components: Sequence[int] | None
+) -> ScoreFunction:
+    """Return scores of a result as functions of a scaled row.
+
+    Raises
+    ------
+    DataError, KernelError
+        Where there are no columns, no gradient, or nothing varies.
+    """
+    kernel = refuse_without_columns(result)
+    known = kernel.seen(result.points, center=result.settings.analysis.center)
+    return ScoreFunction.of(
+        result.decomposition, kernel, known, asked_for(result, components)
+    )
+
+
+def spreads(result: AnalysisResult) -> Array:
+    """Return the standard deviations of the columns as the kernel sees them, (d,)."""
+    return np.asarray(result.points.dense().std(axis=0), dtype=np.float64)
+
+
+def _looked_at(result: AnalysisResult, function: ScoreFunction) -> Array:
+    """Return the rows at which the gradient is measured: all, or a fixed sample."""
+    each = len(function.anchors) * (result.dataset.d + 1) * function.weights.shape[1]
+    return sample_rows(result.dataset.n, max(FEWEST_ROWS, MOST_TERMS // each))

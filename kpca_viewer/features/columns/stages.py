@@ -1,0 +1,243 @@
+"""What the page Columns shows: influence, and how much of it noise would have."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from kpca_viewer.core.null_influence import NullInfluence
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.engine.stage import Extra, Stage, StageInputs
+from kpca_viewer.features.columns.compute import (
+    MeasuredColumns,
+    RankedColumns,
+    asked_for,
+    measure_columns,
+)
+from kpca_viewer.features.columns.noise_comparison import Comparison
+from kpca_viewer.features.columns.refusals import why_no_columns
+from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.progress import Progress, ShouldStop
+
+PAGE = "columns"
+"""The key of its page."""
+
+COMPARED = 64
+"""Strongest columns that are compared with noise, by up to some tens of fits each."""
+
+SHOWN_EVERY = 0.4
+"""Seconds after which columns that were compared are shown."""
+
+FEWEST_ROWS = 3
+"""With fewer, everything fits and nothing can be told from chance."""
+
+FIRST = 10
+"""Components that are measured at once: one can be looked at after the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundColumns:
+    """The influence of all columns on some components, with what noise would have.
+
+    Attributes
+    ----------
+    measured : MeasuredColumns or None
+        None where nothing can be said.
+    refusal : str
+        Why not, in one sentence.
+    null : NullInfluence or None
+        Noise in the place of those columns that were looked at so far.
+    is_complete : bool
+        Whether all columns that will be compared have been.
+    """
+
+    measured: MeasuredColumns | None = None
+    refusal: str = ""
+    null: NullInfluence | None = None
+    is_complete: bool = True
+
+    def ranked(self, view: ViewSettings) -> RankedColumns:
+        """Return the columns as they move what the view asks about."""
+        part = self.asked_for(view)
+        if self.null is None:
+            return part.ranked()
+        whole = self._ranked(part)
+        # Noise on one axis would be louder than what the other one carries.
+        carrying = {j for column in whole.columns for j in column.beyond}
+        if not self.is_complete or not carrying:
+            return whole
+        kept = [j for j in part.components if j in carrying]
+        rest = tuple(j for j in part.components if j not in carrying)
+        if not rest:
+            return whole
+        return replace(self._ranked(part.of_components(kept)), left_out=rest)
+
+    def _ranked(self, part: MeasuredColumns) -> RankedColumns:
+        assert self.measured is not None
+        assert self.null is not None
+        places = [self.measured.components.index(j) for j in part.components]
+        return part.ranked(None, self.null.of_places(places))
+
+    def asked_for(self, view: ViewSettings) -> MeasuredColumns:
+        """Return the influence on the components that the view asks about."""
+        assert self.measured is not None
+        return self.measured.of_components(_components_of(self.measured, view))
+
+
+def known_columns(result: AnalysisResult, cache: StageCache) -> FoundColumns | None:
+    """Return what was found before, if it was, with the noise known so far."""
+    if why := why_no_columns(result):
+        return FoundColumns(refusal=why)
+    measured = cache.peek("columns", _key(result))
+    return None if measured is None else _found(result, measured, cache)
+
+
+def finding_columns(
+    result: AnalysisResult,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+) -> Iterator[FoundColumns]:
+    """Yield the influence, and then again and again with more columns compared.
+
+    Raises
+    ------
+    Cancelled
+    """
+    if why := why_no_columns(result):
+        yield FoundColumns(refusal=why)
+        return
+    progress("influence of columns", None)
+    try:
+        measured = cache.get(
+            "columns",
+            _key(result),
+            lambda: measure_columns(
+                result,
+                _measured(result),
+                units=result.settings.view.column_units,
+                should_stop=should_stop,
+                progress=progress,
+            ),
+        )
+    except (DataError, KernelError) as error:
+        yield FoundColumns(refusal=str(error))
+        return
+    found = _found(result, measured, cache)
+    yield found
+    asked = found.asked_for(result.settings.view)
+    missing = _missing(result, measured, cache)
+    shown = monotonic()
+    for place, column in enumerate(missing):
+
+        def report(stage: str, part: float | None, place: int = place) -> None:
+            progress(stage, (place + (part or 0.0)) / len(missing))
+
+        comparison = _comparison(result, cache)
+        comparison.settle(asked, column, should_stop, report)
+        if place == len(missing) - 1 or monotonic() - shown > SHOWN_EVERY:
+            yield _found(result, measured, cache)
+            shown = monotonic()
+
+
+def _found(
+    result: AnalysisResult, measured: MeasuredColumns, cache: StageCache
+) -> FoundColumns:
+    null = None
+    if _can_be_compared(result):
+        null = _comparison(result, cache).null()
+    is_complete = not _missing(result, measured, cache)
+    return FoundColumns(measured, "", null, is_complete)
+
+
+def _can_be_compared(result: AnalysisResult) -> bool:
+    """Return whether columns have a common measure with noise, and rows enough."""
+    units = result.settings.view.column_units
+    return units != "original" and result.dataset.n >= FEWEST_ROWS
+
+
+def _comparison(result: AnalysisResult, cache: StageCache) -> Comparison:
+    components = _measured(result)
+    made: Comparison = cache.get(
+        "noise of columns",
+        (result.decomposition, components),
+        lambda: Comparison(result, components),
+    )
+    return made
+
+
+def _missing(
+    result: AnalysisResult, measured: MeasuredColumns, cache: StageCache
+) -> list[int]:
+    """Return the strongest columns of which noise might still tell something."""
+    if not _can_be_compared(result):
+        return []
+    comparison = _comparison(result, cache)
+    asked = FoundColumns(measured).asked_for(result.settings.view)
+    return [
+        c.column
+        for c in asked.ranked().columns[:COMPARED]
+        if not c.constant
+        and c.strength > 0
+        and not comparison.is_settled(asked, c.column)
+    ]
+
+
+def _measured(result: AnalysisResult) -> tuple[int, ...]:
+    """Return the components that are measured: the first, and those asked for."""
+    count, view = result.scores.shape[1], result.settings.view
+    wanted = {*range(min(count, FIRST)), *asked_for(result, None)}
+    if view.columns_of is not None and view.columns_of < count:
+        wanted.add(view.columns_of)
+    return tuple(sorted(wanted))
+
+
+def _components_of(measured: MeasuredColumns, view: ViewSettings) -> tuple[int, ...]:
+    if view.columns_of in measured.components:
+        return (view.columns_of,)
+    axes = [axis for axis in view.shown_axes if axis in measured.components]
+    return tuple(axes) or measured.components[:1]
+
+
+def _key(result: AnalysisResult) -> tuple[object, ...]:
+    # The names of its columns are told too.
+    return (
+        result.decomposition,
+        result.dataset.feature_names,
+        _measured(result),
+        result.settings.view.column_units,
+    )
+
+
+COLUMNS: Extra[FoundColumns] = Extra("columns")
+
+
+def _shows_influence(view: ViewSettings) -> bool:
+    return view.columns == "influence"
+
+
+def _known(result: AnalysisResult, inputs: StageInputs) -> FoundColumns | None:
+    return (
+        known_columns(result, inputs.cache) if STAGE.is_shown(inputs.request) else None
+    )
+
+
+def _compute(result: AnalysisResult, inputs: StageInputs) -> Iterator[FoundColumns]:
+    return finding_columns(result, inputs.cache, inputs.should_stop, inputs.progress)
+
+
+def _view_inputs(view: ViewSettings) -> tuple[object, ...]:
+    units = view.column_units if _shows_influence(view) else None
+    return view.columns, view.columns_of, units
+
+
+STAGE = Stage(
+    COLUMNS,
+    _known,
+    _compute,
+    pages=(PAGE,),
+    on_page=_shows_influence,
+    view_inputs=_view_inputs,
+    is_complete=lambda found: found.is_complete,
+)

@@ -1,0 +1,1 @@
+"""The raw data, with isolines of a component and new points."""

@@ -1,0 +1,182 @@
+"""Points that the person drops into the plane and drags through it."""
+
+from dataclasses import replace
+from operator import attrgetter
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.notes import Place
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.text.describe import no_value_words, scores_text
+from kpca_viewer.features.lift.view.both_sides import pair_markers
+from kpca_viewer.support.numerals import data_value
+from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter, columns
+from kpca_viewer.widgets.plots.markers import Marker
+from kpca_viewer.widgets.scene import ShowsScene
+
+FAR = 1e-3
+"""Below this kernel value with every point, a new point is far from all data."""
+
+NO_SCORE = "no score with this kernel"
+"""Beside a new point that the kernel has no values for."""
+
+MOST = 50
+
+STEP = 1 / 60
+"""How far a key moves a new point, as a share of what the plot shows."""
+
+
+class NewPoints(ShowsScene, QObject):
+    """Shows every new point in the data and its projections beside the rows."""
+
+    wished = Signal(object, object)
+    """Where the person wants the points, and the gesture, as the cards of the sidebar
+    do."""
+    pair_dragged = Signal(int, object)
+    """Which of the two points of both sides was dragged (0 or 1), and where to."""
+    part = attrgetter("result", "settings.view", "notes.new_points")
+
+    def __init__(
+        self, data: JoinedScatter, embedding: JoinedScatter, linear: JoinedScatter
+    ) -> None:
+        super().__init__(data)
+        self._data = data
+        self._embedding = embedding
+        self._linear = linear
+        self._shown = 0
+        data.background_clicked.connect(self._on_background_clicked)
+        data.marker_dragged.connect(self._on_marker_dragged)
+        data.marker_removed.connect(self._on_marker_removed)
+        data.nudged.connect(self._on_nudged)
+        data.deleted.connect(self._on_deleted)
+
+    @property
+    def positions(self) -> tuple[Place, ...]:
+        """Where the points are, in the units of the data."""
+        return self.scene.notes.new_points
+
+    def drop(self) -> None:
+        """Put a new point into the middle of what the data plot shows.
+
+        The plot takes the keys, which then move it.
+        """
+        self.put()
+        self._data.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def put(self) -> None:
+        """Put a new point into the middle of what the data plot shows."""
+        (x0, x1), (y0, y1) = self._data.view_range()
+        self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
+
+    def clear(self) -> None:
+        """Ask for no new points at all."""
+        self.wished.emit((), None)
+
+    def refresh(self) -> None:
+        """Project the points through the model of the scene."""
+        result, view = self.scene.result, self.scene.settings.view
+        if result is None:
+            return
+        if not self.positions or not self._possible():
+            self._shown = 0
+            self._data.set_markers(pair_markers(self.scene))
+            for plot in (self._embedding, self._linear):
+                plot.set_markers([])
+            return
+        X = np.array(self.positions)
+        far = result.nearness(X) < FAR
+        taken, projected = result.takes(X), result.projected(X)
+        scores, _ = columns(projected, view.axes, 3 if view.embedding_3d else 2)
+        about = [
+            f"{_about(result.dataset, place)}\n"
+            + (scores_text(found, view.shown_axes) if known else _no_score(result))
+            for place, found, known in zip(X, projected, taken, strict=True)
+        ]
+        self._shown = len(X)
+        in_data = _markers(X, far, about)
+        for index in np.flatnonzero(~taken).tolist():
+            in_data[index] = replace(in_data[index], label=NO_SCORE, warn=True)
+        self._data.set_markers([*in_data, *pair_markers(self.scene)])
+        # A projection may fall where no row is: the plots make room for it.
+        found = _markers(scores, far, about)
+        self._embedding.set_markers(
+            [marker for marker, known in zip(found, taken, strict=True) if known],
+            widen=True,
+        )
+        linear = result.project_linearly(X)
+        if linear is not None and result.linear is not None:
+            beside = result.linear.plane_beside(view)
+            plane, _ = columns(linear, beside, 2)
+            self._linear.set_markers(_markers(plane, far, about), widen=True)
+
+    def _possible(self) -> bool:
+        result = self.scene.result
+        plane = self.scene.settings.view.data_axes in (None, (0, 1, 2))
+        return (
+            result is not None
+            and result.kernel is not None
+            and result.dataset.d == 2
+            and plane
+        )
+
+    def _on_background_clicked(self, position: Place) -> None:
+        if self._possible() and len(self.positions) < MOST:
+            self.wished.emit((*self.positions, position), None)
+
+    def _on_marker_dragged(self, index: int, position: Place) -> None:
+        if index >= self._shown:
+            self.pair_dragged.emit(index - self._shown, position)
+            return
+        before, after = self.positions[:index], self.positions[index + 1 :]
+        # One drag is one step of the history.
+        self.wished.emit((*before, position, *after), f"new point {index}")
+
+    def _on_nudged(self, step: tuple[int, int]) -> None:
+        # While somebody draws, keys are for points of the data.
+        if self.positions and not self._data.canvas.is_lent:
+            (x, y), (x_range, y_range) = self.positions[-1], self._data.view_range()
+            moved = (
+                x + STEP * step[0] * (x_range[1] - x_range[0]),
+                y + STEP * step[1] * (y_range[1] - y_range[0]),
+            )
+            self._on_marker_dragged(len(self.positions) - 1, moved)
+
+    def _on_deleted(self) -> None:
+        if self.positions and not self._data.canvas.is_lent:
+            self._on_marker_removed(len(self.positions) - 1)
+
+    def _on_marker_removed(self, index: int) -> None:
+        if index >= len(self.positions):
+            # The two points of both sides go with their window.
+            return
+        before, after = self.positions[:index], self.positions[index + 1 :]
+        self.wished.emit((*before, *after), None)
+
+
+def _markers(places: Array, far: Array, about: list[str]) -> list[Marker]:
+    """Return markers at places (m, 2 or 3), warned about where they are far (m,)."""
+    return [
+        Marker(
+            tuple(map(float, place)),
+            "far from all data" if warn else f"new {number}",
+            bool(warn),
+            f"new {number}\n{text}",
+        )
+        for number, (place, warn, text) in enumerate(
+            zip(places, far, about, strict=True), start=1
+        )
+    ]
+
+
+def _no_score(result: AnalysisResult) -> str:
+    return f"No score: {no_value_words(result)}."
+
+
+def _about(dataset: Dataset, place: Array) -> str:
+    """Return the values of a new point, a line each."""
+    return "\n".join(
+        f"{name} = {data_value(float(value))}"
+        for name, value in zip(dataset.feature_names, place, strict=True)
+    )

@@ -1,0 +1,262 @@
+"""The raw data, with isolines of a component and new points."""
+
+from functools import partial
+from operator import attrgetter
+
+import numpy as np
+from PySide6.QtWidgets import QComboBox
+
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import traded
+from kpca_viewer.engine.text.few_points import about_few
+from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.features.drawing.view.bar import DrawingBar
+from kpca_viewer.features.lift.view.lift_tools import LIFT, LiftTools
+from kpca_viewer.features.lift.view.lifted_plot import LiftedPlot, lift_of
+from kpca_viewer.widgets.controls import IconButton, SearchCombo
+from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
+from kpca_viewer.widgets.controls.dimming import DIM
+from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.plots.scatter.isolines import (
+    contours,
+    fill_bands,
+    fill_image,
+    image_rect,
+    nice_levels,
+)
+from kpca_viewer.widgets.plots.text import type_scale
+from kpca_viewer.widgets.scatter_panel import THREE, ScatterPanel
+from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.theme import LIGHT, Theme
+
+EMPTY_PLANE = "Click into the plane to add points"
+PENCIL_AWAY = "Take the pencil (D) to draw points"
+"""What stands in a plane without points, with and without a pencil in the hand."""
+
+ALIKE = 5.0
+"""Features that reach so much further than others can share their unit still."""
+
+_GIVEN = {"kernel": "A kernel matrix", "distances": "A matrix of distances"}
+
+
+class DataPanel(ScatterPanel):
+    """Any two or three features; isolines where there are just two."""
+
+    part = attrgetter(
+        "dataset", "all_rows", "grid", "colors", "settings.view", "lifted"
+    )
+
+    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+        self.lift = LiftTools(wishes)
+        self.drawing_bar = DrawingBar()
+        above = self.lift.bar, self.drawing_bar
+        super().__init__("Data", "data_view", linking, wishes, *above)
+        self.setObjectName("data_panel")
+        self._lifted = LiftedPlot(self.view)
+        self.set_about(tip("isolines", "lift"))
+        self._theme = LIGHT
+        self._isolines: tuple[object, ...] = ()
+        self._gesture_words = ""
+        self._words, self._few = ("", "", ""), ""
+        self.pencil_button = IconButton("pencil", "Draw points by hand  (D)", 18)
+        self.pencil_button.setObjectName("draw_button")
+        self.pencil_button.setCheckable(True)
+        # Where there is no room for it, its key and its menu entry are left.
+        self.add_tool(self.pencil_button, 1)
+        self._axes: list[SearchCombo] = []
+        for position, axis in enumerate("xyz"):
+            combo = named_combo(
+                f"data_{axis}_combo",
+                f"Feature on the {axis} axis of the data",
+                f"Which feature is shown on the {axis} axis.",
+            )
+            combo.setProperty("position", position)
+            combo.currentIndexChanged.connect(self._on_axis_changed)
+            self._axes.append(combo)
+            self.add_tool(combo)
+            # Until data ask for them: the splitter would make room for all three.
+            self.set_tool_wanted(combo, False)
+        self.add_dimension_tools("data", ("lift", "Lift", LIFT, "L"))
+        self.set_title_optional()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme; the fill between isolines has some too."""
+        super().set_theme(theme)
+        self._theme = theme
+        if self.scene.result is not None:
+            if lift_of(self.scene.result, self.scene.settings.view) is None:
+                self._show_isolines(self.scene.result)
+            # The type may be larger now, as in front of a class.
+            self._show_tools(self.scene.result)
+
+    def draw(self, result: AnalysisResult) -> None:
+        """Draw the rows of the result."""
+        dataset, view = result.dataset, self.scene.settings.view
+        self.set_title(dataset.name)
+        three = self._show_tools(result)
+        if dataset.kind != "points":
+            self.view.show_nothing(f"{_GIVEN[dataset.kind]} has no raw points")
+            self._show_isolines(result)
+            return
+        lift = lift_of(result, view)
+        if lift is not None:
+            self._isolines = ()
+            about, more_follows = self._lifted.draw(self.scene, lift)
+            self.set_caption(about, tip=lift.about, more_follows=more_follows)
+            return
+        self._lifted.leave()
+        axes = view.data_axes or dataset.telling_axes
+        count = 3 if three else 2
+        points = result.all_rows.dataset.points
+        coordinates, picked = self.view.columns_of(points, axes, count)
+        names = [dataset.feature_names[j] if j >= 0 else "" for j in picked]
+        # Rings look like rings; features of different kinds share no unit.
+        shown = dataset.extents[[j for j in picked if j >= 0]]
+        alike = shown.size > 0 and bool(shown.max() <= ALIKE * shown.min())
+        if not self.view.range_held:
+            self.view.set_aspect_locked(alike and (dataset.d == 2 or three))
+        self.view.show_rows(self.scene, coordinates, picked, names)
+        self._show_isolines(result)
+
+    def draw_nothing(self) -> None:
+        """Show a plane into which points can be drawn."""
+        self._lifted.leave()
+        self.lift.show(self.scene, None)
+        self.set_title(self.scene.title)
+        for tool in (*self._axes, self.dimensions, self.turn):
+            self.set_tool_wanted(tool, False)
+        self._isolines, self._few = (), ""
+        self.view.set_isolines([])
+        self.view.set_background_image(None)
+        self._say("")
+        self.view.set_aspect_locked(True)
+        drawn = self.scene.settings.data.drawn
+        names = ("x1", "x2") if drawn is None else drawn.features[:2]
+        self.view.show_nothing(self._empty_words, (names[0], names[-1]))
+
+    def wish_dimensions(self, three: bool) -> None:
+        """Ask for two or three dimensions."""
+        self.wish_view(data_3d=three, lift="")
+
+    def _show_tools(self, result: AnalysisResult) -> bool:
+        """Offer what these data have; returns whether they are shown in space."""
+        dataset, view = result.dataset, self.scene.settings.view
+        three = view.data_3d and dataset.d > 2
+        many = dataset.kind == "points" and dataset.d > 2
+        features: list[tuple[str, object]] = [
+            (name, j) for j, name in enumerate(dataset.feature_names)
+        ]
+        axes = view.data_axes or dataset.telling_axes
+        for position, combo in enumerate(self._axes):
+            # Short names leave room for the title; two have more of it than three.
+            combo.setMinimumContentsLength(2)
+            combo.setMaximumWidth(round((112 if three else 136) * type_scale()))
+            if many:
+                fill_combo(combo, features, axes[position])
+            self.set_tool_wanted(combo, many and (position < 2 or three))
+        self.show_dimensions(three, dataset.kind == "points")
+        self._show_lift(result, many)
+        return three
+
+    def _show_lift(self, result: AnalysisResult, many: bool) -> None:
+        """Offer the lift, and the reason where there is none."""
+        lift, why = lift_of(result, self.scene.settings.view), self.lift.why(result)
+        for key, possible, about in (
+            ("3d", many, THREE if many else "These data have no third feature."),
+            ("lift", not why, why or LIFT),
+        ):
+            self.dimensions.set_option_enabled(key, possible)
+            self.dimensions.button(key).setToolTip(plain_tip(about))
+        if lift is not None:
+            self.dimensions.set_value("lift")
+            self.set_tool_wanted(self.turn, True)
+        self.lift.show(self.scene, lift)
+
+    def _on_dimensions_changed(self, key: str) -> None:
+        if key == "lift":
+            self.lift.begin()
+        else:
+            super()._on_dimensions_changed(key)
+
+    def _show_isolines(self, result: AnalysisResult) -> None:
+        grid, view = result.grid, self.scene.settings.view
+        component = view.axes[0]
+        few = self._few = about_few(result)
+        wanted = (grid, component, view.isolines, view.data_axes, self._theme, few)
+        if wanted == self._isolines:
+            return
+        self._isolines = wanted
+        if (
+            grid is None
+            or not view.isolines
+            or view.data_axes not in (None, (0, 1, 2))
+            or component >= grid.scores.shape[2]
+        ):
+            self.view.set_isolines([])
+            self.view.set_background_image(None)
+            self._say(few)
+            return
+        values, seen = grid.scores[:, :, component], grid.near_data(component)
+        # Levels of what is seen: polynomials are far steeper outside.
+        levels = nice_levels(seen)
+        lines = contours(values, grid.x, grid.y, levels, curved=True)
+        self.view.set_isolines(lines)
+        largest = float(np.abs(np.nan_to_num(seen)).max(initial=0.0))
+        field = np.clip(values, -largest, largest)
+        self.view.set_background_image(
+            fill_image(field, self._theme),
+            image_rect(grid.x, grid.y),
+            partial(fill_bands, field, grid.x, grid.y, self._theme),
+        )
+        drawn = any(polylines for _, polylines in lines)
+        about = f"Isolines of PC {component + 1}." if drawn else ""
+        zero = any(level == 0 and polylines for level, polylines in lines)
+        extra = "The thick one is 0." if zero and not few else ""
+        self._say(f"{few} {about}".strip(), "Click to drop a new point.", extra)
+
+    def set_gesture_words(self, words: str) -> None:
+        """Say below the plot what a hand can do here; nothing for the usual."""
+        if words != self._gesture_words:
+            self._gesture_words = words
+            self._say(*self._words)
+            if self.scene.is_empty:
+                self.view.set_empty_text(self._empty_words)
+
+    @property
+    def _empty_words(self) -> str:
+        return EMPTY_PLANE if self._gesture_words else PENCIL_AWAY
+
+    def _say(self, text: str, usual: str = "", extra: str = "") -> None:
+        """Say something, and a little more where nobody draws, who needs the line."""
+        self._words, draws = (text, usual, extra), bool(self._gesture_words)
+        if extra and not draws:
+            text = f"{text} {extra}"
+        gesture = self._gesture_words or usual
+        # Few points ask for more already. A line that came and went with every point
+        # would move the paper under the hand.
+        if draws and self._few:
+            gesture = ""
+        self.set_caption(text, gesture=gesture, more_follows=draws)
+
+    def show_age(self) -> None:
+        """Dim what does not answer the settings; the rows know no kernel."""
+        super().show_age()
+        behind = self.has_caption_behind()
+        self.view.area.underlay.setOpacity(1 - DIM if behind else 1.0)
+
+    def is_behind(self) -> bool:
+        """Return whether a film of other data plays."""
+        return self.scene.plays_other_data
+
+    def has_caption_behind(self) -> bool:
+        """Return whether a film plays: the isolines are of the kernel that is set."""
+        return self.scene.played is not None
+
+    def _on_axis_changed(self, index: int) -> None:
+        combo = self.sender()
+        result, view = self.scene.result, self.scene.settings.view
+        if isinstance(combo, QComboBox) and index >= 0 and result is not None:
+            axes = view.data_axes or result.dataset.telling_axes
+            position, feature = combo.property("position"), combo.itemData(index)
+            self.wish_view(data_axes=traded(axes, position, feature))

@@ -1,0 +1,147 @@
+"""Primal beside dual: the covariance of φ(X), M × M, beside K̃/n, n × n.
+
+Both have the same eigenvalues above zero. Where M is small the first is the cheaper
+way; where it is infinite there is only the second.
+
+Operations are multiplications. φ of one row takes as many as `FeatureMap.products`
+says, an entry of the symmetric M × M matrix one a row, an entry of the symmetric K as
+many as `core.kernels.operations` counts, and the eigenvalues of a matrix of size s
+about s³.
+"""
+
+from dataclasses import dataclass
+from math import isinf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.feature_maps import FeatureMap
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.features.derivation.steps import Derivation
+from kpca_viewer.features.derivation.sums import lowered
+from kpca_viewer.support.numerals import counted
+
+Array = NDArray[Any]
+
+LARGEST_MAP = 100
+"""Coordinates of φ."""
+
+MOST_ROWS = 5_000
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One of the two ways to the eigenvalues."""
+
+    size: int
+    """Of its square matrix."""
+    eigenvalues: Array
+    """Shape (c,). The largest ones, descending; λ, the variances."""
+    filling: int
+    """Multiplications until the matrix is there."""
+    solving: int
+    """About how many its eigenvalues take."""
+
+    @property
+    def operations(self) -> int:
+        """All of them."""
+        return self.filling + self.solving
+
+
+@dataclass(frozen=True, eq=False)
+class PrimalDual:
+    """Both ways to the same eigenvalues."""
+
+    primal: Way
+    dual: Way
+    difference: float
+    """The largest between eigenvalues of the same place."""
+    error: float
+    """What rounding and the bounds of μ allow."""
+    coordinates: tuple[str, ...]
+    """Of φ, in a line each: ``√2·x·y``; named x₁ … if there are more than two."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two are the same as far as they are known."""
+        return self.difference <= self.error
+
+
+def primal_beside_dual(derivation: Derivation) -> PrimalDual | None:
+    """Compute both; None where `why_not` says a reason."""
+    if why_not(derivation):
+        return None
+    result, n = derivation.result, derivation.n
+    kernel = result.kernel
+    assert kernel is not None
+    map_ = kernel.feature_map(derivation.d, LARGEST_MAP)
+    assert map_ is not None
+    features = map_(result.points.dense())
+    if derivation.center:
+        features = features - features.mean(axis=0)
+    covariance = features.T @ features / n
+    values = np.linalg.eigvalsh(covariance)[::-1]
+    found = result.decomposition
+    known = found.spectrum if found.complete else found.eigenvalues
+    dual = np.asarray(known, dtype=np.float64) / n
+    count = max(len(dual), 1)
+    padded = np.zeros(max(count, len(values)))
+    padded[: len(values)] = values
+    difference = float(np.abs(padded[:count] - dual).max(initial=0.0))
+    bound = float(derivation.errors.eigenvalues.max(initial=0.0)) / n
+    rounding = 1e-13 * max(len(map_), n) * float(np.abs(values).max(initial=0.0))
+    return PrimalDual(
+        primal=_primal_way(map_, n, values),
+        dual=_dual_way(kernel, derivation, dual),
+        difference=difference,
+        error=bound + rounding + derivation.errors.kernel,
+        coordinates=tuple(map_.plain(_variables(derivation.d))),
+    )
+
+
+def why_not(derivation: Derivation) -> str:
+    """Say why there is no primal way to show; empty where there is one."""
+    kernel, d, n = derivation.result.kernel, derivation.d, derivation.n
+    if kernel is None:
+        return "The matrix was given: nothing is known of a map φ behind it."
+    name = kernel.family.short or kernel.family.title
+    if not name.isupper():
+        name = name.lower()
+    if kernel.why_no_map:
+        return kernel.why_no_map
+    dimension = kernel.feature_dimension(d)
+    if isinf(dimension):
+        return f"The feature space of the {name} kernel is infinite-dimensional."
+    if kernel.feature_map(d, LARGEST_MAP) is None:
+        if dimension <= LARGEST_MAP:
+            return "The weights of φ are too large for a number; scale the data."
+        return (
+            f"φ has {counted(dimension)} coordinates; up to {LARGEST_MAP} of them are "
+            "written out."
+        )
+    if n > MOST_ROWS:
+        return (
+            f"There are {counted(n)} rows; both ways are compared for up to "
+            f"{counted(MOST_ROWS)}."
+        )
+    return ""
+
+
+def _primal_way(map_: FeatureMap, n: int, values: Array) -> Way:
+    size = len(map_)
+    filling = n * map_.products + n * size * (size + 1) // 2
+    return Way(size, values, filling, size**3)
+
+
+def _dual_way(kernel: Kernel, derivation: Derivation, values: Array) -> Way:
+    n = derivation.n
+    counted_by = kernel.family.operations
+    entry = counted_by(derivation.d, kernel.values).products if counted_by else 0
+    return Way(n, values, n * (n + 1) // 2 * entry, n**3)
+
+
+def _variables(d: int) -> list[str]:
+    if d <= 2:
+        return ["x", "y"][:d]
+    return [f"x{lowered(j + 1)}" for j in range(d)]

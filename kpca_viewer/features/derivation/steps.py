@@ -1,0 +1,281 @@
+"""The derivation of a result: X → K → means → K̃ → μ, u → α → z, for a few rows.
+
+Everything is in the orientation and on the scale of what the window shows. Of many rows
+a few are written out; what is a mean or a sum is one over all of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core import projection
+from kpca_viewer.core.projection import coefficient_factors
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.stages import centred
+from kpca_viewer.features.derivation.errors import Errors, errors_of
+from kpca_viewer.features.derivation.kernel_rows import KernelRows, kernel_rows
+
+Array = NDArray[Any]
+
+WHOLE_UP_TO = 8
+"""Rows up to which all of them are written out; also the most selected ones."""
+
+FIRST_ROWS = 6
+"""Of more rows, of which none is selected."""
+
+MOST_COLUMNS = 6
+"""Features that are written out."""
+
+NOISE = 1e-15
+"""Part of the largest number beside it below which a value of the data is rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class NewRow:
+    """A point that was dropped into the data: one more row of K."""
+
+    number: int
+    """Which of the points that were asked for, from 0."""
+    place: tuple[float, ...]
+    """In the units of the data, shape (d,)."""
+    point: Array
+    """Shape (d,). As the kernel sees it."""
+    kernel: Array
+    """Shape (m,). ``k(x_i, x*)`` with the rows that are written out."""
+    mean: float
+    """Of ``k(x_i, x*)`` over all n rows."""
+    centred: Array
+    """Shape (m,). The same, centred by the means of the *training* rows; as it is
+    where the kernel is not centred, or where that is forgotten for new points."""
+    is_centred: bool
+    scores: Array
+    """Shape (k,)."""
+    whole_kernel: Array | None
+    whole_centred: Array | None
+    """Shape (n,). With all rows; None where these are too many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """The numbers of every step, for the rows that are written out."""
+
+    result: AnalysisResult
+    rows: Array
+    """Shape (m,). Which rows of the data."""
+    n: int
+    """How many rows there are."""
+    is_whole: bool
+    """Whether all of them are written out."""
+    center: bool
+    """Whether K is centred; if not, ``centred`` is K itself."""
+    points: Array | None
+    """Shape (m, c), c ≤ `MOST_COLUMNS`. As the kernel sees them: scaled. None for a
+    given matrix."""
+    d: int
+    """How many features there are; 0 for a given matrix."""
+    kernel_block: Array
+    """Shape (m, m). Of distances, ``−d²/2``."""
+    row_means: Array
+    """Shape (m,). Of K, over all n columns."""
+    grand_mean: float
+    """Of all of K; NaN where nobody needs it and it would take n² entries."""
+    centred: Array
+    """Shape (m, m)."""
+    eigenvalues: Array
+    """Shape (k,). μ, descending; may be negative."""
+    bounds: Array
+    """Shape (k, 2). Lower and upper end of μ."""
+    variances: Array
+    """Shape (k,). ``λ = μ/n``."""
+    vectors: Array
+    """Shape (m, k). u, unit vectors over all n rows."""
+    coefficients: Array
+    """Shape (m, k). α; zero where μ is zero or negative."""
+    scores: Array
+    """Shape (m, k). z."""
+    errors: Errors
+    """By how much these may be wrong."""
+    new_rows: tuple[NewRow, ...]
+    kernel_rows: KernelRows
+    """What is known of K beyond the block."""
+
+    @property
+    def k(self) -> int:
+        """How many components there are."""
+        return len(self.eigenvalues)
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether ``points`` are other numbers than the data."""
+        return self.points is not None and self.result.scaler.how != "none"
+
+    @property
+    def normalised(self) -> bool:
+        """Whether ``α = u/√μ``; else that is forgotten, and ``α = u``."""
+        return self.result.scoring.normalised
+
+    @property
+    def means_are_of_the_model(self) -> bool:
+        """Whether there are so many rows that the solver's means have to do."""
+        return not self.kernel_rows.is_computed
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Of the columns of ``points``."""
+        if self.points is None:
+            return ()
+        return self.result.dataset.feature_names[: self.points.shape[1]]
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """What the rows are called, shape (m,): names, or numbers from 1."""
+        return tuple(self.name(row) for row in self.rows.tolist())
+
+    def name(self, row: int) -> str:
+        """Return what a row of the data is called."""
+        dataset = self.result.dataset
+        if dataset.row_names is not None:
+            return dataset.row_names[row]
+        return str(dataset.row_number(row))
+
+    @property
+    def without_direction(self) -> Array:
+        """Shape (k,). Whether μ is zero: any unit vector of that space is a right u."""
+        largest = float(np.abs(self.eigenvalues).max(initial=0.0))
+        noise = projection.NOISE[self.result.decomposition.eigenvectors.dtype] * largest
+        found: Array = np.abs(self.eigenvalues) <= np.maximum(
+            self.errors.eigenvalues, noise
+        )
+        return found
+
+    def alpha(self, component: int) -> Array:
+        """Return the coefficients of all rows in a component, shape (n,)."""
+        found = self.result.decomposition
+        factors = coefficient_factors(found, self.result.scoring)
+        return _floats(found.eigenvectors[:, component]) * factors[component]
+
+
+def derive(
+    result: AnalysisResult,
+    selected: Sequence[int] = (),
+    new_points: Sequence[Sequence[float]] = (),
+) -> Derivation:
+    """Return the derivation of a result.
+
+    Parameters
+    ----------
+    selected : sequence of int
+        Rows that the person has selected; written out where not all can be.
+    new_points : sequence of places
+        Points that were dropped into the data, in their units. Those that the kernel
+        cannot take are left out.
+    """
+    # Of all rows of a table in parts, nobody could write down a matrix.
+    result = result.of_sample or result
+    dataset, found = result.dataset, result.decomposition
+    rows = shown_rows(dataset.n, selected)
+    known = kernel_rows(result, rows)
+    center = centred(dataset, result.settings)
+    block = known.block
+    means = known.means
+    factors = coefficient_factors(found, result.scoring)
+    vectors = _floats(found.eigenvectors[rows])
+    points = None
+    if dataset.kind == "points":
+        seen = _floats(result.points.take(rows).dense())
+        points = without_noise(seen)[:, :MOST_COLUMNS]
+    derivation = Derivation(
+        result=result,
+        rows=rows,
+        n=dataset.n,
+        is_whole=len(rows) == dataset.n,
+        center=center,
+        points=points,
+        d=dataset.d if dataset.kind == "points" else 0,
+        kernel_block=block,
+        row_means=means,
+        grand_mean=known.grand_mean,
+        centred=block - means[:, None] - means + known.grand_mean if center else block,
+        eigenvalues=_floats(found.eigenvalues),
+        bounds=_floats(found.bounds),
+        variances=_floats(found.eigenvalues) / dataset.n,
+        vectors=vectors,
+        coefficients=vectors * factors,
+        scores=_floats(result.scores[rows]),
+        errors=errors_of(result, known, factors),
+        new_rows=(),
+        kernel_rows=known,
+    )
+    return replace(derivation, new_rows=_new_rows(derivation, new_points))
+
+
+def shown_rows(n: int, selected: Sequence[int] = ()) -> Array:
+    """Return which of n rows are written out, ascending."""
+    if n <= WHOLE_UP_TO:
+        return np.arange(n)
+    chosen = sorted({int(row) for row in selected if 0 <= row < n})
+    if chosen:
+        return np.array(chosen[:WHOLE_UP_TO], dtype=np.intp)
+    return np.arange(FIRST_ROWS)
+
+
+def without_noise(points: Array) -> Array:
+    """Return points (m, d) as they are written: the cosine of 90° is 0, not 6·10⁻¹⁷."""
+    largest = float(np.abs(points).max(initial=0.0))
+    return np.where(np.abs(points) > NOISE * largest, points, 0.0)
+
+
+def _new_rows(
+    derivation: Derivation, places: Sequence[Sequence[float]]
+) -> tuple[NewRow, ...]:
+    result = derivation.result
+    if result.kernel is None:
+        return ()
+    given = [
+        (number, tuple(map(float, place)))
+        for number, place in enumerate(places)
+        if len(place) == derivation.d and result.takes(np.array([place]))[0]
+    ]
+    if not given:
+        return ()
+    X = np.array([place for _, place in given])
+    known = derivation.kernel_rows
+    kernel, whole, means = known.with_new(X)
+    is_centred = derivation.center and result.scoring.centers_new
+
+    def shifted(row: Array, of_rows: Array | None, mean: float) -> Array | None:
+        if not is_centred:
+            return row
+        return None if of_rows is None else row - of_rows - mean + known.grand_mean
+
+    made = []
+    scaled, scores = result.scaler.apply(X), result.project(X)
+    for at, (number, place) in enumerate(given):
+        mean = float(means[at])
+        row = None if whole is None else whole[at]
+        shown = shifted(kernel[at], known.means, mean)
+        assert shown is not None
+        made.append(
+            NewRow(
+                number=number,
+                place=place,
+                point=scaled[at],
+                kernel=kernel[at],
+                mean=mean,
+                centred=shown,
+                is_centred=is_centred,
+                scores=scores[at],
+                whole_kernel=row,
+                whole_centred=None
+                if row is None
+                else shifted(row, known.all_means, mean),
+            )
+        )
+    return tuple(made)
+
+
+def _floats(values: Any) -> Array:
+    return np.asarray(values, dtype=np.float64)

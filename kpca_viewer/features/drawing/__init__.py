@@ -1,0 +1,1 @@
+"""Points drawn by hand: pencil, brush and eraser."""

@@ -1,0 +1,1 @@
+"""The embedding: scores of the chosen components."""

@@ -1,0 +1,203 @@
+"""The embedding: scores of the chosen components."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kpca_viewer.engine.claims.filled import about_filled
+from kpca_viewer.engine.extras import MOVES
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.text.describe import (
+    NOTHING_DRAWN,
+    about_pitfalls,
+    axis_title,
+    new_rows_words,
+    quality_line,
+    quality_tip,
+)
+from kpca_viewer.engine.text.few_points import about_equal
+from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.engine.text.separation import about_separation
+from kpca_viewer.features.random_baseline.text import moves_words
+from kpca_viewer.widgets.controls import Segmented
+from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.plots.scatter.density_image import density_image
+from kpca_viewer.widgets.plots.scatter.ellipses_item import Ellipses, EllipsesItem
+from kpca_viewer.widgets.plots.scatter.legend import Legend, ShapeLegend
+from kpca_viewer.widgets.plots.scatter.size_legend import SizeLegend
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
+from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.theme import Theme, theme_of
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.streaming.density import Density
+
+POINT_BEFORE_DENSITY, BEFORE_DENSITY = 2.5, 0.25
+"""Diameter in pixels, and opacity, of points before a picture of all rows."""
+
+
+class EmbeddingPanel(ScatterPanel):
+    """Kernel PCA in two or three dimensions, with the legend of all plots.
+
+    Attributes
+    ----------
+    lent : bool
+        Whether something else than the result is shown for a moment; the next drawing
+        ends that.
+    """
+
+    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+        self.lent = False
+        self._before: AnalysisResult | None = None
+        self._shown_density: tuple[Density, Theme] | None = None
+        self.legend = Legend()
+        self.legend.setObjectName("legend")
+        self.shape_legend, self.size_legend = ShapeLegend(), SizeLegend()
+        super().__init__(
+            "Embedding",
+            "embedding_view",
+            linking,
+            wishes,
+            self.legend,
+            self.shape_legend,
+            self.size_legend,
+        )
+        self.setObjectName("embedding_panel")
+        self.ellipses = EllipsesItem(self.view.area.cloud)
+        self.view.area.add_framed(self.ellipses, below=True)
+        self.set_about(tip("embedding", "component"))
+        self.tool = Segmented(
+            [
+                ("lasso", "Lasso", "Draw around points to select them"),
+                ("rectangle", "Box", "Drag a rectangle to select points"),
+                (
+                    "probe",
+                    "Probe",
+                    "Point at any place to see what would lie there: its pre-image; "
+                    "a click keeps the place  (X)",
+                ),
+            ],
+            "Selection tool",
+        )
+        self.tool.setObjectName("selection_tool")
+        self.add_tool(self.tool, 1)
+        self.add_dimension_tools("embedding")
+
+    def draw(self, result: AnalysisResult) -> None:
+        """Draw the scores of the result; points glide there from other scores."""
+        before, self._before = self._before, result
+        moved = self.lent or (
+            before is not None
+            and result.has_rows_of(before)
+            and before.decomposition is not result.decomposition
+        )
+        self._take_back()
+        self._show_scores(result, animate=moved and self.scene.settings.view.motion)
+
+    def draw_nothing(self) -> None:
+        """Show that there are no scores."""
+        self._before = None
+        self._take_back()
+        self.ellipses.set_ellipses(None)
+        theme = theme_of(self.palette())
+        self._show_density(theme)
+        self.legend.set_single(theme)
+        self.view.show_nothing(NOTHING_DRAWN)
+
+    def _take_back(self) -> None:
+        if self.lent:
+            self.lent = False
+            self.set_note("")
+            self.view.area.show_markers(True)
+
+    def _show_scores(self, result: AnalysisResult, *, animate: bool) -> None:
+        view = self.scene.settings.view
+        three = view.embedding_3d
+        count = 3 if three else 2
+        scores = result.all_rows.scores
+        coordinates, picked = self.view.columns_of(scores, view.axes, count)
+        self.view.set_aspect_locked(not view.fills)
+        self.view.show_rows(
+            self.scene,
+            coordinates,
+            picked,
+            [axis_title(result, j) for j in picked],
+            animate=animate,
+            # As usual, they would cover what they were drawn from.
+            diameter=None if self._density is None else POINT_BEFORE_DENSITY,
+        )
+        self._show_moves(result)
+        self._show_density(theme_of(self.palette()))
+        self.show_dimensions(three)
+        quality = None if result.comparison is None else result.comparison.kernel
+        share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
+        line = about_equal(result)
+        is_equal = bool(line)
+        line = line or quality_line(share, quality, result.mass.mark, view)
+        if result.new_accuracy is not None and not is_equal:
+            line += f" · {new_rows_words(result.new_accuracy, 'kernel')}"
+        found = result.scores.shape[1]
+        if found < count:
+            how_many = "one component" if found == 1 else "two components"
+            axis = "third" if three else "second"
+            line += f". Only {how_many}: nothing on the {axis} axis."
+        every = result.everything
+        if every is not None and every.axes == view.shown_axes and every.density_words:
+            line = f"{line.rstrip('.')}. {every.density_words}"
+        if not is_equal and (apart := about_separation(result, tuple(picked))):
+            line = f"{line.rstrip('.')}. {apart}"
+        if pitfalls := about_pitfalls(result):
+            line = f"{line.rstrip('.')}. {pitfalls}"
+        if filled := about_filled(result):
+            line = f"{line.rstrip('.')}. {filled.text}"
+        for sentence in result.sentences("embedding"):
+            line = f"{line.rstrip('.')}. {sentence}"
+        self.set_caption(line, tip=quality_tip(quality), more_follows=quality is None)
+
+    @property
+    def _density(self) -> "Density | None":
+        """Where all rows lie on the axes that are shown; None where nobody knows."""
+        result, axes = self.scene.result, self.scene.settings.view.shown_axes
+        every = None if result is None else result.everything
+        return None if every is None or every.axes != axes else every.density
+
+    def _show_density(self, theme: Theme) -> None:
+        found = self._density
+        shown = None if found is None else (found, theme)
+        if shown == self._shown_density:
+            return
+        self._shown_density = shown
+        self.view.area.cloud.setOpacity(1.0 if found is None else BEFORE_DENSITY)
+        if found is None:
+            self.view.set_background_image(None)
+        else:
+            self.view.set_background_image(*density_image(found, theme))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().set_theme(theme)
+        self._show_density(theme)
+
+    def _show_moves(self, result: AnalysisResult) -> None:
+        """Show how far rows move where that was measured for these axes."""
+        moves, axes = result.get(MOVES), self.scene.settings.view.shown_axes
+        if moves is None or not set(moves.axes) <= set(axes):
+            self.ellipses.set_ellipses(None)
+            self.view.area.cloud.set_faint(None)
+            return
+        faint = np.zeros(self.view.point_count, dtype=bool)
+        faint[moves.rows] = moves.is_faint
+        self.view.area.cloud.set_faint(faint)
+        if len(axes) > 2:
+            self.ellipses.set_ellipses(None)
+            return
+        centres, _ = self.view.columns_of(result.all_rows.scores, axes, 2)
+        words = moves_words(moves, result.dataset.n)
+        roots = moves.roots(axes)
+        self.ellipses.set_ellipses(
+            Ellipses(moves.rows, centres[moves.rows], roots, words)
+        )
+
+    def wish_dimensions(self, three: bool) -> None:
+        """Ask for two or three dimensions."""
+        self.wish_view(embedding_3d=three)

@@ -1,0 +1,94 @@
+"""Code: the picture as a script that anybody can run."""
+
+from typing import cast
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from kpca_viewer.features.export_panel.choices import Choices
+from kpca_viewer.features.export_panel.content import ExportContent
+from kpca_viewer.features.export_panel.lines import add_lines, segmented
+
+WHAT = (
+    ("kpca_viewer", "Python", "With our KernelPCA: fast, and with error bounds"),
+    ("sklearn", "scikit-learn", "With scikit-learn alone, if it can"),
+    ("notebook", "Notebook", "For Jupyter"),
+)
+
+
+class CodePage(QWidget):
+    """Shows the script for what the window shows."""
+
+    choice_changed = Signal()
+
+    def __init__(self, choices: Choices, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("export_code_page")
+        self._choices = choices
+        self._content: ExportContent | None = None
+        self._what = segmented("export_code", "Code for", WHAT)
+        self._what.set_value(
+            choices.text("code", "kpca_viewer", tuple(key for key, *_ in WHAT))
+        )
+        self._what.value_changed.connect(self._on_changed)
+        self._text = QPlainTextEdit()
+        self._text.setObjectName("export_code_text")
+        self._text.setAccessibleName("The script")
+        self._text.setReadOnly(True)
+        # A page of code is read by Tab like the rest, and left by it again.
+        self._text.setTabChangesFocus(True)
+        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 12, 0, 0)
+        layout.setSpacing(8)
+        add_lines(layout, [("Code for", (self._what,))])
+        layout.addWidget(self._text, 1)
+
+    def set_content(self, content: ExportContent) -> None:
+        """Show the script for another result."""
+        self._content = content
+        self.refresh()
+
+    def what(self) -> str:
+        """Return "kpca_viewer", "sklearn" or "notebook"."""
+        return self._what.value()
+
+    def choose(self, what: str) -> None:
+        """Choose one of `WHAT`."""
+        self._what.button(what).setChecked(True)
+
+    def choose_script(self) -> None:
+        """Leave the notebook for a script; a kind of script that is chosen stays."""
+        if self.what() == "notebook":
+            self.choose("kpca_viewer")
+
+    def ending(self) -> str:
+        """Return how the file will end."""
+        return "ipynb" if self.what() == "notebook" else "py"
+
+    def code(self) -> str:
+        """Return the whole script or notebook; empty while there is no result."""
+        content = self._content
+        if content is None:
+            return ""
+        # Imported on first use: these bring scipy and scikit-learn along.
+        from kpca_viewer.export.code.script import Library, as_notebook, as_python
+
+        file, view = content.document.data.file, content.document.settings.view
+        if self.what() == "notebook":
+            return as_notebook(content.result, file=file, view=view)
+        library = cast("Library", self.what())
+        return as_python(content.result, library, file=file, view=view)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Write the script anew."""
+        self._text.setPlainText(self.code())
+        self.choice_changed.emit()
+
+    @Slot()
+    def _on_changed(self) -> None:
+        self._choices.keep("code", self.what())
+        self.refresh()

@@ -1,0 +1,184 @@
+"""Opens the export panel and keeps it in step with the window."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+
+from kpca_viewer.engine.document.model import Document
+from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.preferences import Preferences
+from kpca_viewer.window.presenter import Presenter
+
+if TYPE_CHECKING:
+    from kpca_viewer.features.export_panel.content import ExportContent
+    from kpca_viewer.features.export_panel.panel import ExportPanel
+    from kpca_viewer.features.export_panel.sources import Paintable
+
+SINGLE_SHOT = Qt.ConnectionType.SingleShotConnection
+
+
+def _load() -> None:
+    """Load what a panel is made of, beside the window: later it would be a pause."""
+
+    def load() -> None:
+        import kpca_viewer.features.export_panel.panel
+        import kpca_viewer.features.sweep.view.paper.sheet_source  # noqa: F401
+
+    Thread(target=load, name="loader").start()
+
+
+class Exporting(QObject):
+    """The panel follows every result and selection while it is open.
+
+    Parameters
+    ----------
+    document : callable
+        Returns the session as it is now.
+
+    Attributes
+    ----------
+    more_sources : callable
+        Returns what can be exported beside the plots of the board.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        presenter: Presenter,
+        preferences: Preferences,
+        document: Callable[[], Document],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._presenter = presenter
+        self._preferences = preferences
+        self._document = document
+        self._panel: ExportPanel | None = None
+        self.more_sources: Callable[[], Mapping[str, Paintable]] = dict
+        actions = window.actions_table
+        actions["export"].triggered.connect(self._on_export)
+        actions["export_numbers"].triggered.connect(self._on_export_numbers)
+        actions["report"].triggered.connect(self._on_report)
+        actions["export_selection"].triggered.connect(self._on_export_selection)
+        actions["copy_code"].triggered.connect(self._on_copy_code)
+        # In a turn of its own: the plots have just been drawn, and this draws one more.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.refresh)
+        window.board.shown.connect(self._on_changed)
+        window.board.shown.connect(_load, SINGLE_SHOT)
+        window.board.linking.selection_changed.connect(self._on_changed)
+        window.board.linking.names_changed.connect(self._on_changed)
+
+    def panel(self) -> "ExportPanel | None":
+        """Return the panel, made on first use; None while there is no result."""
+        content = self._content()
+        if content is None:
+            self._presenter.messages.show(catalogue.NOTHING_TO_EXPORT)
+            return None
+        if self._panel is None:
+            # Imported on first use: nobody exports in the first second.
+            from kpca_viewer.features.export_panel.panel import ExportPanel
+
+            self._panel = ExportPanel(
+                self._sources(), content, self._window, store=self._preferences.store
+            )
+            self._panel.saved.connect(self._on_saved)
+            self._panel.copied.connect(self._on_copied)
+        else:
+            self._panel.image.set_sources(self._sources())
+            self._panel.set_content(content)
+        return self._panel
+
+    def _sources(self) -> "dict[str, Paintable]":
+        from kpca_viewer.features.export_panel.sources import board_sources
+
+        return {**board_sources(self._window.board), **self.more_sources()}
+
+    @Slot()
+    def refresh(self) -> None:
+        """Let an open panel follow the window."""
+        if self._panel is not None and self._panel.isVisible():
+            content = self._content()
+            if content is not None:
+                self._panel.image.set_sources(self._sources())
+                self._panel.set_content(content)
+
+    @Slot()
+    def _on_changed(self, *_changed: object) -> None:
+        if self._panel is not None and self._panel.isVisible():
+            self._soon.start()
+
+    def _content(self) -> "ExportContent | None":
+        from kpca_viewer.features.export_panel.content import ExportContent
+
+        scene, board = self._presenter.scene, self._window.board
+        if scene.result is None:
+            return None
+        return ExportContent(
+            scene,
+            board.linking.selection,
+            self._document(),
+            board.hidden,
+            self._presenter.stages,
+        )
+
+    def open_source(self, key: str) -> None:
+        """Open the page of pictures with a source chosen."""
+        panel = self._open("image")
+        if panel is not None:
+            panel.image.choose_source(key)
+
+    def _open(self, page: str) -> "ExportPanel | None":
+        panel = self.panel()
+        if panel is not None:
+            panel.show_page(page)
+            panel.show()
+            panel.raise_()
+        return panel
+
+    @Slot()
+    def _on_export(self) -> None:
+        front = self._window.board.front()
+        panel = self._open("image")
+        if (
+            panel is not None
+            and front is not None
+            and front in panel.image.source_keys()
+        ):
+            panel.image.choose_source(front)
+
+    @Slot()
+    def _on_export_numbers(self) -> None:
+        self._open("numbers")
+
+    @Slot()
+    def _on_report(self) -> None:
+        self._open("report")
+
+    @Slot()
+    def _on_export_selection(self) -> None:
+        panel = self._open("numbers")
+        if panel is not None:
+            panel.numbers.choose("coordinates")
+            panel.numbers.choose_selected()
+
+    @Slot()
+    def _on_copy_code(self) -> None:
+        panel = self._open("code")
+        if panel is not None:
+            # It says "as Python": a notebook is never meant.
+            panel.code.choose_script()
+            panel.copy()
+
+    @Slot(object)
+    def _on_saved(self, path: Path) -> None:
+        self._presenter.messages.show(catalogue.exported(path))
+
+    @Slot(object)
+    def _on_copied(self, what: str) -> None:
+        self._presenter.messages.show(catalogue.copied(what))

@@ -1,0 +1,145 @@
+"""A source and a spec → something that paints the whole picture."""
+
+from collections.abc import Collection, Iterator
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from kpca_viewer.engine.pitfalls import strip_words
+from kpca_viewer.engine.plots import Plot
+from kpca_viewer.export.images.compose import (
+    PrintedLegend,
+    PrintedLegendEntry,
+    composed,
+)
+from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.wording import caption
+from kpca_viewer.features.export_panel.content import ExportContent
+from kpca_viewer.features.export_panel.sources import Paintable, Worded
+from kpca_viewer.support.numerals import ungrouped
+from kpca_viewer.widgets.plots.coloring import Coloring
+from kpca_viewer.widgets.plots.shapes import SHAPE_COUNT, shape_path
+from kpca_viewer.widgets.plots.sprites import NORMAL, SIZES, Palette
+from kpca_viewer.widgets.theme import LIGHT, Theme
+
+_SWATCH = 4.5
+
+
+def ink_of(spec: ImageSpec, theme: Theme) -> Theme:
+    """Return the theme in which a picture is painted: white paper wants dark ink."""
+    return LIGHT if spec.background == "white" else theme
+
+
+class ComposedPicture:
+    """Everything that a picture shows; `paint` is what `save_image` wants."""
+
+    def __init__(
+        self,
+        plot: Plot,
+        source: Paintable,
+        spec: ImageSpec,
+        content: ExportContent,
+    ) -> None:
+        self._source = source
+        self._theme = content.scene.theme
+        self._ink = ink = ink_of(spec, self._theme)
+        legend, colors = PrintedLegend(), content.scene.colors
+        if plot.has_legend and colors is not None:
+            legend = legend_of(colors, ink, content.hidden)
+        above = content.title_of(plot)
+        below, warning = caption(content.result), strip_words(content.result)
+        if isinstance(source, Worded):
+            above, below, warning = source.title(), source.caption(), source.warning()
+        self._composition = composed(
+            spec,
+            self._plot,
+            title=above,
+            caption=below,
+            warning=warning,
+            legend=legend,
+            ink=QColor(ink.text),
+            muted=QColor(ink.muted),
+            paper=QColor(ink.card) if spec.background == "theme" else None,
+        )
+
+    def paint(self, painter: QPainter, rect: QRectF) -> Iterator[None]:
+        """Paint the picture into a rectangle of layout units, in portions.
+
+        Between two of them the source has the theme of the window.
+        """
+        set_theme = getattr(self._source, "set_theme", _ignore)
+        portions = self._composition.paint(painter, rect)
+        while True:
+            set_theme(self._ink)
+            try:
+                next(portions)
+            except StopIteration:
+                return
+            finally:
+                if self._ink is not self._theme:
+                    set_theme(self._theme)
+            yield
+
+    def _plot(self, painter: QPainter, rect: QRectF) -> Iterator[None] | None:
+        return self._source.render_to(painter, rect, background=False)
+
+
+def _ignore(_theme: Theme) -> None:
+    """Paint as ever: the source has no colours of its own."""
+
+
+def legend_of(
+    colors: Coloring, theme: Theme, hidden: Collection[int] = ()
+) -> PrintedLegend:
+    """Return what colours, shapes and sizes of the points mean."""
+    shapes = tuple(
+        PrintedLegendEntry(name, QColor(theme.muted), shape_path(code, _SWATCH))
+        for code, name in enumerate(colors.drawn_shape_names[:SHAPE_COUNT])
+        if name
+    ) + _ends_of_sizes(colors, theme)
+    if colors.kind == "single":
+        return PrintedLegend(shapes)
+    forms = len(colors.shape_names)
+    palette = Palette.of(colors.kind, len(colors.names), theme, forms)
+    if colors.kind == "continuous":
+        return PrintedLegend(
+            shapes,
+            colors=tuple(
+                QColor(*map(int, rgb))
+                for rgb in palette.colors[: -palette.each : palette.each * 5]
+            ),
+            title=colors.title,
+            low=ungrouped(colors.low),
+            high=ungrouped(colors.high),
+        )
+    entries = []
+    codes = [*sorted(colors.drawn), *([-1] if (colors.codes < 0).any() else [])]
+    for code in codes:
+        if code in hidden:
+            continue
+        column = int(palette.columns(np.array([code]))[0])
+        color = QColor(*map(int, palette.colors[column]))
+        color.setAlphaF(NORMAL.body)
+        shape = shape_path(int(palette.shapes[column]), _SWATCH)
+        name = colors.names[code] if code >= 0 else "no label"
+        entries.append(PrintedLegendEntry(name, color, shape))
+    return PrintedLegend((*entries, *shapes))
+
+
+def _ends_of_sizes(colors: Coloring, theme: Theme) -> tuple[PrintedLegendEntry, ...]:
+    """Return the smallest and the largest point, with their numbers."""
+    sizes = colors.sizes
+    if sizes is None:
+        return ()
+    usual = _SWATCH / float(SIZES.scales[-1])
+    return tuple(
+        PrintedLegendEntry(
+            f"{sizes.title} = {ungrouped(number)}",
+            QColor(theme.muted),
+            shape_path(0, usual * float(scale)),
+        )
+        for number, scale in zip(
+            (sizes.low, sizes.high), SIZES.scales[[0, -1]], strict=True
+        )
+    )

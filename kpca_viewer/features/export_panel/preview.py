@@ -1,0 +1,98 @@
+"""The preview: the picture as it will be, on a background around it."""
+
+from PySide6.QtCore import QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from kpca_viewer.widgets.theme import theme_of
+
+MARGIN = 16
+_TILE = 8
+
+
+class ExportPreview(QWidget):
+    """Shows a picture, fitted; squares shine through where it is transparent."""
+
+    room_changed = Signal()
+    """There is more or less room; a sharp picture has another number of pixels."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("export_preview")
+        self.setAccessibleName("Preview of the picture")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._image = QImage()
+
+    def set_image(self, image: QImage) -> None:
+        """Show a picture."""
+        self._image = image
+        self.update()
+
+    def image(self) -> QImage:
+        """Return the picture that is shown."""
+        return self._image
+
+    def room(self) -> QSizeF:
+        """Return the room for a picture, in device pixels."""
+        ratio = self.devicePixelRatioF()
+        return QSizeF(
+            max(self.width() - 2 * MARGIN, 32) * ratio,
+            max(self.height() - 2 * MARGIN, 32) * ratio,
+        )
+
+    def _place(self) -> QRectF:
+        size = QSizeF(self._image.size())
+        room = self.room()
+        size.scale(room, Qt.AspectRatioMode.KeepAspectRatio)
+        size /= self.devicePixelRatioF()
+        return QRectF(
+            round((self.width() - size.width()) / 2),
+            round((self.height() - size.height()) / 2),
+            round(size.width()),
+            round(size.height()),
+        )
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        return QSize(520, 420)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: D102
+        return QSize(240, 200)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+        super().resizeEvent(event)
+        self.room_changed.emit()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: D102
+        theme = theme_of(self.palette())
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.hover))
+            painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+            if not self._image.isNull():
+                place = self._place()
+                if self._image.hasAlphaChannel():
+                    painter.fillRect(place, _checkered(theme.card, theme.border))
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                painter.drawImage(place, self._image)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(theme.outline), 1))
+                painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
+
+
+def _checkered(first: str, second: str) -> QBrush:
+    tile = QPixmap(2 * _TILE, 2 * _TILE)
+    tile.fill(QColor(first))
+    with QPainter(tile) as painter:
+        painter.fillRect(0, 0, _TILE, _TILE, QColor(second))
+        painter.fillRect(_TILE, _TILE, _TILE, _TILE, QColor(second))
+    return QBrush(tile)

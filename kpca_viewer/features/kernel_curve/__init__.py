@@ -1,0 +1,1 @@
+"""The kernel over distance, angle or dot product."""

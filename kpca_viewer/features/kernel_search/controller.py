@@ -1,0 +1,339 @@
+"""Choosing in the window: the search, its pictures, and the row that is taken."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+
+from kpca_viewer.core.choice.results import Choice, Row
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.features.kernel_search.claims import kernel_words
+from kpca_viewer.features.kernel_search.note import ChoiceNote, is_taken, with_row
+from kpca_viewer.features.kernel_search.runner import ChoiceRunner
+from kpca_viewer.features.kernel_search.state import ChoiceState, Stage, outdated_words
+from kpca_viewer.features.kernel_search.view.choice_window import ChoiceWindow
+from kpca_viewer.features.sweep.view.point_preview import Preview
+from kpca_viewer.features.sweep.view.thumbnails import Shades
+from kpca_viewer.support.errors import sentence_of
+from kpca_viewer.widgets.scene import LOOKS, Scene
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.presenter import Presenter
+
+TOGETHER = 120
+"""Milliseconds in which what comes is shown at once."""
+
+
+class Choosing(QObject):
+    """Puts the window that compares kernels beside the main one.
+
+    Window and threads are made when somebody asks for them.
+
+    Parameters
+    ----------
+    interactive : Runner
+        For which a search holds its breath.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        presenter: Presenter,
+        store: SessionStore,
+        interactive: Runner,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._presenter = presenter
+        self._store = store
+        self._interactive = interactive
+        self._scene = Scene()
+        self._state = ChoiceState()
+        self._data: DataSettings | None = None
+        self._used: Row | None = None
+        self._session = store.session
+        self._preview = Preview(window.board.embedding)
+        self.view: ChoiceWindow | None = None
+        self.runner: ChoiceRunner | None = None
+        self._came: Choice | None = None
+        self._soon = QTimer(self, singleShot=True, interval=TOGETHER)
+        self._soon.timeout.connect(self._show_what_came)
+        window.actions_table["choose"].triggered.connect(self.open)
+        window.sidebar.choice_wished.connect(self.open)
+        window.board.shown.connect(self._on_shown)
+        store.changed.connect(self._on_store_changed)
+        store.notes_changed.connect(self._on_notes_changed)
+
+    @property
+    def state(self) -> ChoiceState:
+        """How far the search is."""
+        return self._state
+
+    def close(self) -> None:
+        """End the work and the window."""
+        self._soon.stop()
+        if self.view is not None:
+            self.view.close()
+        if self.runner is not None:
+            self.runner.close()
+
+    @Slot()
+    def open(self) -> None:
+        """Bring the window to the front; compare kernels where that is not yet done."""
+        if self._state.stage == "empty":
+            self._recall(self._store.notes.choice)
+        view = self.view or self._made_view()
+        view.set_shades(Shades.of_scene(self._scene))
+        self._show()
+        view.show()
+        view.raise_()
+        view.activateWindow()
+        if self._state.stage == "empty" or self._state.outdated:
+            self.start()
+        else:
+            self._draw_missing()
+        view.table.setFocus()
+
+    @Slot()
+    def start(self) -> None:
+        """Compare all kernels on the data that are set."""
+        request = self._presenter.request()
+        if request.settings.data.is_empty:
+            return
+        view = self.view or self._made_view()
+        view.let_go()
+        view.table.forget()
+        self._forget_what_came()
+        self._data = request.settings.data.ungrouped()
+        self._go_to(ChoiceState("working"))
+        view.show_progress("", None)
+        self._made_runner().start(request)
+
+    def _made_view(self) -> ChoiceWindow:
+        view = self.view = ChoiceWindow(self._window)
+        view.setWindowFlag(Qt.WindowType.Window)
+        view.set_theme(self._scene.theme)
+        for key in ("undo", "redo"):
+            # What was taken here is given back here.
+            view.addAction(self._window.actions_table[key])
+        view.start_wished.connect(self.start)
+        view.cancel_wished.connect(self._on_cancel_wished)
+        view.row_pointed.connect(self._on_row_pointed)
+        view.row_adopted.connect(self.adopt)
+        return view
+
+    def _made_runner(self) -> ChoiceRunner:
+        if self.runner is None:
+            runner = self.runner = ChoiceRunner(self)
+            runner.choice_ready.connect(self._on_choice_ready)
+            runner.picture_ready.connect(self._on_picture_ready)
+            runner.pictures_done.connect(self._draw_missing)
+            runner.failed.connect(self._on_failed)
+            runner.cancelled.connect(self._on_cancelled)
+            runner.progressed.connect(self._on_progressed)
+            self._interactive.busy_changed.connect(runner.hold)
+            runner.hold(self._interactive.busy)
+        return self.runner
+
+    # From the search
+
+    @Slot(object)
+    def _on_choice_ready(self, choice: Choice) -> None:
+        self._came = choice
+        if choice.is_complete:
+            self._show_what_came()
+            self._note(choice)
+        elif not self._soon.isActive():
+            self._soon.start()
+
+    @Slot()
+    def _show_what_came(self) -> None:
+        self._soon.stop()
+        choice, self._came = self._came, None
+        if choice is not None:
+            stage: Stage = "done" if choice.is_complete else "working"
+            self._go_to(replace(self._state, stage=stage, choice=choice))
+            self._draw_missing()
+
+    def _forget_what_came(self) -> None:
+        self._soon.stop()
+        self._came = None
+
+    def _note(self, choice: Choice) -> None:
+        """Keep the evidence for the session; looking is no step of the history."""
+        assert self._data is not None
+        note, before = ChoiceNote.of(choice, self._data), self._store.notes.choice
+        row = self._in_use()
+        if before is not None and before.taken is not None and row is not None:
+            # Somebody did not wait for the end.
+            note = replace(note, taken=choice.rows.index(row))
+        self._store.amend(replace(self._store.notes, choice=note))
+
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        self._forget_what_came()
+        self._go_to(
+            replace(
+                self._state, stage="failed", choice=None, trouble=sentence_of(error)
+            )
+        )
+
+    @Slot()
+    def _on_cancel_wished(self) -> None:
+        if self.runner is not None:
+            self.runner.cancel()
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        self._show_what_came()
+        if self._state.stage == "working":
+            self._go_to(replace(self._state, stage="cancelled"))
+
+    @Slot(object, object)
+    def _on_progressed(self, stage: str, fraction: float | None) -> None:
+        if self.view is not None:
+            self.view.show_progress(stage, fraction)
+
+    # Pictures
+
+    @Slot()
+    def _draw_missing(self) -> None:
+        """Ask for the pictures that rows lack, once the last ones are there."""
+        view, runner, choice = self.view, self.runner, self._state.choice
+        if view is None or choice is None or self._state.outdated:
+            return
+        runner = runner or self._made_runner()
+        missing = [row for row in choice.rows if view.table.picture(row) is None]
+        if missing and not runner.draws:
+            request = self._presenter.request()
+            settings = request.settings
+            wanted = tuple(with_row(settings, row) for row in missing)
+            runner.draw(request, wanted)
+
+    @Slot(object)
+    def _on_picture_ready(self, point: SweepPoint) -> None:
+        view = self.view
+        if view is None or self._state.outdated:
+            return
+        view.show_picture(point)
+        row = view.table.current_row() if view.is_previewed else None
+        if row is not None and with_row(point.settings, row) == point.settings:
+            # Somebody has waited for it.
+            self._on_row_pointed(row)
+
+    @Slot(object)
+    def _on_row_pointed(self, row: Row | None) -> None:
+        view = self.view
+        point = None if row is None or view is None else view.table.picture(row)
+        if point is None or row is None or self._state.outdated:
+            self._preview.clear()
+        else:
+            self._preview.show(point, kernel_words(row), animate=True, own_axes=True)
+
+    @Slot(object)
+    def adopt(self, row: Row) -> None:
+        """Take a row: kernel, value, components and axes, with the evidence for it."""
+        self._preview.clear()
+        settings = with_row(self._store.settings, row)
+        notes = replace(self._store.notes, choice=self._taken(row))
+        if settings == self._store.settings:
+            self._store.amend(notes)
+        else:
+            self._presenter.change(settings, notes=notes)
+
+    def _taken(self, row: Row) -> ChoiceNote:
+        choice = self._state.choice
+        assert choice is not None
+        assert self._data is not None
+        note = ChoiceNote.of(choice, self._data)
+        return replace(note, taken=choice.rows.index(row))
+
+    # From store and board
+
+    @Slot(object, object)
+    def _on_store_changed(self, _old: SessionSettings, new: SessionSettings) -> None:
+        self._follow_session()
+        if self._data is None:
+            return
+        outdated = outdated_words(self._data, new.data)
+        if outdated and self._state.stage == "working" and self.runner is not None:
+            self.runner.cancel()
+        if outdated != self._state.outdated:
+            self._go_to(replace(self._state, outdated=outdated))
+        elif self._in_use() is not self._used:
+            self._show()
+
+    @Slot(object, object)
+    def _on_notes_changed(self, old: Notes, new: Notes) -> None:
+        self._follow_session()
+        if new.choice == old.choice:
+            return
+        if new.choice is not None:
+            self._recall(new.choice)
+        elif self._state.stage == "done" and self._state.choice is not None:
+            # A step before the search was made knows nothing of it; the session does.
+            self._note(self._state.choice)
+
+    def _follow_session(self) -> None:
+        """Forget the evidence of another session; this one may bring its own."""
+        if self._session == self._store.session:
+            return
+        self._session = self._store.session
+        if self.runner is not None:
+            self.runner.cancel()
+        self._forget_what_came()
+        self._data = None
+        self._go_to(ChoiceState())
+        self._recall(self._store.notes.choice)
+
+    def _recall(self, note: ChoiceNote | None) -> None:
+        """Show evidence that came with a session, or with a step of the history."""
+        if note is None or self._state.stage == "working":
+            return
+        choice, data = self._state.choice, self._data
+        if choice is not None and data is not None:
+            known = replace(ChoiceNote.of(choice, data), taken=note.taken)
+            if known == note:
+                return
+        if self.view is not None:
+            self.view.table.forget()
+        self._data = note.data
+        outdated = outdated_words(note.data, self._store.settings.data)
+        stage: Stage = "done" if note.is_complete else "cancelled"
+        self._go_to(ChoiceState(stage, note.choice(), outdated=outdated))
+        self._draw_missing()
+
+    @Slot(object)
+    def _on_shown(self, scene: Scene) -> None:
+        before, self._scene = self._scene, scene
+        view = self.view
+        if view is None:
+            return
+        if LOOKS(scene) != LOOKS(before):
+            view.set_theme(scene.theme)
+        if scene.result is not before.result and not self._window.board.embedding.lent:
+            # What was seen for a moment has given way to the result.
+            view.let_go()
+        if view.isVisible():
+            view.set_shades(Shades.of_scene(scene))
+            self._draw_missing()
+
+    def _go_to(self, state: ChoiceState) -> None:
+        self._state = state
+        self._show()
+
+    def _show(self) -> None:
+        self._used = self._in_use()
+        if self.view is not None:
+            self.view.show_state(self._state, self._used)
+
+    def _in_use(self) -> Row | None:
+        """Return the row whose kernel and components are set now."""
+        choice, settings = self._state.choice, self._store.settings
+        if choice is None:
+            return None
+        rows = (row for row in choice.rows if is_taken(settings, row))
+        return next(rows, None)

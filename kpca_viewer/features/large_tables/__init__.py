@@ -1,0 +1,1 @@
+"""Tables larger than memory: scores of every part, the fit of all rows, clusters."""

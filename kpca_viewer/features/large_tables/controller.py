@@ -1,0 +1,219 @@
+"""Joins *Compute on…* to a cluster: its sheet, its worker, and what is said of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from kpca_viewer.engine.executors.backend import Place
+from kpca_viewer.engine.runner import Runner
+from kpca_viewer.features.large_tables.sheet import (
+    ClusterAddress,
+    ComputeSheet,
+    ConnectionState,
+)
+from kpca_viewer.support.errors import sentence_of
+from kpca_viewer.support.numerals import byte_size
+from kpca_viewer.support.progress import Progress, ShouldStop, check
+from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.messages_text import Message
+from kpca_viewer.window.preferences import Preferences
+from kpca_viewer.window.presenter import Presenter
+
+if TYPE_CHECKING:
+    from kpca_viewer.engine.executors.dask_backend import ClusterState, LentCluster
+    from kpca_viewer.support.errors import ClusterError
+
+PATIENCE = 1.0
+"""Seconds for which closing waits for a cluster."""
+
+ASK_EVERY = 2000
+"""Milliseconds between two questions how the cluster is."""
+
+
+@dataclass(frozen=True)
+class _Connect:
+    """Somebody wants to compute there."""
+
+    address: ClusterAddress
+
+
+@dataclass(frozen=True, eq=False)
+class _Ask:
+    """Somebody wants to know how it is."""
+
+    lent: "LentCluster"
+
+
+@dataclass(frozen=True, eq=False)
+class _Leave:
+    """It is not needed any more."""
+
+    lent: "LentCluster"
+
+
+class Computing(QObject):
+    """Connects, asks how the cluster is, and notices where it is lost.
+
+    All that waits for an answer does so on a worker.
+    """
+
+    state_changed = Signal(object)
+    """A `ConnectionState`."""
+    _lost = Signal(object)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        presenter: Presenter,
+        preferences: Preferences,
+        place: Place,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._presenter = presenter
+        self._preferences = preferences
+        self._place = place
+        self._sheet: ComputeSheet | None = None
+        self._lent: LentCluster | None = None
+        self._said: Message | None = None
+        self.state = ConnectionState()
+        self._runner = Runner(self._work, self)
+        self._runner.result_ready.connect(self._on_answered)
+        self._runner.failed.connect(self._on_failed)
+        self._clock = QTimer(self, interval=ASK_EVERY)
+        self._clock.timeout.connect(self._on_time)
+        self._lost.connect(self._on_lost)
+        window.actions_table["compute_on"].triggered.connect(self.open)
+        window.elsewhere.clicked.connect(self.open)
+
+    @Slot()
+    def open(self) -> None:
+        """Show the sheet."""
+        if find_spec("distributed") is None:
+            self._presenter.messages.show(catalogue.NO_CLUSTER)
+            return
+        if self._sheet is None:
+            self._sheet = ComputeSheet(self._window)
+            self._sheet.set_address(self._preferences.cluster())
+            self._sheet.connect_wished.connect(self.connect_to)
+            self._sheet.disconnect_wished.connect(self.disconnect_from)
+            self._sheet.show_state(self.state)
+        self._sheet.show()
+        self._sheet.raise_()
+        self._sheet.activateWindow()
+
+    @Slot(object)
+    def connect_to(self, address: ClusterAddress) -> None:
+        """Connect; until that is done, everything is computed here."""
+        self._preferences.keep_cluster(address)
+        self._show(
+            ConnectionState("connecting", f"Connecting to {address.scheduler} …")
+        )
+        self._runner.submit(_Connect(address))
+
+    @Slot()
+    def disconnect_from(self) -> None:
+        """Compute everything here again."""
+        lent = self._let_go()
+        self._runner.cancel()
+        if lent is not None:
+            self._runner.submit(_Leave(lent))
+        self._show(ConnectionState())
+
+    def close(self) -> None:
+        """End the connection and the worker."""
+        if self._sheet is not None:
+            self._sheet.close()
+        lent = self._let_go()
+        self._runner.close()
+        if lent is not None:
+            # One that does not answer must not keep the window.
+            ending = Thread(target=lent.close, name="kpca-cluster-end", daemon=True)
+            ending.start()
+            ending.join(PATIENCE)
+
+    def _let_go(self) -> "LentCluster | None":
+        """Send nobody there any more."""
+        self._clock.stop()
+        lent, self._lent = self._lent, None
+        self._place.elsewhere = None
+        return lent
+
+    def _show(self, state: ConnectionState) -> None:
+        self.state = state
+        if self._sheet is not None:
+            self._sheet.show_state(state)
+        self._window.show_elsewhere(state.sign)
+        self.state_changed.emit(state)
+
+    def _work(
+        self,
+        request: _Connect | _Ask | _Leave,
+        should_stop: ShouldStop,
+        _progress: Progress,
+        _publish: Callable[[Any], None],
+    ) -> Any:
+        """Run on the worker."""
+        if isinstance(request, _Leave):
+            request.lent.close()
+            return None
+        if isinstance(request, _Ask):
+            return request.lent.state()
+        # Imported here: it takes long, and most people never connect.
+        from kpca_viewer.engine.executors.connection import Encryption
+        from kpca_viewer.engine.executors.dask_backend import LentCluster
+
+        address = request.address
+        encryption = Encryption(*address.files) if address.files else None
+        lent = LentCluster(address.scheduler, encryption, self._lost.emit, should_stop)
+        self._lent = lent
+        if should_stop():
+            lent.close()
+        check(should_stop)
+        return lent, lent.state()
+
+    @Slot(object)
+    def _on_answered(self, answer: Any) -> None:
+        if isinstance(answer, tuple):
+            self._place.elsewhere, answer = answer
+            self._clock.start()
+            if self._said is not None:
+                self._presenter.messages.withdraw(self._said)
+        if answer is not None and self._lent is not None:
+            self._show(_connected(answer))
+
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        self._show(ConnectionState("lost", sentence_of(error)))
+
+    @Slot()
+    def _on_time(self) -> None:
+        if self._lent is not None and not self._runner.busy:
+            self._runner.submit(_Ask(self._lent))
+
+    @Slot(object)
+    def _on_lost(self, error: "ClusterError") -> None:
+        """Go on here; whoever was at work there does so by itself."""
+        if self._let_go() is not None:
+            self._show(ConnectionState("lost", sentence_of(error)))
+            self._said = catalogue.cluster_lost(error)
+            self._presenter.messages.show(self._said, self._connect_again)
+
+    def _connect_again(self) -> None:
+        """Go back to where it was computed last; the sheet says what comes of it."""
+        self.open()
+        self.connect_to(self._preferences.cluster())
+
+
+def _connected(state: "ClusterState") -> ConnectionState:
+    workers = f"{state.workers} worker{'' if state.workers == 1 else 's'}"
+    threads = f"{state.threads} thread{'' if state.threads == 1 else 's'}"
+    memory = f"{byte_size(state.used)} of {byte_size(state.memory)} in use"
+    text = f"Connected: {workers}, {threads}, {memory}."
+    return ConnectionState("on", text, state.dashboard, workers)

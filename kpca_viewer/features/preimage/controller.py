@@ -1,0 +1,280 @@
+"""Joins the cursor of the embedding to actions and a worker of its own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QFileDialog
+
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.settings import DataSettings, PreImageMethod
+from kpca_viewer.features.export_panel.saver import FileSaver
+from kpca_viewer.features.export_panel.walks import (
+    is_film,
+    save_film,
+    strip_painting,
+    walk_kinds,
+)
+from kpca_viewer.features.preimage.denoised_rows import Denoised, DenoiseWish, denoised
+from kpca_viewer.features.preimage.finder import (
+    Array,
+    FoundPlace,
+    PlaceFinder,
+    why_no_places,
+)
+from kpca_viewer.features.preimage.walk import Walk, WalkWish, walked
+from kpca_viewer.support.errors import ExportError, sentence_of
+from kpca_viewer.support.file_names import unasked, with_ending
+from kpca_viewer.support.progress import Progress, ShouldStop, silent
+from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.preferences import Preferences
+from kpca_viewer.window.presenter import Presenter
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepare:
+    """A finder is wanted."""
+
+    result: AnalysisResult
+    method: PreImageMethod
+
+
+@dataclass(frozen=True, eq=False)
+class _Ask:
+    """A place is asked for that takes longer than a frame."""
+
+    finder: PlaceFinder
+    scores: Array
+    axes: tuple[int, ...]
+
+
+def _walk_work(
+    request: WalkWish,
+    should_stop: ShouldStop,
+    _progress: Progress,
+    _publish: Callable[[Any], None],
+) -> Walk:
+    return walked(request, should_stop)
+
+
+def _denoise_work(
+    request: DenoiseWish,
+    should_stop: ShouldStop,
+    progress: Progress,
+    _publish: Callable[[Any], None],
+) -> Denoised:
+    # What is only looked at comes in a moment: nobody has to be told of it.
+    told = progress if request.whole else silent
+    return denoised(request, should_stop, told)
+
+
+def _work(
+    request: _Prepare | _Ask,
+    _should_stop: ShouldStop,
+    _progress: Progress,
+    _publish: Callable[[Any], None],
+) -> PlaceFinder | FoundPlace:
+    if isinstance(request, _Prepare):
+        return PlaceFinder(request.result, request.method)
+    return request.finder.at(request.scores, request.axes)
+
+
+class Probing(QObject):
+    """Takes the cursor and puts it away, and sees to it that places are found."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        presenter: Presenter,
+        preferences: Preferences,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
+        self._window = window
+        self._presenter = presenter
+        self._tools = window.board.preimages
+        self._wanted: _Prepare | None = None
+        self.runner = Runner(_work, self)
+        self.runner.result_ready.connect(self._on_answered)
+        self.runner.failed.connect(self._on_failed)
+        self.walks = Runner(_walk_work, self)
+        self.walks.result_ready.connect(window.board.walking.show_walk)
+        self.walks.failed.connect(self._on_walk_failed)
+        self._walking = window.board.walking
+        self._walking.wished.connect(self.walks.submit)
+        self._tools.page.walk.save_wished.connect(self._on_save_wished)
+        self.denoiser = Runner(_denoise_work, self)
+        self.denoiser.result_ready.connect(self._on_denoised)
+        self.denoiser.failed.connect(self._on_denoising_failed)
+        self.denoiser.busy_changed.connect(self._on_denoiser_busy_changed)
+        self.denoiser.progressed.connect(window.progress.report)
+        window.progress.cancel_requested.connect(self._on_cancel_requested)
+        self._adopts = False
+        window.board.denoising.wished.connect(self._on_denoising_wished)
+        self.saver = FileSaver(self)
+        self.saver.ended.connect(self._on_saved)
+        window.actions_table["probe"].triggered.connect(self.take_cursor)
+        self._tools.wished.connect(self.take_cursor)
+        self._tools.finder_wished.connect(self._prepare)
+        self._tools.asked.connect(self._on_asked)
+
+    @Slot(bool)
+    def take_cursor(self, on: bool) -> None:
+        """Take the cursor, or put it away; a place needs a plane to lie in."""
+        board = self._window.board
+        if on and not board.embedding.view.is_flat:
+            board.embedding.wish_dimensions(False)
+        self._tools.set_on(on)
+        self._window.actions_table["probe"].setChecked(on)
+
+    def close(self) -> None:
+        """End the work."""
+        self.runner.close()
+        self.walks.close()
+        self.denoiser.close()
+
+    @Slot()
+    def _prepare(self) -> None:
+        """Make a finder for what is shown, if anybody looks, and once."""
+        tools, result = self._tools, self._tools.scene.result
+        if not tools.needed or tools.finder is not None:
+            return
+        if result is None or not result.at_rest or why_no_places(result, tools.method):
+            return
+        wanted = self._wanted
+        if (
+            wanted is not None
+            and wanted.method == tools.method
+            and wanted.result.decomposition is result.decomposition
+            and wanted.result.scoring == result.scoring
+        ):
+            return
+        self._wanted = _Prepare(result, tools.method)
+        self.runner.submit(self._wanted)
+
+    @Slot(object, object)
+    def _on_asked(self, scores: Array, axes: tuple[int, ...]) -> None:
+        if self._tools.finder is not None:
+            self.runner.submit(_Ask(self._tools.finder, scores, axes))
+
+    @Slot(object)
+    def _on_answered(self, answer: PlaceFinder | FoundPlace) -> None:
+        tools = self._tools
+        if isinstance(answer, FoundPlace):
+            if tools.finder is not None:
+                tools.show_found(answer)
+            return
+        self._wanted = None
+        if tools.fits(answer):
+            tools.set_finder(answer)
+        else:
+            self._prepare()
+
+    # Denoised rows
+
+    @Slot(object)
+    def _on_denoising_wished(self, wish: DenoiseWish) -> None:
+        if self._adopts and not wish.whole:
+            # The new data set is on its way; the rest can wait for its result.
+            return
+        if wish.whole and not self._adopts:
+            self._adopts = True
+            self._window.progress.begin("Denoising")
+        self.denoiser.submit(wish)
+
+    @Slot(bool)
+    def _on_denoiser_busy_changed(self, busy: bool) -> None:
+        if not busy:
+            self._end_adopting()
+
+    def _end_adopting(self) -> None:
+        """Take the progress away, before anybody else reports some."""
+        if self._adopts:
+            self._adopts = False
+            self._window.progress.end()
+
+    @Slot(object)
+    def _on_denoised(self, found: Denoised) -> None:
+        if not found.wish.whole:
+            self._window.board.denoising.show_found(found)
+            return
+        self._end_adopting()
+        dataset, data = found.dataset(), self._presenter.data
+        key = data.sources.free_key(dataset.name, dataset)
+        data.sources[key] = dataset
+        old = self._presenter.settings
+        settings = replace(
+            old,
+            data=DataSettings(source=key, scaling=old.data.scaling),
+            view=replace(old.view.for_source(key), image_size=old.view.image_size),
+        )
+        self._presenter.change(settings)
+        self._presenter.messages.show(catalogue.denoised(dataset.name, found.words))
+
+    @Slot(object)
+    def _on_denoising_failed(self, error: Exception) -> None:
+        self._tools.page.denoise.say(sentence_of(error))
+
+    @Slot()
+    def _on_cancel_requested(self) -> None:
+        if not self._adopts:
+            return
+        self.denoiser.cancel()
+        self._presenter.messages.show(catalogue.DENOISING_CANCELLED)
+
+    # A walk as a file
+
+    @Slot()
+    def _on_save_wished(self) -> None:
+        """Ask for a name; its ending chooses between strip and film."""
+        start = str(self._preferences.folder("export") / "walk.png")
+        name, chosen = QFileDialog.getSaveFileName(
+            self._window, "Save the walk", start, walk_kinds()
+        )
+        if not name:
+            return
+        self._preferences.keep_folder("export", Path(name))
+        path, film = Path(name), chosen.startswith("Film")
+        if not path.suffix:
+            path = with_ending(path, ".gif" if film else ".png")
+            taken = unasked(path, name)
+            if taken:
+                self._presenter.messages.show(catalogue.trouble(taken))
+                return
+        self.save_walk(path)
+
+    def save_walk(self, path: Path) -> None:
+        """Write the walk that is shown; says so when it is there."""
+        shown, pictures = self._walking.shown, self._walking.pictures
+        wish = self._walking.wish
+        if shown is None or wish is None:
+            return
+        try:
+            film = is_film(path)
+        except ExportError as error:
+            self._presenter.messages.show(catalogue.failure(error))
+            return
+        if film:
+            self.saver.write(path, partial(save_film, path, wish, pictures))
+        else:
+            self.saver.paint(path, strip_painting(path, shown))
+
+    @Slot(object, object)
+    def _on_saved(self, path: Path, error: Exception | None) -> None:
+        done = catalogue.exported(path)
+        message = done if error is None else catalogue.failure(error)
+        self._presenter.messages.show(message)
+
+    @Slot(object)
+    def _on_walk_failed(self, error: Exception) -> None:
+        self._tools.page.walk.say(sentence_of(error))
+
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        self._tools.set_finder(None, sentence_of(error))

@@ -1,0 +1,210 @@
+"""PlaceFinder: from a place in the embedding to values of the columns."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.feature_space import FeatureSpace
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.preimage.methods import why_not
+from kpca_viewer.core.preimage.prepared import FoundPreImages, PreImages
+from kpca_viewer.core.projection import positive_part
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import HeldScores, PreImageMethod
+from kpca_viewer.support.errors import DataError, KernelError
+
+Array = NDArray[Any]
+
+QUICK = 500_000
+"""Numbers that one answer reads up to which it takes less than 5 ms: a cursor asks in
+between two pictures. Beyond, a worker answers."""
+
+ASTRAY = 0.1
+"""Part of the width of the picture from which on a found point lies elsewhere."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundPlace:
+    """What lies at one place of the embedding.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (k,)
+        The place itself, along all components, in the units of the picture.
+    values : ndarray of shape (d,)
+        Of the columns, in the units of the data.
+    own : ndarray of shape (k,)
+        Where a row with these values lies.
+    row : int
+        The row that is nearest in the picture.
+    left : float
+        Squared distance in feature space that is left; NaN where there are none.
+    farthest : float
+        The same of the row that is farthest from the model.
+    reachable : bool
+        Whether no more is left than of some row.
+    astray : float
+        How far ``own`` is from the place in the picture, as a part of its width.
+    row_away : float
+        The same of the row that is nearest.
+    """
+
+    scores: Array
+    values: Array
+    own: Array
+    row: int
+    left: float
+    farthest: float
+    reachable: bool
+    astray: float
+    row_away: float
+
+    @property
+    def lies_here(self) -> bool:
+        """Whether the values found are those of a point at this place."""
+        return self.reachable and self.astray <= ASTRAY
+
+
+class PlaceFinder:
+    """Answers for places in the embedding of one result; made once, asked often.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    method : {"auto", "distances", "fixed_point", "ridge"}
+
+    Raises
+    ------
+    DataError
+        For a given matrix and for a single row.
+    KernelError
+        If there is no such method for the kernel.
+    """
+
+    def __init__(self, result: AnalysisResult, method: PreImageMethod = "auto") -> None:
+        kernel = _kernel_of(result)
+        points = kernel.seen(result.points, center=result.settings.analysis.center)
+        chosen = None if method == "auto" else method
+        try:
+            self.images = PreImages(result.decomposition, kernel, points, chosen)
+        except KernelError as error:
+            words = str(error).replace("pre_image='ridge'", "Ridge")
+            raise KernelError(words) from error
+        self.result, self.method = result, method
+        carriers = FeatureSpace.of(result.decomposition).rows
+        count = len(points) if carriers is None else len(carriers)
+        self.is_quick = count * max(points.d, 16) + result.dataset.n <= QUICK
+        """Whether an answer takes no longer than a frame may."""
+        # Scores may be drawn without having been divided by √μ.
+        roots = np.sqrt(positive_part(result.decomposition))
+        inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
+        plain = result.settings.analysis.normalised
+        self.to_model = np.ones_like(roots) if plain else inverse
+        """Shape (k,). What turns scores of the picture into those of the model."""
+        self._to_picture = np.ones_like(roots) if plain else roots
+        rows = result.dataset.points
+        self.mean, self.spread = rows.mean(axis=0), rows.std(axis=0)
+        """Shape (d,). Of the columns, in the units of the data."""
+        self._scores = np.asarray(result.scores, dtype=np.float64)
+        self._widths = np.ptp(self._scores, axis=0)
+        self._shown: tuple[tuple[int, ...], Array] | None = None
+
+    def in_spreads(self, differences: Array) -> Array:
+        """Return differences of values (…, d) in standard deviations of the columns.
+
+        Those of a constant column are 0.
+        """
+        return np.divide(
+            differences,
+            self.spread,
+            out=np.zeros_like(differences),
+            where=self.spread > 0,
+        )
+
+    def nearest_row(self, axes: tuple[int, ...], place: Array) -> int:
+        """Return the row that is nearest to a place on some axes of the picture."""
+        if self._shown is None or self._shown[0] != axes:
+            self._shown = axes, np.ascontiguousarray(self._scores[:, list(axes)].T)
+        away = sum(
+            np.square(column - value)
+            for column, value in zip(self._shown[1], place, strict=True)
+        )
+        return int(np.argmin(away))
+
+    def scores_at(
+        self, axes: tuple[int, ...], place: tuple[float, ...], held: HeldScores
+    ) -> Array:
+        """Return a place on some axes as scores of all components, shape (k,).
+
+        The others are held as those of the nearest row, or at their mean.
+        """
+        known = [(j, value) for j, value in zip(axes, place, strict=True)]
+        known = [(j, value) for j, value in known if 0 <= j < self._scores.shape[1]]
+        if held == "row" and known:
+            row = self.nearest_row(
+                tuple(j for j, _ in known), np.array([value for _, value in known])
+            )
+            scores = self._scores[row].copy()
+        else:
+            scores = self._scores.mean(axis=0)
+        for j, value in known:
+            scores[j] = value
+        return scores
+
+    def at(self, scores: Array, axes: tuple[int, ...]) -> FoundPlace:
+        """Find what lies at scores (k,) of all components, seen on some axes."""
+        found = self.images.at(scores * self.to_model)
+        return self._placed(found, scores, axes)
+
+    def _placed(
+        self, found: FoundPreImages, scores: Array, axes: tuple[int, ...]
+    ) -> FoundPlace:
+        shown = [j for j in axes if 0 <= j < len(scores)] or [0]
+        own = found.scores[0] * self._to_picture
+        width = float(self._widths[shown].max()) or 1.0
+        row = self.nearest_row(tuple(shown), scores[shown])
+
+        def away(elsewhere: Array) -> float:
+            return float(np.linalg.norm((elsewhere - scores)[shown])) / width
+
+        return FoundPlace(
+            scores,
+            self.result.scaler.undo(found.points)[0],
+            own,
+            row,
+            float(found.distances[0]),
+            float(self.images.farthest),
+            bool(found.reachable[0]),
+            away(own),
+            away(self._scores[row]),
+        )
+
+
+def why_no_places(result: AnalysisResult, method: PreImageMethod) -> str:
+    """Return why places of a picture have no pre-images; empty if they have.
+
+    What takes long is left out: the object itself may still be refused.
+    """
+    try:
+        kernel = _kernel_of(result)
+    except DataError as error:
+        return str(error)
+    reason = "" if method == "auto" else why_not(method, kernel, result.points)
+    return reason.replace("pre_image='ridge'", "Ridge")
+
+
+def _kernel_of(result: AnalysisResult) -> Kernel:
+    if result.kernel is None:
+        what = "distances" if result.dataset.kind == "distances" else "kernel values"
+        raise DataError(
+            f"The data are a matrix of {what}: a place in the embedding has no columns "
+            "that could have values; open the table that it was made of."
+        )
+    if result.dataset.n == 1:
+        raise DataError(
+            "There is one row only, and every place in the embedding is that row; open "
+            "two or more."
+        )
+    return result.kernel

@@ -1,0 +1,1 @@
+"""Is it real? The same kernel on random data, and how far rows would move."""

@@ -1,0 +1,123 @@
+"""Comparing the picture of a result with random data, for whoever looks at it.
+
+The page asks for it always. The caption of the embedding asks for it where a person
+would see groups, once the picture is at rest and everything else is there.
+"""
+
+from collections.abc import Hashable, Iterator
+
+import numpy as np
+
+from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.reality.comparing import FEWEST_ROWS, MOST_ROWS, compare
+from kpca_viewer.core.reality.gaps import find_gaps
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.stage import Extra, Stage, StageInputs
+from kpca_viewer.engine.stages import SameArray, centred
+from kpca_viewer.features.random_baseline.claims import group_claims
+from kpca_viewer.features.random_baseline.text import no_columns, warning
+from kpca_viewer.features.random_baseline.values import FoundReality
+from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+
+PAGE = "real"
+"""The key of its page."""
+
+NAME = "reality"
+
+QUICK_CELLS = 500_000
+"""Of the rows that are compared, up to which a caption asks for it: a second's work."""
+
+
+def _is_wanted(request: AnalysisRequest, result: AnalysisResult) -> bool:
+    """Return whether the page is in front, or the caption may have to warn.
+
+    Where no page is in front there is no window, and no caption.
+    """
+    return request.page == PAGE or (bool(request.page) and sees_groups(result))
+
+
+def sees_groups(result: AnalysisResult) -> bool:
+    """Return whether a person would see a gap in a picture that is quickly compared."""
+    n, d, axes = result.dataset.n, result.dataset.d, _axes(result)
+    if result.kernel is None or n < FEWEST_ROWS:
+        return False
+    if min(n, MOST_ROWS) * d > QUICK_CELLS:
+        return False
+    scores = result.scores[sample_rows(n, MOST_ROWS)][:, axes]
+    return any(gap.is_seen for gap in find_gaps(scores.astype(np.float64), axes))
+
+
+def _known_reality(result: AnalysisResult, inputs: StageInputs) -> FoundReality | None:
+    if not inputs.request.page:
+        return None
+    found: FoundReality | None = inputs.cache.peek(NAME, _key(result))
+    return found
+
+
+def find_reality(
+    result: AnalysisResult,
+    cache: StageCache,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> FoundReality:
+    """Compare the picture with random data, or say why that cannot be.
+
+    Raises
+    ------
+    Cancelled
+    """
+    found: FoundReality = cache.get(
+        NAME, _key(result), lambda: _compared(result, should_stop, progress)
+    )
+    return found
+
+
+def _compared(
+    result: AnalysisResult, should_stop: ShouldStop, progress: Progress
+) -> FoundReality:
+    kernel, settings = result.kernel, result.settings
+    if kernel is None:
+        return FoundReality(None, no_columns(result.dataset.kind))
+    progress("random data", None)
+    try:
+        found = compare(
+            result.dataset.points,
+            kernel,
+            _axes(result),
+            # In the units of the data: some scalings look at rows, not at columns.
+            scale=result.scaler.apply,
+            center=centred(result.dataset, settings),
+            should_stop=should_stop,
+            progress=progress,
+        )
+    except (DataError, KernelError) as error:
+        return FoundReality(None, str(error))
+    claims = group_claims(found, result.dataset.feature_names)
+    return FoundReality(found, claims=claims)
+
+
+def _axes(result: AnalysisResult) -> list[int]:
+    return result.settings.view.judged_axes(result.scores.shape[1])
+
+
+def _key(result: AnalysisResult) -> Hashable:
+    kernel, settings = result.kernel, result.settings
+    return (
+        result.points,
+        SameArray(result.dataset.points),
+        None if kernel is None else (kernel.family.name, *kernel.values.items()),
+        centred(result.dataset, settings),
+        tuple(_axes(result)),
+    )
+
+
+def _compute(result: AnalysisResult, inputs: StageInputs) -> Iterator[FoundReality]:
+    yield find_reality(result, inputs.cache, inputs.should_stop, inputs.progress)
+
+
+REALITY: Extra[FoundReality] = Extra("reality", sentences={"embedding": warning})
+
+STAGE = Stage(REALITY, _known_reality, _compute, pages=(PAGE,), wanted=_is_wanted)

@@ -1,0 +1,141 @@
+"""Computing what the page Rebuild shows.
+
+It takes a full decomposition, so that it is computed only for whoever looks at it.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.classical_scaling import (
+    ThreeWays,
+    ways_from_distances,
+    ways_from_points,
+)
+from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.rebuilding import MatrixParts
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.result import PICTURE_ROWS, AnalysisResult
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.stage import Extra, Stage, StageInputs
+from kpca_viewer.engine.stages import Prepared, SameArray, centred, rows_matrix
+from kpca_viewer.features.rebuild.values import Rebuilding
+from kpca_viewer.support import memory
+from kpca_viewer.support.progress import ShouldStop, check
+
+Array = NDArray[Any]
+
+PAGE = "rebuild"
+"""The key of its page."""
+
+MOST_ROWS = 2000
+"""Beyond, a sample of so many takes the place of all rows: a full decomposition of more
+would take longer than anybody waits for a page."""
+
+MOVING_ROWS = 250
+"""Rows up to which the page follows a slider while it is dragged."""
+
+
+def _known_rebuilding(result: AnalysisResult, inputs: StageInputs) -> Rebuilding | None:
+    if inputs.request.page != PAGE:
+        return None
+    key = _key(inputs.prepared, inputs.request.settings)
+    found: Rebuilding | None = inputs.cache.peek("rebuilding", key)
+    return found
+
+
+def _rebuild(result: AnalysisResult, inputs: StageInputs) -> Iterator[Rebuilding]:
+    """Decompose all of the matrix, and compare the three ways.
+
+    Raises
+    ------
+    KpcaError
+    Cancelled
+    """
+    prepared, settings = inputs.prepared, inputs.request.settings
+    cache, should_stop, progress = inputs.cache, inputs.should_stop, inputs.progress
+    dataset = prepared.dataset
+    progress("all parts of the matrix", None)
+    rows = sample_rows(dataset.n, MOST_ROWS)
+    memory.require(
+        5 * 8 * len(rows) ** 2,
+        f"The full decomposition of {len(rows):,} rows",
+        "turn to another page",
+    )
+    center = centred(dataset, settings)
+    parts = MatrixParts.of(_matrix(prepared, rows, center=center), should_stop)
+    shown = sample_rows(len(rows), PICTURE_ROWS)
+    if dataset.labels is not None:
+        order = np.argsort(dataset.labels[rows[shown]], kind="stable")
+        shown = shown[order]
+    check(should_stop)
+    progress("distances", None)
+    ways = _ways(prepared, rows, parts, settings, cache, should_stop)
+    found = Rebuilding(parts, rows, shown, dataset.n, center, ways)
+    # The only one: two square matrices are enough to keep.
+    cache.put("rebuilding", _key(prepared, settings), found)
+    yield found
+
+
+def _key(prepared: Prepared, settings: SessionSettings) -> tuple[object, ...]:
+    dataset, kernel = prepared.dataset, prepared.kernel
+    shape = None if kernel is None else (kernel.family.name, *kernel.values.items())
+    return (
+        prepared.points,
+        shape,
+        centred(dataset, settings),
+        settings.analysis.components,
+        SameArray(dataset.points),
+        SameArray(dataset.labels),
+    )
+
+
+def _matrix(prepared: Prepared, rows: Array, *, center: bool) -> Array:
+    """Return K of some rows (m, m), centred among them or not."""
+    K = rows_matrix(prepared, rows, center=center)
+    if center:
+        means = K.mean(axis=0)
+        K = K - (means + means[:, None]) + means.mean()
+    return (K + K.T) / 2
+
+
+def _ways(
+    prepared: Prepared,
+    rows: Array,
+    parts: MatrixParts,
+    settings: SessionSettings,
+    cache: StageCache,
+    should_stop: ShouldStop,
+) -> ThreeWays | None:
+    """Return the three ways, which know nothing of the kernel."""
+    dataset, components = prepared.dataset, settings.analysis.components
+    if dataset.kind == "kernel":
+        return None
+
+    def make() -> ThreeWays:
+        if dataset.kind == "distances":
+            distances = dataset.points[np.ix_(rows, rows)]
+            # What is decomposed of distances is what classical scaling decomposes.
+            known = parts.values, parts.vectors
+            return ways_from_distances(distances, components, should_stop, known)
+        points = prepared.points.take(rows).dense()
+        return ways_from_points(points, components, should_stop)
+
+    key = prepared.points, SameArray(dataset.points), components
+    ways: ThreeWays = cache.get("three ways", key, make)
+    return ways
+
+
+REBUILDING: Extra[Rebuilding] = Extra("rebuilding")
+
+STAGES = (
+    Stage(
+        REBUILDING,
+        _known_rebuilding,
+        _rebuild,
+        pages=(PAGE,),
+        follows=MOVING_ROWS,
+    ),
+)

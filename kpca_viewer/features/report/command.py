@@ -1,0 +1,103 @@
+"""``kpca-viewer report``: an analysis as a document, without a screen."""
+
+import argparse
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kpca_viewer.console.looks import add_look_options, asks_for_looks, with_looks
+from kpca_viewer.console.options import add_data_options, add_kernel_options, dataset_of
+from kpca_viewer.console.output import (
+    Report,
+    add_output_options,
+    check_outputs,
+    is_pipe,
+    written,
+)
+from kpca_viewer.console.source import add_source, wished
+from kpca_viewer.console.terminal import Watch, guarded
+
+EXAMPLES = """\
+examples:
+  kpca-viewer report assets/data/wine.csv --out wine.html
+      one page that needs nothing beside it
+  kpca-viewer report work.kpca --out work.pdf
+      a session, as pages of A4
+  kpca-viewer report --data moons --kernel rbf --gamma 8 --out - | wc -c
+
+The ending of --out chooses the format: html or pdf. In it are data, preparation,
+kernel, pictures, spectrum with bounds, influence of columns, odd rows, versions, the
+code that gives the same numbers, and a paragraph for a methods section.
+What is there already is replaced only with --force.
+The exit code is 0, or 2 with one line on stderr."""
+
+
+def add_parser(subparsers: Any) -> argparse.ArgumentParser:
+    """Add the command to the program."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "report",
+        help="a document about a session or data, without a screen",
+        description="Write all there is to know of an analysis into one document.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_source(parser)
+    group = parser.add_argument_group("report")
+    group.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        required=True,
+        help="html or pdf; - writes html to standard output",
+    )
+    add_look_options(group)
+    add_output_options(group)
+    add_data_options(parser)
+    add_kernel_options(parser)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; returns the exit code."""
+    return guarded("report", lambda watch: _report(options, watch))
+
+
+def _report(options: argparse.Namespace, watch: Watch) -> None:
+    from kpca_viewer.features.report.formats import report_format
+
+    if not is_pipe(options.out):
+        report_format(options.out)
+    check_outputs([options.out], (options.source, options.data), force=options.force)
+    said = Report(options, pipes=is_pipe(options.out))
+    # Both before Qt is loaded: no display server, and no other binding.
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+    wish, document = wished(options, watch)
+    settings = wish.settings
+    if asks_for_looks(options):
+        settings = with_looks(settings, options, dataset_of(wish))
+    kept = replace(document.notes, pins=())
+    document = replace(document, settings=settings, notes=kept, unread=0)
+    from kpca_viewer.cli.drawing import computed, shown_board
+    from kpca_viewer.export.images.portions import all_of
+    from kpca_viewer.features.export_panel.sources import board_sources
+    from kpca_viewer.features.report.pictures import pictures_painting, subject_of
+    from kpca_viewer.features.report.writing import write_report
+    from kpca_viewer.widgets.theme import LIGHT
+
+    shown = computed(document, settings, wish.opened, LIGHT, watch, what="pca")
+    watch("drawing")
+    with shown_board(shown) as (board, content):
+        pictures = all_of(pictures_painting(board_sources(board), content))()
+        subject = subject_of(content)
+    with written(options.out, ".html") as target:
+        write_report(target, subject, pictures, progress=watch)
+    watch.clear()
+    notes = [*wish.notes, *shown.news]
+    for note in notes:
+        said.say(note)
+    said.note(notes=[*notes, *wish.remarks])
+    said.saved(options.out)
+    said.finish()

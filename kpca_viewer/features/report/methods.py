@@ -1,0 +1,179 @@
+"""The paragraph that goes into a paper: what was done, with its numbers."""
+
+from kpca_viewer import __version__
+from kpca_viewer.core.choice.results import Choice
+from kpca_viewer.core.kernels.conventions import conventions
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.data.importing.nearest import NEIGHBOURS
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.stages import centred
+from kpca_viewer.engine.text.few_points import about_equal
+from kpca_viewer.export.wording import one_line
+from kpca_viewer.features.columns.text import component_words
+from kpca_viewer.features.kernel_search.claims import corrected_text
+from kpca_viewer.features.report.gathering import Subject
+from kpca_viewer.features.report.kernel_section import DIGITS, origin_words
+from kpca_viewer.features.report.versions import versions
+from kpca_viewer.support.numerals import (
+    counted,
+    percent,
+    readable,
+    upper_bound,
+)
+
+_SCALED = {
+    "none": "",
+    "standardise": ", each standardised to mean 0 and standard deviation 1",
+    "minmax": ", each scaled to the range from 0 to 1",
+    "unit": ", with rows scaled to unit length",
+}
+"""How the features were prepared, by the key of the scaling."""
+
+_LEARNER = {"classes": "linear discriminants", "target": "least squares"}
+"""What predicts held-out rows, by the evidence of a search."""
+
+REFERENCES = (
+    "Schölkopf, B., Smola, A. and Müller, K.-R. (1998). Nonlinear component analysis "
+    "as a kernel eigenvalue problem. Neural Computation 10, 1299–1319.",
+)
+
+
+def methods_paragraph(subject: Subject) -> str:
+    """Return what was done in a few sentences, ready for a paper."""
+    result = subject.result
+    sentences = [
+        _data(result),
+        _kernel(result),
+        origin_words(subject),
+        _held_out(subject),
+        _outcome(subject),
+        _exactness(result),
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _data(result: AnalysisResult) -> str:
+    dataset = result.dataset
+    name = one_line(dataset.name, 80)
+    rows = dataset.rows_phrase
+    if result.everything is not None:
+        rows = result.everything.words
+    if dataset.kind != "points":
+        what = "distances" if dataset.kind == "distances" else "kernel values"
+        return (
+            "Kernel principal component analysis (Schölkopf, Smola and Müller, 1998) "
+            f"was applied to the given {what} of {rows} (“{name}”)."
+        )
+    features = "1 feature" if dataset.d == 1 else f"{counted(dataset.d)} features"
+    left = _left_out(result)
+    return (
+        "Kernel principal component analysis (Schölkopf, Smola and Müller, 1998) was "
+        f"applied to {rows} of “{name}” with {features}{_SCALED[result.scaler.how]}"
+        f"{left}."
+    )
+
+
+def _left_out(result: AnalysisResult) -> str:
+    dataset = result.dataset
+    parts = []
+    if dataset.left_out:
+        parts.append(f"{counted(dataset.left_out)} with missing values")
+    if dataset.excluded:
+        parts.append(f"{counted(dataset.excluded)} by hand")
+    filled = dataset.filled[0]
+    text = f"; left out: {' and '.join(parts)}" if parts else ""
+    if filled:
+        gaps = "value was" if filled == 1 else "values were"
+        importing, how = result.settings.data.importing, ""
+        if importing is not None:
+            nearest = f" by the means of the {NEIGHBOURS} nearest rows"
+            how = nearest if importing.missing == "nearest" else " by column medians"
+        text += f"; {counted(filled)} missing {gaps} filled{how}"
+    return text
+
+
+def _kernel(result: AnalysisResult) -> str:
+    is_centred = centred(result.dataset, result.settings)
+    how = "was centred" if is_centred else "was not centred"
+    kernel = result.kernel
+    if kernel is None:
+        return f"The matrix {how}."
+    symbols = {p.name: p.symbol for p in kernel.family.parameters}
+    values = ", ".join(
+        f"{symbols[name]} = {readable(value, DIGITS)}"
+        for name, value in kernel.values.items()
+    )
+    told = f" with {values}{_width(kernel)}" if values else ""
+    formula = kernel.general_formula()
+    # Some are too long for a line, and are known by their name.
+    formula = f" {formula}" if formula.startswith("k(") else ""
+    title = kernel.family.title.partition(" (")[0]
+    return f"The {title} kernel{formula} was used{told}; the kernel matrix {how}."
+
+
+def _width(kernel: Kernel) -> str:
+    widths = conventions(kernel)
+    if not widths:
+        return ""
+    first = widths[0]
+    told = f"{first.symbol} = {readable(first.value, DIGITS)}"
+    return f" (that is {told} where {first.definition})"
+
+
+def _held_out(subject: Subject) -> str:
+    """Say what held-out scores are of; nothing where no search has made any."""
+    choice = subject.choice
+    if choice is None or subject.searched is None or choice.evidence == "structure":
+        return ""
+    return (
+        f"Held-out scores are those of {_LEARNER[choice.evidence]} on the scores of "
+        "the components, with the whole chain (scaling, kernel PCA) refitted inside "
+        f"every fold; the setting was chosen by these scores.{_corrected(choice)}"
+    )
+
+
+def _corrected(choice: Choice) -> str:
+    if choice.corrected is None:
+        return ""
+    return f" Chosen by the other folds alone, it scores {corrected_text(choice)}."
+
+
+def _outcome(subject: Subject) -> str:
+    result, axes = subject.result, subject.axes
+    if nothing := about_equal(result):
+        return f"{nothing}."
+    share = float(sum(result.shares[j] for j in axes))
+    verb = "explains" if len(axes) == 1 else "together explain"
+    shown = component_words(tuple(axes))
+    told = f"{result.mass.mark}{percent(share)}"
+    if result.mass.share > 0:
+        verb = "holds" if len(axes) == 1 else "together hold"
+        return (
+            f"{shown} {verb} {told} of the sum of all |μ|; the matrix is indefinite, "
+            f"{result.mass.in_words} of that sum is negative."
+        )
+    text = f"{shown} {verb} {told} of the variance in feature space"
+    linear = result.linear
+    if linear is None:
+        return f"{text}."
+    beside = linear.axes_beside(subject.view)
+    of_linear = percent(float(linear.shares[beside].sum()))
+    what = "component explains" if len(beside) == 1 else "components explain"
+    many = "one" if len(beside) == 1 else "as many"
+    of_what = "data" if result.everything is None else "rows drawn"
+    return (
+        f"{text}; with linear PCA, {many} {what} {of_linear} of the variance of the "
+        f"{of_what}."
+    )
+
+
+def _exactness(result: AnalysisResult) -> str:
+    found = result.decomposition
+    sure = f" with probability {found.probability}" if found.probability else ""
+    exact = (
+        f"Eigenvalues are exact within {upper_bound(found.error)} of the largest{sure}."
+        if found.error > 0
+        else "Eigenvalues are exact."
+    )
+    programs = ", ".join(f"{name} {version}" for name, version in versions()[1:])
+    return f"{exact} Computed with kpca_viewer {__version__} ({programs})."

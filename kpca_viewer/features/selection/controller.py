@@ -1,0 +1,186 @@
+"""What is done with selected rows: a name, a class, or out of the analysis."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, QPoint, Qt, Slot
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QInputDialog, QPushButton
+
+from kpca_viewer.data.subset import places_in
+from kpca_viewer.data.table import Table
+from kpca_viewer.engine.notes import LONGEST_NAME, rows_of
+from kpca_viewer.engine.rows.groups import Made, RowGroup, column_name
+from kpca_viewer.engine.rows.moves import renumbered
+from kpca_viewer.engine.rows.row_set import Excluded, Mask, RowSet
+from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.features.drawing.compute import kernel_in_use
+from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window.actions.plot_menus import plot_menus
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.presenter import Presenter
+
+NEEDED = ("name_group", "new_class", "exclude_rows", "only_rows", "export_selection")
+"""Actions that need a selection."""
+
+
+class Selecting(QObject):
+    """Opens the menu of the selection, and does what it says.
+
+    Everything is one step of the history.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        presenter: Presenter,
+        store: SessionStore,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._presenter = presenter
+        self._store = store
+        self._linking = window.board.linking
+        actions = window.actions_table
+        self._menus = plot_menus(actions, window)
+        actions["name_group"].triggered.connect(self.ask_for_group)
+        actions["new_class"].triggered.connect(self.ask_for_class)
+        actions["exclude_rows"].triggered.connect(self.exclude)
+        actions["only_rows"].triggered.connect(self.keep_only)
+        actions["all_rows"].triggered.connect(self.take_back)
+        window.sidebar.all_rows_requested.connect(self.take_back)
+        window.board.menu_wished.connect(self._on_menu_wished)
+        self._linking.selection_changed.connect(self._show_possible)
+        store.changed.connect(self._show_possible)
+        self._show_possible()
+
+    @Slot()
+    def ask_for_group(self) -> None:
+        """Ask what the selected rows are called together."""
+        self._ask("Name as group", "group")
+
+    @Slot()
+    def ask_for_class(self) -> None:
+        """Ask for the class of the selected rows."""
+        self._ask("New class", "class")
+
+    def name(self, column: Made, name: str, selection: Mask) -> None:
+        """Put rows (n,) under a name; an empty one takes them out of theirs."""
+        result, settings = self._presenter.result, self._store.settings
+        if result is None or len(selection) != result.dataset.n or not self._is_shown():
+            return
+        whole = result.whole or result.dataset
+        there = np.zeros(whole.n, dtype=bool)
+        there[places_in(whole, result.dataset)[selection]] = True
+        text = " ".join(name.split())[:LONGEST_NAME]
+        rows = RowSet.of(there, whole, self._stamp())
+        groups = (*settings.data.groups, RowGroup(column, text, rows))
+        view = settings.view
+        if column == "class":
+            view = replace(view, color_by=f"column:{column_name(whole, column)}")
+        data = replace(settings.data, groups=groups)
+        kernel = kernel_in_use(settings, result)
+        self._store.update(replace(settings, data=data, kernel=kernel, view=view))
+
+    def _ask(self, title: str, column: Made) -> None:
+        selection = self._selection()
+        if selection is None:
+            return
+        count = int(selection.sum())
+        rows = "one row" if count == 1 else f"{count:,} rows"
+        dialog = QInputDialog(self._window)
+        dialog.setObjectName("name_dialog")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        back = "out of their group" if column == "group" else "back to their label"
+        dialog.setLabelText(f"Name of the {column} of {rows} (empty: {back})")
+        dialog.textValueSelected.connect(
+            lambda text: self.name(column, text, selection)
+        )
+        dialog.open()
+        for button in dialog.findChildren(QPushButton):
+            # No other button of the window has a picture of the desktop's theme.
+            button.setIcon(QIcon())
+
+    @Slot()
+    def exclude(self) -> None:
+        """Leave the selected rows out."""
+        excluded = self._store.settings.data.excluded
+        selection = self._selection()
+        if selection is not None:
+            # Of some rows that are kept, fewer are kept; new ones are still not.
+            only = excluded is not None and excluded.only
+            self._leave(~selection, only=only)
+
+    @Slot()
+    def keep_only(self) -> None:
+        """Leave all other rows out."""
+        selection = self._selection()
+        if selection is not None:
+            self._leave(selection, only=True)
+
+    @Slot()
+    def take_back(self) -> None:
+        """Analyse all rows again."""
+        settings, result = self._store.settings, self._presenter.result
+        data = replace(settings.data, excluded=None)
+        back = replace(settings, data=data, kernel=kernel_in_use(settings, result))
+        notes = None
+        if result is not None and result.whole is not None and self._is_shown():
+            places = places_in(result.whole, result.dataset)
+            notes = renumbered(self._store.notes, places, result.whole.n)
+            known = dict(self._store.notes_before(back).row_names)
+            gone = np.setdiff1d(np.arange(result.whole.n), places).tolist()
+            names = {row: known[row] for row in gone if row in known}
+            names |= dict(notes.row_names)
+            notes = replace(notes, row_names=tuple(sorted(names.items())))
+        self._store.update(back, notes=notes)
+
+    def _leave(self, kept: Mask, *, only: bool) -> None:
+        result, settings = self._presenter.result, self._store.settings
+        assert result is not None
+        count = int(kept.sum())
+        if count < 2:
+            self._presenter.messages.show(catalogue.too_few_left(count))
+            return
+        whole = result.whole or result.dataset
+        there = np.zeros(whole.n, dtype=bool)
+        there[places_in(whole, result.dataset)[kept]] = True
+        rows = RowSet.of(there if only else ~there, whole, self._stamp())
+        data = replace(settings.data, excluded=Excluded(rows, only))
+        places = np.where(kept, np.cumsum(kept) - 1, -1)
+        notes = renumbered(self._store.notes, places, count)
+        # What is left is all there is: to select it would say nothing.
+        notes = replace(notes, selected=None)
+        # Other rows suggest other values: those that are shown stay.
+        kernel = kernel_in_use(settings, result)
+        self._store.update(replace(settings, data=data, kernel=kernel), notes=notes)
+
+    def _stamp(self) -> str:
+        source = self._presenter.data.sources.get(self._store.settings.data.source)
+        return source.content_hash if isinstance(source, Table) else ""
+
+    def _selection(self) -> Mask | None:
+        """Return the selected rows of the picture; None while others are on the way."""
+        if not self._is_shown():
+            return None
+        return self._linking.selection
+
+    def _is_shown(self) -> bool:
+        result, data = self._presenter.result, self._store.settings.data
+        return result is not None and rows_of(result.settings.data) == rows_of(data)
+
+    @Slot()
+    def _show_possible(self, *_changed: Any) -> None:
+        actions = self._window.actions_table
+        for key in NEEDED:
+            actions[key].setEnabled(self._linking.selection is not None)
+        left_out = self._store.settings.data.excluded is not None
+        actions["all_rows"].setEnabled(left_out)
+
+    @Slot(object, str)
+    def _on_menu_wished(self, position: QPoint, plot: str) -> None:
+        if self._presenter.result is not None:
+            self._menus[plot].popup(position)

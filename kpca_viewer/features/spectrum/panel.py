@@ -1,0 +1,91 @@
+"""The eigenvalue spectrum with its scale and the cut."""
+
+from dataclasses import replace
+from operator import attrgetter
+
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import traded
+from kpca_viewer.engine.text.few_points import about_equal
+from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.features.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.widgets.controls import Segmented
+from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene_panel import ScenePanel
+from kpca_viewer.widgets.theme import Theme
+
+
+class SpectrumPanel(ScenePanel):
+    """Linear or logarithmic, with or without the cumulative line."""
+
+    part = attrgetter("decomposition", "moves", "settings.view")
+
+    def __init__(self, wishes: Wishes) -> None:
+        self.view = SpectrumView()
+        super().__init__("Spectrum", self.view, wishes)
+        self.setObjectName("spectrum_panel")
+        self.set_about(tip("spectrum", "share"))
+        self._scale = Segmented(
+            [
+                ("linear", "lin", "Shares on a linear scale"),
+                ("log", "log", "Shares on a logarithmic scale"),
+            ],
+            "Scale of the spectrum",
+        )
+        self._scale.setObjectName("spectrum_scale")
+        self._scale.value_changed.connect(self._on_scale_changed)
+        self._sum = Segmented(
+            [("bars", "bars", "Bars only"), ("cum", "cum", "With the cumulative line")],
+            "Cumulative line",
+        )
+        self._sum.setObjectName("spectrum_cumulative")
+        self._sum.value_changed.connect(self._on_sum_changed)
+        self.add_tool(self._scale)
+        self.add_tool(self._sum, 1)
+        self.view.components_requested.connect(self._on_components_requested)
+        self.view.cut_released.connect(wishes.gesture_ended)
+        self.view.component_clicked.connect(self._on_component_clicked)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self.view.set_theme(theme)
+
+    def draw(self, result: AnalysisResult) -> None:
+        """Draw the eigenvalues of the result."""
+        view = self.scene.settings.view
+        self._scale.set_value(view.spectrum)
+        self._sum.set_value("cum" if view.cumulative else "bars")
+        self.view.show_result(result, view)
+        words = [about_equal(result) or f"Effective rank {result.effective_rank:.1f}"]
+        if result.mass.share > 0:
+            # From 2,000 rows on the negative end is estimated, and has no bars.
+            bars = ", in amber" if (result.decomposition.spectrum < 0).any() else ""
+            words.append(
+                f"negative mass {result.mass.in_words}{bars}: the kernel is "
+                "indefinite, shares are of all eigenvalues counted as positive"
+            )
+        terms = ["effective_rank"]
+        if result.mass.share > 0:
+            terms.append("negative_mass")
+        self.set_caption("; ".join(words) + ".", tip=tip(*terms))
+
+    def draw_nothing(self) -> None:
+        """Show that there are no eigenvalues."""
+        self.view.show_nothing()
+
+    def is_behind(self) -> bool:
+        """Return whether a film plays: eigenvalues are of the kernel that is set."""
+        return self.scene.played is not None
+
+    def _on_scale_changed(self, key: str) -> None:
+        self.wish_view(spectrum=key)
+
+    def _on_sum_changed(self, key: str) -> None:
+        self.wish_view(cumulative=key == "cum")
+
+    def _on_components_requested(self, count: int) -> None:
+        settings = self.scene.settings
+        analysis = replace(settings.analysis, components=int(count))
+        self.wishes.wish(replace(settings, analysis=analysis), "spectrum.cut")
+
+    def _on_component_clicked(self, component: int) -> None:
+        self.wish_view(axes=traded(self.scene.settings.view.axes, 0, component))

@@ -1,0 +1,205 @@
+"""Sweeps in the window: their worker, their keys and their files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
+
+from kpca_viewer.engine.executors.backend import Place
+from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.features.sweep.runner import SweepRunner
+from kpca_viewer.features.sweep.view.paper.saving import SweepExporter, SweepFile
+from kpca_viewer.features.sweep.view.sweep_presenter import SweepPresenter
+from kpca_viewer.support.file_names import unasked, with_ending
+from kpca_viewer.support.picture_formats import picture_endings
+from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.messages_text import Message
+from kpca_viewer.window.preferences import Preferences
+from kpca_viewer.window.presenter import Presenter
+
+if TYPE_CHECKING:
+    from kpca_viewer.features.export_panel.sources import Paintable
+    from kpca_viewer.features.sweep.view.paper.saving import Kind
+    from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
+
+
+def file_kinds() -> dict[str, "Kind"]:
+    """Return the entries of the file dialog, and what each writes."""
+    # Imported on first use: it brings the writers of films along.
+    from kpca_viewer.export.film import dialog_entry
+
+    pictures = f"({' '.join(f'*{ending}' for ending in picture_endings())})"
+    return {
+        f"All pictures {pictures}": "grid",
+        f"Strip with curve {pictures}": "strip",
+        dialog_entry(): "film",
+        "Table of measures (*.csv *.parquet *.xlsx)": "table",
+    }
+
+
+class Sweeping(QObject):
+    """Puts the presenter of sweeps into the window."""
+
+    size_wished = Signal(str)
+    """A key of `sources` that somebody wants to have in another size."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        presenter: Presenter,
+        store: SessionStore,
+        interactive: Runner,
+        place: Place,
+        preferences: Preferences,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._presenter = presenter
+        self._preferences = preferences
+        self.strip = window.sweep_strip
+        self.runner = SweepRunner(parent=self, place=place)
+        self.sweeps = SweepPresenter(
+            self.strip,
+            window.board,
+            store,
+            interactive,
+            self.runner,
+            presenter.data.sources,
+            self,
+        )
+        self.sweeps.export_requested.connect(self._on_export_requested)
+        self.exporter = SweepExporter(self)
+        self._said: Message | None = None
+        self.exporter.told.connect(self._on_told)
+        self.sweeps.pins.failed.connect(self._on_pin_failed)
+        self.sweeps.pinned.connect(self._on_pinned)
+        self.sweeps.played.connect(self._on_played)
+        actions = window.actions_table
+        self.runner.started.connect(self._on_started)
+        actions["sweep_start"].triggered.connect(self.strip.start)
+        actions["play"].triggered.connect(self.strip.toggle_play)
+        actions["sweep_back"].triggered.connect(self._on_back)
+        actions["sweep_forward"].triggered.connect(self._on_forward)
+        actions["pin"].triggered.connect(self.sweeps.pin_current)
+        actions["compare"].triggered.connect(self.sweeps.show_compare)
+
+    def close(self) -> None:
+        """Stop and end the threads."""
+        self.exporter.close()
+        self.sweeps.close()
+
+    @Slot()
+    def _on_started(self) -> None:
+        """Take back what is not true any more."""
+        self._presenter.messages.withdraw(catalogue.NO_SWEEP)
+
+    @Slot()
+    def _on_back(self) -> None:
+        self._step(-1)
+
+    @Slot()
+    def _on_forward(self) -> None:
+        self._step(1)
+
+    def _step(self, by: int) -> None:
+        self.strip.unfold()
+        if self.strip.state() == "idle":
+            self._presenter.messages.show(catalogue.NO_SWEEP, self.strip.start)
+        else:
+            self.strip.step(by)
+
+    @Slot(object)
+    def _on_played(self, point: SweepPoint | None) -> None:
+        """Let what can go along with a film; the rest is dimmed."""
+        self._presenter.show_played(None if point is None else point.settings)
+
+    def sources(self) -> "dict[str, Paintable]":
+        """Return what the export panel can draw of the sweep; nothing without one."""
+        from kpca_viewer.features.sweep.view.paper.sheet_source import SheetSource
+
+        if self.strip.result() is None:
+            return {}
+        return {
+            "sweep_grid": SheetSource("grid", self._swept),
+            "sweep_strip": SheetSource("strip", self._swept),
+        }
+
+    def _swept(self) -> "Swept | None":
+        from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
+
+        result, shown = self.strip.result(), self._presenter.result
+        if result is None:
+            return None
+        return Swept(
+            result,
+            self.strip.measure(),
+            self.sweeps.shades(),
+            "data" if shown is None else shown.dataset.name,
+            self.strip.film.reel.row,
+        )
+
+    @Slot(object)
+    def _on_pinned(self, message: Message | None) -> None:
+        messages = self._presenter.messages
+        if message is not None:
+            messages.show(message)
+        elif self._said is not None:
+            messages.withdraw(self._said)
+        self._said = message
+
+    @Slot(object)
+    def _on_pin_failed(self, text: str) -> None:
+        self._presenter.messages.show(catalogue.pin_failed(text))
+
+    @Slot(object)
+    def _on_export_requested(self, result: SweepResult) -> None:
+        """Ask for a name; its kind and ending choose what is written."""
+        kinds = file_kinds()
+        start = str(self._preferences.folder("export") / "sweep.png")
+        name, chosen = QFileDialog.getSaveFileName(
+            self._window, "Export the sweep", start, ";;".join(kinds)
+        )
+        if not name:
+            return
+        self._preferences.keep_folder("export", Path(name))
+        kind = kinds.get(chosen, "grid")
+        path = Path(name)
+        if not path.suffix:
+            from kpca_viewer.features.sweep.view.paper.saving import ENDINGS
+
+            path = with_ending(path, ENDINGS[kind][0])
+            taken = unasked(path, name)
+            if taken:
+                self._on_told(catalogue.trouble(taken))
+                return
+        shown = self._presenter.result
+        self.exporter.save(
+            SweepFile(
+                path,
+                kind,
+                result,
+                measure=self.strip.measure(),
+                name="" if shown is None else shown.dataset.name,
+                theme=self._presenter.scene.theme,
+                shades=self.sweeps.shades(),
+                row=self.strip.film.reel.row,
+            )
+        )
+
+    @Slot(object)
+    def _on_told(self, message: Message) -> None:
+        answers = {
+            catalogue.CANCEL: self.exporter.cancel,
+            catalogue.CHOOSE_SIZE: self._on_size_wished,
+        }
+        wanted = (answers[action] for action in message.actions)
+        self._presenter.messages.show(message, *wanted)
+
+    @Slot()
+    def _on_size_wished(self) -> None:
+        self.size_wished.emit(f"sweep_{self.exporter.kind}")

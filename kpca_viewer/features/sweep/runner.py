@@ -1,0 +1,159 @@
+"""Sweeps on a thread of their own, behind the interactive one.
+
+Whoever drags a slider must not wait for thumbnails: while the interactive runner
+works, a sweep holds its breath at the next block.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.executors.backend import MakePoints, Place
+from kpca_viewer.engine.pause import Hold
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.support.progress import Progress, ShouldStop
+
+Sweep = Callable[
+    [
+        AnalysisRequest,
+        SweepSettings,
+        StageCache,
+        ShouldStop,
+        Progress,
+        Callable[[SweepPoint], None],
+    ],
+    SweepResult,
+]
+
+
+@dataclass(frozen=True, eq=False)
+class _SweepOrder:
+    """One sweep to compute."""
+
+    request: AnalysisRequest
+    sweep: SweepSettings
+
+
+class SweepRunner(QObject):
+    """Computes one sweep at a time; the latest wins.
+
+    Parameters
+    ----------
+    run : callable, optional
+        `run_sweep`, or what a test puts in its place.
+    place : Place, optional
+        Where points are made; by default here.
+    """
+
+    point_ready = Signal(object)
+    """A `SweepPoint`; one whose orientation is another at the end comes again."""
+    finished = Signal(object)
+    """The whole `SweepResult`."""
+    failed = Signal(object)
+    """The exception that ended it."""
+    progressed = Signal(object, object)
+    """What is done, in words, and the share that is done."""
+    started = Signal()
+    cancelled = Signal()
+
+    def __init__(
+        self,
+        run: Sweep | None = None,
+        parent: QObject | None = None,
+        place: Place | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._run = run
+        self._place = place or Place()
+        self._cache = StageCache()
+        self._hold = Hold()
+        self._order: _SweepOrder | None = None
+        self.place = ""
+        """Where points are made, as of the last progress; empty is here."""
+        self._runner = Runner(self._work, self)
+        self._runner.result_ready.connect(self._on_result_ready)
+        self._runner.failed.connect(self.failed)
+        self._runner.progressed.connect(self.progressed)
+        self._runner.cancelled.connect(self.cancelled)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a sweep is being computed."""
+        return self._runner.busy
+
+    @property
+    def sweep(self) -> SweepSettings | None:
+        """The sweep that was started last."""
+        return None if self._order is None else self._order.sweep
+
+    def start(self, request: AnalysisRequest, sweep: SweepSettings) -> None:
+        """Compute a sweep; one that runs is given up."""
+        self._order = _SweepOrder(request, sweep)
+        self.started.emit()
+        self._runner.submit(self._order)
+
+    def keep(self, request: AnalysisRequest, sweep: SweepSettings) -> None:
+        """Let a sweep be the last one without computing it; give up one that runs."""
+        self._runner.cancel()
+        self._order = _SweepOrder(request, sweep)
+
+    def cancel(self) -> None:
+        """Give up; the points that are there stay."""
+        self._runner.cancel()
+
+    def forget(self) -> None:
+        """Give up; no sweep is the last one then."""
+        self._order = None
+        self._runner.cancel()
+
+    @Slot(bool)
+    def hold(self, held: bool) -> None:
+        """Stand still while somebody else needs the processor, then go on."""
+        self._hold.set(held)
+
+    def close(self) -> None:
+        """Stop and end the thread; waits until it is gone."""
+        self._runner.cancel()
+        self._hold.set(False)
+        self._runner.close()
+
+    def _work(
+        self,
+        order: _SweepOrder,
+        should_stop: ShouldStop,
+        progress: Progress,
+        publish: Callable[[Any], None],
+    ) -> SweepResult:
+        # Some systems honour it, Linux does not: hence `hold` as well.
+        QThread.currentThread().setPriority(QThread.Priority.LowPriority)
+        elsewhere = self._place.make_points()
+        run = self._run or _run_sweep(elsewhere)
+
+        def told(stage: str, fraction: float | None) -> None:
+            self.place = "" if elsewhere is None else elsewhere.place
+            progress(stage, fraction)
+
+        # Solvers ask between two blocks, so this is where a sweep waits.
+        stopped = self._hold.asked_by(should_stop)
+        return run(order.request, order.sweep, self._cache, stopped, told, publish)
+
+    @Slot(object)
+    def _on_result_ready(self, result: SweepPoint | SweepResult) -> None:
+        if isinstance(result, SweepPoint):
+            self.point_ready.emit(result)
+        else:
+            self.finished.emit(result)
+
+
+def _run_sweep(elsewhere: MakePoints | None) -> Sweep:
+    # Imported by the worker: it needs all of scipy.
+    from kpca_viewer.engine.sweep.run import run_sweep
+
+    return partial(run_sweep, elsewhere=elsewhere)

@@ -1,0 +1,264 @@
+"""A sweep into a file: grid or strip for paper, a film, or the table of numbers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from PySide6.QtCore import QObject, QSize, Signal, Slot
+
+from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.sweep.point import SweepResult
+from kpca_viewer.export.film import save_animation
+from kpca_viewer.export.images.image import save_image
+from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.features.sweep.table import save_measures
+from kpca_viewer.features.sweep.view.paper.frames import FilmFrames
+from kpca_viewer.features.sweep.view.paper.sheet import Sheet, sheet_title
+from kpca_viewer.features.sweep.view.thumbnails import Shades
+from kpca_viewer.support.errors import ExportError, KpcaError
+from kpca_viewer.support.picture_formats import picture_endings, picture_format
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+from kpca_viewer.widgets.plots.text import printed_type
+from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.window import messages_text as catalogue
+
+Kind = Literal["grid", "strip", "film", "table"]
+ENDINGS: dict[Kind, tuple[str, ...]] = {
+    "grid": picture_endings(),
+    "strip": picture_endings(),
+    "film": (".gif", ".apng", ".mp4", ".png"),
+    "table": (".csv", ".parquet", ".xlsx", ".npz"),
+}
+TITLES: dict[Kind, str] = {
+    "grid": "Grid of all pictures",
+    "strip": "Strip with the curve",
+    "film": "Film",
+    "table": "Table of measures",
+}
+
+SIDE = QSize(640, 640)
+MOST_FRAMES = 180
+"""Of a film, in one direction: about 15 seconds and 10 MB."""
+
+BETWEEN = (2, 5)
+"""Frames from one value to the next, at least and at most."""
+
+
+def kind_of(path: str | Path, wanted: Kind) -> Kind:
+    """Return what an ending means: what is wanted, or else the first that has it.
+
+    Raises
+    ------
+    ExportError
+        If nothing has this ending.
+    """
+    ending = Path(path).suffix.lower()
+    for kind in (wanted, *ENDINGS):
+        if ending in ENDINGS[kind]:
+            return kind
+    known = dict.fromkeys(end for endings in ENDINGS.values() for end in endings)
+    raise ExportError(
+        f"“{ending or path}” is not a format for a sweep; choose one of "
+        f"{', '.join(known)}."
+    )
+
+
+@printed_type()
+def save_sweep(
+    path: str | Path,
+    kind: Kind,
+    result: SweepResult,
+    *,
+    measure: str = "",
+    name: str = "",
+    theme: Theme = LIGHT,
+    shades: Shades | None = None,
+    row: int = 0,
+    speed: float = 4.0,
+    metadata: str = "",
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> None:
+    """Write a sweep; the ending chooses the format.
+
+    Parameters
+    ----------
+    kind : {"grid", "strip", "film", "table"}
+    measure : str
+        Key of the measure that is shown; by default that of the sweep.
+    name : str
+        Of the data.
+    shades : Shades, optional
+        What the colours mean in the window.
+    row : int
+        Of a grid, for a strip or a film.
+    speed : float
+        Of a film, in values a second.
+    metadata : str
+        Kept inside a picture; see `kpca_viewer.export.images.image.save_image`.
+
+    Raises
+    ------
+    ExportError
+        In one sentence; the old file is as it was.
+    Cancelled
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in ENDINGS[kind]:
+        raise ExportError(
+            f"“{Path(path).name}” is not a {TITLES[kind].lower()}; choose one of "
+            f"{', '.join(ENDINGS[kind])}."
+        )
+    if kind == "table":
+        save_measures(path, [result])
+        return
+    if kind == "film":
+        steps = max(result.sweep.shape[0] - 1, 1)
+        between = int(np.clip(MOST_FRAMES // steps, *BETWEEN))
+        frames = FilmFrames(result, measure, SIDE, theme, shades, between, row)
+        save_animation(
+            path,
+            frames,
+            round(1000 / (speed * between)),
+            forth_and_back=True,
+            should_stop=should_stop,
+            progress=progress,
+        )
+        return
+    if kind == "strip":
+        result = result.row(row)
+    sheet = Sheet(result, measure, theme, shades, sheet_title(result, name or "data"))
+    width, height = sheet.grid_size() if kind == "grid" else sheet.strip_size()
+    paint = sheet.paint_grid if kind == "grid" else sheet.paint_strip
+    chosen = picture_format(path)
+    assert chosen is not None
+    # Twice the layout in pixels, for print.
+    times = 1 if chosen.vector else 2
+    spec = ImageSpec(
+        chosen.key, times * width, times * height, "px", times * 96, "theme"
+    )
+    save_image(path, spec, paint, metadata)
+
+
+STEP = 10
+"""Percent after which somebody is told again."""
+
+
+@dataclass(frozen=True, eq=False)
+class SweepFile:
+    """What is to be written where."""
+
+    path: Path
+    kind: "Kind"
+    result: SweepResult
+    measure: str = ""
+    name: str = ""
+    """The measure that is shown, and the name of the data."""
+    theme: Theme = LIGHT
+    shades: Shades | None = None
+    row: int = 0
+    """Of a grid, for a strip or a film."""
+
+
+class SweepExporter(QObject):
+    """Writes one file at a time on a thread of its own."""
+
+    told = Signal(object)
+    """A `Message`: how far it is, that it is done, or what is wrong."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runner: Runner | None = None
+        self._file: SweepFile | None = None
+        self._percent = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a file is being written."""
+        return self._runner is not None and self._runner.busy
+
+    @property
+    def kind(self) -> "Kind | None":
+        """What was written last."""
+        return None if self._file is None else self._file.kind
+
+    def save(self, file: SweepFile) -> None:
+        """Write a file; `told` says what becomes of it."""
+        from kpca_viewer.features.sweep.view.paper.saving import kind_of
+
+        if self.busy and self._file is not None:
+            self.told.emit(catalogue.sweep_still_written(self._file.path))
+            return
+        try:
+            file = replace(file, kind=kind_of(file.path, file.kind))
+        except KpcaError as error:
+            self.told.emit(catalogue.failure(error))
+            return
+        if self._runner is None:
+            # Made on first use: most sweeps are only looked at.
+            self._runner = Runner(_write, self)
+            self._runner.result_ready.connect(self._on_written)
+            self._runner.failed.connect(self._on_failed)
+            self._runner.progressed.connect(self._on_progressed)
+            self._runner.cancelled.connect(self._on_cancelled)
+        self._file, self._percent = file, 0
+        self.told.emit(catalogue.sweep_being_written(file.path))
+        self._runner.submit(file)
+
+    @Slot()
+    def cancel(self) -> None:
+        """Give up; a file that was there stays as it was."""
+        if self._runner is not None:
+            self._runner.cancel()
+
+    def close(self) -> None:
+        """Stop and end the thread."""
+        if self._runner is not None:
+            self._runner.close()
+
+    @Slot(object)
+    def _on_written(self, path: Path) -> None:
+        has_size = self.kind in ("grid", "strip")
+        self.told.emit(catalogue.sweep_written(path, has_size=has_size))
+
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        self.told.emit(catalogue.failure(error))
+
+    @Slot(object, object)
+    def _on_progressed(self, _stage: str, share: float | None) -> None:
+        percent = int(100 * (share or 0)) // STEP * STEP
+        if self._file is not None and percent > self._percent:
+            self._percent = percent
+            self.told.emit(catalogue.sweep_being_written(self._file.path, percent))
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        if self._file is not None:
+            self.told.emit(catalogue.sweep_not_written(self._file.path))
+
+
+def _write(
+    file: SweepFile,
+    should_stop: ShouldStop,
+    progress: Progress,
+    _publish: Callable[[Any], None],
+) -> Path:
+    # Imported by the worker: it brings the writers of films along.
+    from kpca_viewer.features.sweep.view.paper.saving import save_sweep
+
+    save_sweep(
+        file.path,
+        file.kind,
+        file.result,
+        measure=file.measure,
+        name=file.name,
+        theme=file.theme,
+        shades=file.shades,
+        row=file.row,
+        should_stop=should_stop,
+        progress=progress,
+    )
+    return file.path

@@ -1,0 +1,172 @@
+"""StripBar: the line of controls above the film of a sweep."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QPushButton
+
+from kpca_viewer.features.sweep.view.measure_combo import MeasureCombo
+from kpca_viewer.features.sweep.view.strip.meter import Meter
+from kpca_viewer.features.sweep.view.strip.player import SPEEDS
+from kpca_viewer.features.sweep.view.strip.reel import Reel
+from kpca_viewer.features.sweep.view.strip.strip_words import row_texts, rows_tip
+from kpca_viewer.widgets.controls import (
+    ElidedLabel,
+    FittingCombo,
+    IconButton,
+    ShrinkingRow,
+    WheelGuard,
+)
+from kpca_viewer.widgets.plots.text import type_scale
+
+WIDEST_TEXT = 190
+"""Pixels, in the usual size of type, up to which a text is not cut."""
+
+LAST = 5
+"""Importance of what only counts: it goes before any control does."""
+
+
+class StripBar(ShrinkingRow):
+    """What is swept, the measure, playing, and what can be done with the film.
+
+    Attributes
+    ----------
+    row, measure, speed : FittingCombo
+        The row of a grid, the measure of the curve, and values a second.
+    """
+
+    row_chosen = Signal(int)
+    """Of a grid, counted from the smallest value."""
+    speed_chosen = Signal(float)
+    """In values a second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meter = Meter()
+        self._make_labels()
+        self._make_choices()
+        self._make_buttons()
+        self.add(self.title, room=lambda: _room(self.title))
+        # Folded away, a film can be given another range too.
+        self.add(self.range, 4)
+        self.add(self.row)
+        self.add(self.measure)
+        self.add(self.play)
+        self.add(self.speed)
+        self.add(self.meter, 6)
+        self.add(self.progress, LAST, 100, lambda: _room(self.progress))
+        self.add_gap()
+        self.add(self.cancel)
+        # All of these are in the menu too.
+        self.add(self.again, 3)
+        self.add(self.pin, 2)
+        self.add(self.gallery)
+        self.add(self.export, 1)
+        self.add(self.fold)
+        self.set_wanted(self.row, False)
+        self.row.activated.connect(self._on_row_activated)
+        self.speed.activated.connect(self._on_speed_activated)
+
+    def set_title(self, text: str) -> None:
+        """Say what is swept."""
+        self.title.set_text(text)
+        self.refit()
+
+    def set_progress(self, text: str, *, matters: bool) -> None:
+        """Say how far it is, in any case if it matters."""
+        self.progress.set_text(text)
+        self.set_importance(self.progress, 0 if matters else LAST)
+        self.refit()
+
+    def show_rows(self, reel: Reel) -> None:
+        """Say which row of a grid is shown, the largest value at the top.
+
+        One parameter has no rows, and nothing to choose. Emits nothing.
+        """
+        combo, measure = self.row, self.measure.key()
+        texts = row_texts(reel, measure)[::-1]
+        if texts:
+            combo.setToolTip(rows_tip(reel, measure))
+        with QSignalBlocker(combo):
+            if combo.count() != len(texts):
+                combo.clear()
+                combo.addItems(texts)
+            for place, text in enumerate(texts):
+                combo.setItemText(place, text)
+            # Where there is room it is as wide as its widest row: nothing moves then.
+            combo.setCurrentIndex(len(texts) - 1 - reel.row)
+        self.set_wanted(combo, bool(texts))
+
+    @Slot(int)
+    def _on_row_activated(self, index: int) -> None:
+        self.row_chosen.emit(self.row.count() - 1 - index)
+
+    @Slot(int)
+    def _on_speed_activated(self, index: int) -> None:
+        self.speed_chosen.emit(float(self.speed.itemData(index)))
+
+    def _make_labels(self) -> None:
+        self.title = ElidedLabel()
+        self.title.setObjectName("sweep_title_label")
+        self.title.setProperty("role", "title")
+        self.progress = ElidedLabel()
+        self.progress.setObjectName("sweep_progress_label")
+        self.progress.setProperty("role", "muted")
+        self.progress.setAlignment(Qt.AlignmentFlag.AlignRight)
+
+    def _make_choices(self) -> None:
+        self.measure = MeasureCombo()
+        self.measure.setObjectName("sweep_measure_combo")
+        self.measure.setAccessibleName("Measure of the curve")
+        self.measure.setToolTip("What the curve shows, and what is best")
+        self.row = FittingCombo()
+        self.row.setObjectName("sweep_row_combo")
+        self.row.setAccessibleName("Row of the grid")
+        self.speed = FittingCombo()
+        self.speed.setObjectName("sweep_speed_combo")
+        self.speed.setAccessibleName("Speed")
+        self.speed.setToolTip("Values a second")
+        for speed in SPEEDS:
+            self.speed.addItem(f"{speed:g}/s", speed)
+        self.speed.setCurrentIndex(1)
+        for combo in (self.row, self.speed):
+            WheelGuard(combo)
+
+    def show_state(self, state: str, *, edited: bool) -> None:
+        """Offer what can be done with a film that runs, is done or has failed."""
+        self.set_wanted(self.cancel, state == "running")
+        self.set_wanted(self.again, state in ("done", "failed"))
+        self.range.setChecked(edited)
+
+    def show_playing(self, playing: bool) -> None:
+        """Offer to play, or to stop."""
+        self.play.set_icon("pause" if playing else "play")
+        tip = "Stop here (Space)" if playing else "Play the sweep (Space)"
+        self.play.setToolTip(tip)
+
+    def _make_buttons(self) -> None:
+        self.range = IconButton("settings", "Change the range of the sweep", 18)
+        self.range.setObjectName("sweep_range_button")
+        self.range.setCheckable(True)
+        self.play = IconButton("play", "Play the sweep (Space)", 18)
+        self.play.setObjectName("sweep_play_button")
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setObjectName("sweep_cancel_button")
+        self.cancel.setToolTip("Stop here; what is there stays")
+        self.again = QPushButton("Again")
+        self.again.setObjectName("sweep_again_button")
+        self.again.setToolTip("Compute the same values for the settings of now")
+        self.pin = IconButton("pin", "Pin this value for a comparison", 18)
+        self.pin.setObjectName("sweep_pin_button")
+        self.gallery = IconButton("maximize", "Show all pictures side by side", 18)
+        self.gallery.setObjectName("sweep_gallery_button")
+        self.export = IconButton("export", "Export the sweep", 18)
+        self.export.setObjectName("sweep_export_button")
+        self.fold = IconButton(
+            "chevron_down", "Fold the film away, or change its range", 18
+        )
+        self.fold.setObjectName("sweep_fold_button")
+
+
+def _room(label: ElidedLabel) -> int:
+    """Return the pixels that a text needs, or enough to know a long one by."""
+    text = label.fontMetrics().horizontalAdvance(label.text()) + 4
+    return int(min(text, WIDEST_TEXT * type_scale()))

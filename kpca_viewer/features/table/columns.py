@@ -1,0 +1,221 @@
+"""The columns of the table of rows, and what is found in them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isnan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.data.subset import new_row_number, row_numbers
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.support.numerals import data_value
+from kpca_viewer.widgets.controls.find_field import found
+from kpca_viewer.widgets.plots.selection import Mask
+
+SETS = ("training", "new")
+"""Whether a row has taken part in the fit."""
+
+DIGITS = 5
+_LOOKED_AT = 10_000
+_DUST = 1e-12
+"""Share of the largest score of a component; what is smaller is rounding alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableColumn:
+    """One column."""
+
+    title: str
+    kind: str
+    """One of "row", "name", "label", "number", "words". A name is what the person calls
+    the row, and can be changed."""
+    values: NDArray[np.float64] | None = None
+    """Shape (n,). Of a column of numbers."""
+    dust: float = 0.0
+    """Numbers closer to zero are shown as zero."""
+    words: MetaColumn | None = None
+    """Of a column of words."""
+    feature: int | None = None
+    """Which feature of the data it holds; None for what is no feature."""
+
+    @property
+    def is_given(self) -> bool:
+        """Whether its numbers or classes are the data, and not computed from them."""
+        return self.feature is not None or self.kind == "label"
+
+
+def columns_of(result: AnalysisResult) -> list[TableColumn]:
+    """Return everything that is known of the rows of a result."""
+    n, result = result.dataset.n, result.all_rows
+    dataset = result.dataset
+    columns = [TableColumn("row", "row"), TableColumn("name", "name")]
+    if dataset.n > n:
+        codes = (np.arange(dataset.n) >= n).astype(np.int64)
+        columns.append(TableColumn("set", "words", words=MetaColumn(codes, SETS)))
+    if dataset.labels is not None:
+        columns.append(TableColumn("label", "label"))
+    # Words tell rows apart as labels do; numbers stand with numbers.
+    described = dataset.columns.items()
+    columns += [
+        TableColumn(name, "words", words=c) for name, c in described if not c.numeric
+    ]
+    # The columns of a given matrix are its rows once more, not features.
+    if dataset.kind == "points":
+        columns += [
+            TableColumn(name, "number", dataset.points[:, j], feature=j)
+            for j, name in enumerate(dataset.feature_names)
+        ]
+    columns += [
+        TableColumn(name, "number", c.values) for name, c in described if c.numeric
+    ]
+    scores = result.scores
+    largest = np.abs(scores).max(axis=0, initial=0.0)
+    columns += [
+        TableColumn(f"PC {j + 1}", "number", scores[:, j], _DUST * float(largest[j]))
+        for j in range(scores.shape[1])
+    ]
+    columns += [
+        TableColumn(known.symbol, "number", known.values)
+        for known in result.row_values()
+    ]
+    return columns
+
+
+def shown_number(what: TableColumn, row: int) -> str:
+    """Return a number as a cell shows it."""
+    assert what.values is not None
+    value = float(what.values[row])
+    if abs(value) < what.dust:
+        return "0"
+    # An empty cell is how tables say that a value is missing.
+    return "" if isnan(value) else data_value(value, DIGITS)
+
+
+def longest_numbers(what: TableColumn) -> list[str]:
+    """Return the numbers of a column that are likely to be the longest."""
+    if what.values is None or not what.values.size:
+        return []
+    values = np.nan_to_num(what.values[:_LOOKED_AT])
+    size = np.abs(values)
+    small = np.where(size > what.dust, size, np.inf)
+    rows = values.argmin(), size.argmax(), small.argmin()
+    return [shown_number(what, int(row)) for row in rows]
+
+
+def cell_text(
+    dataset: Dataset, total: int, what: TableColumn, row: int, names: Mapping[int, str]
+) -> str:
+    """Return what stands in a cell; rows from ``total`` on are new ones.
+
+    Parameters
+    ----------
+    names : mapping of int to str
+        That a person gave.
+    """
+    if what.values is not None:
+        return shown_number(what, row)
+    if what.kind == "row":
+        if row >= total and dataset.row_names is None:
+            return f"new {new_row_number(dataset, total, row)}"
+        return " ".join(dataset.row_text(row).split())
+    if what.kind == "name":
+        return names.get(row, "")
+    if what.words is not None:
+        return " ".join(what.words.text(row).split())
+    return " ".join(dataset.class_text(row).split())
+
+
+def edited_text(
+    dataset: Dataset, what: TableColumn, row: int, names: Mapping[int, str]
+) -> str | None:
+    """Return what a cell begins with when it is typed into; a number in full."""
+    if what.kind == "name":
+        return names.get(row, "")
+    if what.values is not None:
+        return repr(float(what.values[row])).removesuffix(".0")
+    if what.kind != "label" or dataset.labels is None:
+        return None
+    return dataset.class_text(row) if dataset.labels[row] >= 0 else ""
+
+
+def sort_keys(
+    dataset: Dataset, what: TableColumn, names: Mapping[int, str]
+) -> NDArray[np.float64]:
+    """Return a number (n,) for every row of the data to sort by.
+
+    Parameters
+    ----------
+    names : mapping of int to str
+        That a person gave.
+    """
+    if what.values is not None:
+        return what.values
+    if what.kind == "row":
+        if dataset.row_names is None:
+            return np.arange(dataset.n, dtype=np.float64)
+        return ranks(dataset.row_names)
+    if what.kind == "name":
+        keys = np.full(dataset.n, np.nan)
+        known = {r: t for r, t in names.items() if r < dataset.n}
+        if known:
+            keys[list(known)] = ranks(tuple(known.values()))
+        return keys
+    if what.words is not None:
+        assert what.words.words is not None
+        return np.append(ranks(what.words.words), np.nan)[what.words.values]
+    assert dataset.labels is not None
+    # The extra NaN is for code -1, no label.
+    return np.append(ranks(dataset.label_names), np.nan)[dataset.labels]
+
+
+def ranks(names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return the alphabetical place of every name."""
+    folded = np.array([name.casefold() for name in names])
+    return np.unique(folded, return_inverse=True)[1].reshape(-1).astype(np.float64)
+
+
+class RowSearch:
+    """Finds rows by the words in their cells: names, classes, columns of words.
+
+    What takes long is prepared once for a data set.
+    """
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._dataset = dataset
+        self._names: list[str] | None = None
+
+    def rows(self, text: str, given: Mapping[int, str]) -> Mask:
+        """Return which rows (n,) hold all words of a text; a number is a row's own.
+
+        Parameters
+        ----------
+        given : mapping of int to str
+            Names that a person gave.
+        """
+        dataset = self._dataset
+        mask: Mask = np.zeros(dataset.n, dtype=bool)
+        if dataset.row_names is not None:
+            if self._names is None:
+                self._names = [name.casefold() for name in dataset.row_names]
+            mask[found(text, self._names)] = True
+        elif text.strip().isdecimal() and len(text) < 16:
+            mask |= row_numbers(dataset) == int(text)
+        if dataset.labels is not None:
+            mask |= _with(text, dataset.label_names)[dataset.labels]
+        for column in dataset.columns.values():
+            if column.words is not None:
+                mask |= _with(text, column.words)[column.values]
+        rows = [row for row in given if row < dataset.n]
+        names = [given[row].casefold() for row in rows]
+        mask[[rows[place] for place in found(text, names)]] = True
+        return mask
+
+
+def _with(text: str, words: tuple[str, ...]) -> Mask:
+    """Return which words hold a text, and that a missing word does not."""
+    mask: Mask = np.zeros(len(words) + 1, dtype=bool)
+    mask[found(text, [word.casefold() for word in words])] = True
+    return mask

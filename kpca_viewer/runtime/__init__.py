@@ -1,1 +1,0 @@
-"""The only meeting point of Qt and work. QtCore only."""

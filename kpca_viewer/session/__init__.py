@@ -1,1 +1,0 @@
-"""What the person has chosen and what follows from it. Plain Python, no Qt."""

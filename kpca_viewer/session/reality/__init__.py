@@ -1,1 +1,0 @@
-"""Whether a picture is more than chance, and how far its rows would move."""

@@ -1,1 +1,0 @@
-"""Rows that a person means: selected, named, left out, new."""

@@ -1,1 +1,0 @@
-"""The four panels with the linked plots."""

@@ -1,1 +1,0 @@
-"""The page Columns: what moves components, and what tells groups apart."""

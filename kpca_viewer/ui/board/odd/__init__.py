@@ -1,1 +1,0 @@
-"""The page Odd rows: leverage against distance to the model, and a sorted list."""

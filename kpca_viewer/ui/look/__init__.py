@@ -1,1 +1,0 @@
-"""Colours, type sizes and icons."""

@@ -1,1 +1,0 @@
-"""What the window says of a result: rows, components, scores, sentences."""

@@ -1,0 +1,149 @@
+"""Labels for text that may not fit: captions below plots, and one cut line."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from kpca_viewer.widgets.controls.plain_tip import plain_tip
+
+
+class ElidedLabel(QLabel):
+    """Shows as much as there is room for, and the rest in a tooltip.
+
+    ``text()`` stays the full text. Nothing in it is taken for markup.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(parent)
+        self._about = ""
+        self._cut = cut
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.set_text(text)
+
+    def set_text(self, text: str) -> None:
+        """Show another text, its line breaks as spaces."""
+        self.setText(" ".join(text.split()))
+        self.setAccessibleName(self.text())
+        self._update_tooltip()
+
+    def set_about(self, text: str) -> None:
+        """Explain the words in the tooltip, whether or not they are all shown."""
+        self._about = text
+        self._update_tooltip()
+
+    def shown_text(self) -> str:
+        """Return what there is room for."""
+        return self.fontMetrics().elidedText(
+            self.text(), self._cut, self.contentsRect().width()
+        )
+
+    def _update_tooltip(self) -> None:
+        full = self.text()
+        tips = [full] if self.shown_text() != full else []
+        tip = "\n".join([*tips, self._about] if self._about else tips)
+        self.setToolTip(plain_tip(tip))
+
+    def sizeHint(self) -> QSize:
+        """Return room for the text, but not for any length of it."""
+        # Qt would hint at no less than a minimum that was set, perhaps for larger type.
+        metrics = self.fontMetrics()
+        text = min(metrics.size(0, self.text()).width(), 24 * metrics.height())
+        around = self.width() - self.contentsRect().width()
+        return QSize(text + around, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for a few letters."""
+        width = self.fontMetrics().horizontalAdvance("mmm…")
+        return QSize(min(width, self.sizeHint().width()), super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Decide whether the tooltip is needed."""
+        super().resizeEvent(event)
+        self._update_tooltip()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the shortened text in the colour of the style sheet."""
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(
+                self.contentsRect(),
+                int(self.alignment() | Qt.AlignmentFlag.AlignVCenter),
+                self.shown_text(),
+            )
+
+
+LOW, LOWEST = 14, 12
+"""Lines of type in height below which a panel has few lines of caption, or none."""
+
+_ANY = 16_777_215
+"""The largest height that Qt knows."""
+
+_WRAPPED = int(
+    Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
+)
+
+
+class Caption(QLabel):
+    """Wrapped lines, or few of whole sentences with the rest in the tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("panel_caption")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "caption")
+        self.setWordWrap(True)
+        self.hide()
+        self._tip = ""
+        self._most_lines = 0
+
+    def set_tip(self, tip: str) -> None:
+        """Explain the words by a tooltip."""
+        self._tip = tip
+        self._show_tip()
+
+    def fit(self, height: int) -> None:
+        """Take as much room as a panel of this height can spare."""
+        line = self.fontMetrics().height()
+        low = height < LOW * line
+        # One line in a panel of the lowest height, and one more for each that it has.
+        self._most_lines = max(1, height // line - LOWEST + 1) if low else 0
+        self.setVisible(bool(self.text()) and height >= LOWEST * line)
+        self.setMaximumHeight(self._most_lines * line if low else _ANY)
+        self._show_tip()
+
+    def shown_text(self) -> str:
+        """Return the words there is room for: whole sentences, if one fits."""
+        text = self.text()
+        if not self._most_lines or self._fits(text):
+            return text
+        kept = text
+        while ". " in kept:
+            kept = kept.rpartition(". ")[0]
+            if self._fits(f"{kept}."):
+                return f"{kept}."
+        room = self.contentsRect().width()
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+
+    def _fits(self, text: str) -> bool:
+        metrics, room = self.fontMetrics(), self.contentsRect()
+        room.setHeight(self._most_lines * metrics.height())
+        return room.contains(metrics.boundingRect(room, _WRAPPED, text))
+
+    def _show_tip(self) -> None:
+        tips = [self.text(), self._tip] if self._most_lines else [self._tip]
+        self.setToolTip(plain_tip("\n".join(tip for tip in tips if tip)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the shortened text here; Qt would cut it anywhere."""
+        if not self._most_lines:
+            super().paintEvent(event)
+            return
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(self.contentsRect(), _WRAPPED, self.shown_text())

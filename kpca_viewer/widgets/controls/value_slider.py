@@ -1,0 +1,252 @@
+"""ValueSlider, the bare slider of a NumberRow, and the scale of its values."""
+
+import math
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSlider, QWidget
+
+from kpca_viewer.core.kernels.family import Parameter
+from kpca_viewer.widgets.controls.numbers import rounded
+from kpca_viewer.widgets.controls.wheel import WheelGuard
+from kpca_viewer.widgets.theme import theme_of
+
+STEPS = 1000
+SINGLE_STEP = 0.02
+PAGE_STEP = 0.1
+
+
+class SliderScale:
+    """Maps positions ``0 … last`` to the values of a parameter.
+
+    Values come out round (three significant digits on a logarithmic scale, a thousandth
+    of the range on a linear one): a slider is for finding a place, the field beside it
+    for naming an exact number.
+
+    Attributes
+    ----------
+    last : int
+        The highest position; the lowest is 0.
+    """
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.low, self.high = float(parameter.low), float(parameter.high)
+        self.integer = parameter.scale == "integer"
+        # Over such a span of whole numbers a linear slider would leave the lower
+        # hundreds to its first few pixels.
+        wide = self.integer and self.low > 0 and self.high / self.low >= 100
+        self.logarithmic = parameter.scale == "log" or wide
+        span = self.high - self.low
+        small = self.integer and not wide and span <= STEPS
+        self.last = int(span) if small else STEPS
+        self._digits = max(0, 3 - math.floor(math.log10(span))) if span > 0 else 0
+
+    @property
+    def single_step(self) -> int:
+        """Positions that an arrow key moves."""
+        return max(1, round(SINGLE_STEP * self.last))
+
+    @property
+    def page_step(self) -> int:
+        """Positions that Page Up and Page Down move."""
+        return max(1, round(PAGE_STEP * self.last))
+
+    def position(self, value: float) -> int:
+        """Return the nearest position; the ends for values outside the range."""
+        if self.last == 0:
+            return 0
+        value = min(max(value, self.low), self.high)
+        if self.logarithmic:
+            share = math.log(value / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
+        return round(share * self.last)
+
+    def value(self, position: int) -> float:
+        """Return the round value at a position."""
+        # The ends exactly, whatever rounding would make of them.
+        if position <= 0:
+            return self.low
+        if position >= self.last:
+            return self.high
+        share = position / self.last
+        if self.logarithmic:
+            return self._tidy(self.low * (self.high / self.low) ** share)
+        return self._tidy(self.low + (self.high - self.low) * share)
+
+    def stepped(self, value: float, steps: int) -> float:
+        """Return the value so many arrow keys away, also outside the range."""
+        if self.logarithmic and value > 0:
+            there = value * (self.high / self.low) ** (SINGLE_STEP * steps)
+        else:
+            there = value + steps * max(
+                SINGLE_STEP * (self.high - self.low), 1.0 if self.integer else 0.0
+            )
+        there = self._tidy(there)
+        if self.integer and there == value:
+            return value + math.copysign(1, steps)
+        return there
+
+    def _tidy(self, value: float) -> float:
+        if self.logarithmic:
+            value = rounded(value, 3)
+            return float(round(value)) if self.integer else value
+        return float(round(value)) if self.integer else round(value, self._digits)
+
+
+MARGIN = 10.0
+RADIUS = 6.5
+GROOVE = 4.0
+
+
+class ValueSlider(QSlider):
+    """A horizontal slider that jumps to the pointer and shows a suggested place."""
+
+    reset_requested = Signal()
+    """The slider was double-clicked."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._mark: int | None = None
+        self._origin = 0
+        self._turned = 0
+        self._dragged = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        WheelGuard(self)
+
+    def set_mark(self, position: int | None) -> None:
+        """Show a small tick at a position, or none."""
+        self._mark = position
+        self.update()
+
+    def set_origin(self, position: int) -> None:
+        """Let the filled part of the groove begin at a position, such as zero."""
+        self._origin = position
+        self.update()
+
+    def mark(self) -> int | None:
+        """Return the position of the tick."""
+        return self._mark
+
+    def was_dragged(self) -> bool:
+        """Return whether the pointer has moved since the button went down."""
+        return self._dragged
+
+    def x_of(self, position: int) -> float:
+        """Return where a position lies, in pixels from the left."""
+        share = (position - self.minimum()) / max(1, self.maximum() - self.minimum())
+        return MARGIN + share * (self.width() - 2 * MARGIN)
+
+    def _position_at(self, x: float) -> int:
+        share = (x - MARGIN) / max(1.0, self.width() - 2 * MARGIN)
+        share = min(max(share, 0.0), 1.0)
+        return self.minimum() + round(share * (self.maximum() - self.minimum()))
+
+    def sizeHint(self) -> QSize:
+        """Return a comfortable length."""
+        return QSize(120, 24)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the length below which aiming is no use."""
+        return QSize(44, 24)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Jump to the pointer and begin a drag."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self._dragged = False
+        self.setSliderDown(True)
+        # Taking hold of the handle must not move it by a pixel.
+        x = event.position().x()
+        if abs(x - self.x_of(self.sliderPosition())) > RADIUS:
+            self.setSliderPosition(self._position_at(x))
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the pointer."""
+        if self.isSliderDown():
+            self._dragged = True
+            self.setSliderPosition(self._position_at(event.position().x()))
+            event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the drag."""
+        if self.isSliderDown():
+            self.setSliderDown(False)
+            self.update()
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Ask for the suggested value."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.reset_requested.emit()
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Take one step a notch; collect the crumbs that touch pads send."""
+        delta = event.angleDelta()
+        self._turned += delta.y() or delta.x()
+        notches = int(self._turned / 120)
+        self._turned -= notches * 120
+        if notches:
+            self.setValue(self.value() + notches * self.singleStep())
+        event.accept()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Let the handle answer to the pointer."""
+        self._turned = 0
+        self.update()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Let the handle go back."""
+        self.update()
+        super().leaveEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the groove, its filled part, the tick and the handle."""
+        theme = theme_of(self.palette())
+        enabled = self.isEnabled()
+        accent = QColor(theme.accent if enabled else theme.disabled)
+        middle = self.height() / 2
+        handle = QPointF(self.x_of(self.sliderPosition()), middle)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+
+            painter.setBrush(QColor(theme.groove))
+            top = middle - GROOVE / 2
+            groove = QRectF(MARGIN, top, self.width() - 2 * MARGIN, GROOVE)
+            painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
+            if enabled:
+                start = self.x_of(self._origin)
+                painter.setBrush(accent)
+                filled = QRectF(start, top, handle.x() - start, GROOVE).normalized()
+                painter.drawRoundedRect(filled, GROOVE / 2, GROOVE / 2)
+            if self._mark is not None:
+                painter.setBrush(QColor(theme.muted if enabled else theme.disabled))
+                tick = QRectF(self.x_of(self._mark) - 1, middle - 7, 2, 14)
+                painter.drawRoundedRect(tick, 1, 1)
+
+            if self.hasFocus():
+                painter.setPen(QPen(accent, 2))
+                painter.setBrush(QColor(theme.card))
+                painter.drawEllipse(handle, RADIUS + 2.5, RADIUS + 2.5)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(accent)
+                painter.drawEllipse(handle, RADIUS - 1, RADIUS - 1)
+            else:
+                live = enabled and (self.underMouse() or self.isSliderDown())
+                painter.setPen(QPen(accent, 2))
+                painter.setBrush(accent if live else QColor(theme.card))
+                painter.drawEllipse(handle, RADIUS - 1, RADIUS - 1)

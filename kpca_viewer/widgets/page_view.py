@@ -1,0 +1,87 @@
+"""What every page of the comparison has: a widget, a tool, a line below it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.widgets.aside import Aside
+from kpca_viewer.widgets.scene import Scene, ShowsScene
+from kpca_viewer.widgets.scene_panel import PICTURE
+from kpca_viewer.widgets.theme import Theme
+
+
+@dataclass(frozen=True)
+class CaptionWords:
+    """The line below a page.
+
+    Attributes
+    ----------
+    text, tip : str
+    more_follows : bool
+        Whether the line will be longer in a moment.
+    """
+
+    text: str = ""
+    tip: str = ""
+    more_follows: bool = False
+
+
+class PageView(ShowsScene):
+    """Draws one page.
+
+    Attributes
+    ----------
+    view : QWidget
+        Takes themes by ``set_theme``. That of a page which becomes a picture paints
+        itself by ``render_to``.
+    tool : QWidget or None
+        A control beside the title while the page is in front.
+    is_of_kernel : bool
+        Whether it shows something of the kernel, and does not follow a film.
+    aside : Aside or None
+        What it has computed for itself alone.
+    """
+
+    part = PICTURE
+    view: QWidget
+    tool: QWidget | None = None
+    is_of_kernel = False
+    aside: Aside | None = None
+
+    caption_changed: Callable[[], None] = staticmethod(lambda: None)
+    """Called by a page whose line below is another one without another scene."""
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self.view.set_theme(theme)  # type: ignore[attr-defined]
+
+    def refresh(self) -> None:
+        """Draw the result of the scene, once there is one."""
+        if self.scene.result is not None:
+            self.draw(self.scene.result)
+
+    def draw(self, result: AnalysisResult) -> None:
+        """Draw the result of the scene."""
+        raise NotImplementedError
+
+    def show_empty(self, scene: Scene) -> None:
+        """Show that there are no rows; any result that comes is drawn anew."""
+        self.scene, self._shown_part = scene, None
+        self.draw_nothing()
+
+    def draw_nothing(self) -> None:
+        """Forget what was drawn; a sheet covers the page while there are no rows."""
+
+    def caption(self, _result: AnalysisResult) -> CaptionWords:
+        """Return what is said below."""
+        return CaptionWords()
+
+    def let_go(self) -> bool:
+        """Forget what is kept until Escape; returns whether there was anything."""
+        return False
+
+    def is_late(self) -> bool:
+        """Return whether the page still shows numbers of a result before."""
+        return False

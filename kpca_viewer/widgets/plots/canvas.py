@@ -1,0 +1,195 @@
+"""The surface of a plot: mouse events told as clicks, drags, hover and wheel."""
+
+from dataclasses import dataclass
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QCursor,
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.widgets.plots.focus_mark import FocusMark
+
+_DRAG_DISTANCE = 4.0
+
+
+@dataclass(frozen=True)
+class Drag:
+    """One moment of a drag, in pixels."""
+
+    start: QPointF
+    previous: QPointF
+    now: QPointF
+    button: Qt.MouseButton
+    modifiers: Qt.KeyboardModifier
+
+    @property
+    def step(self) -> QPointF:
+        """How far the mouse moved since the moment before."""
+        return self.now - self.previous
+
+    def moved_to(self, now: QPointF) -> "Drag":
+        """Return the next moment."""
+        return Drag(self.start, self.now, now, self.button, self.modifiers)
+
+
+class PlotCanvas(pg.GraphicsView):
+    """A graphics view that reports gestures instead of passing them to its items.
+
+    pyqtgraph's own mouse handling would add pan, zoom, menus and a search for items
+    under every movement.
+
+    Attributes
+    ----------
+    is_lent : bool
+        Whether clicks and drags of the left button belong to somebody who draws.
+    """
+
+    moved = Signal(object)
+    """QPointF while no button is held, None when the mouse leaves."""
+    clicked = Signal(object, object, object)
+    """QPointF, button, modifiers."""
+    double_clicked = Signal(object, object)
+    """QPointF, button."""
+    drag_started = Signal(object)
+    drag_moved = Signal(object)
+    drag_finished = Signal(object)
+    drag_cancelled = Signal()
+    wheel_turned = Signal(object, object)
+    """QPointF, steps of the wheel; positive away from the person."""
+    menu_wished = Signal(object)
+    """QPoint on the screen, by a key; the mouse is heard when it clicks."""
+
+    # On the class: Qt may still send events while Python takes an instance apart.
+    _press: Drag | None = None
+    _drag: Drag | None = None
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent, background=None)
+        self.viewport().setMouseTracking(True)
+        self.focus_mark = FocusMark(self.viewport())
+        self.is_lent = False
+        self._resting_cursor: QCursor | Qt.CursorShape = Qt.CursorShape.ArrowCursor
+
+    def show_cursor(self, shape: Qt.CursorShape) -> None:
+        """Change the mouse cursor over the plot; an arrow is the one of rest."""
+        resting = shape == Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(self._resting_cursor if resting else shape)
+
+    def lend_left_button(self, cursor: QCursor | None) -> None:
+        """Leave clicks and drags to somebody else, shown by a cursor; None ends it."""
+        self._resting_cursor = cursor or Qt.CursorShape.ArrowCursor
+        self.is_lent = cursor is not None
+        self.show_cursor(Qt.CursorShape.ArrowCursor)
+
+    @property
+    def dragging(self) -> bool:
+        """Whether a drag is going on."""
+        return self._drag is not None
+
+    def cancel_drag(self) -> None:
+        """End a drag without effect."""
+        self._press = None
+        if self._drag is not None:
+            self._drag = None
+            self.drag_cancelled.emit()
+
+    def _cancels(self, event: QEvent) -> bool:
+        return (
+            isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+            and self.dragging
+        )
+
+    def event(self, event: QEvent) -> bool:  # noqa: D102
+        # Claimed before shortcuts are looked up, or Escape would do two things.
+        if event.type() == QEvent.Type.ShortcutOverride and self._cancels(event):
+            event.accept()
+            return True
+        handled: bool = super().event(event)
+        return handled
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        if self._cancels(event):
+            self.cancel_drag()
+        else:
+            event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        super().focusInEvent(event)
+        self.focus_mark.focus_came(event.reason())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        super().focusOutEvent(event)
+        if self.focus_mark.shown:
+            self.focus_mark.show(False)
+            # The point that the keys were at.
+            self.moved.emit(None)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        super().paintEvent(event)
+        with QPainter(self.viewport()) as painter:
+            self.focus_mark.draw(painter)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        self.focus_mark.show(False)
+        # A second button pressed during a drag is an accident, not a new gesture.
+        if self._press is None:
+            at = event.position()
+            self._press = Drag(at, at, at, event.button(), event.modifiers())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        now = event.position()
+        if self._press is None:
+            if not event.buttons():
+                self.moved.emit(now)
+            return
+        if self._drag is None:
+            if (now - self._press.start).manhattanLength() < _DRAG_DISTANCE:
+                return
+            self._drag = self._press
+            self.drag_started.emit(self._drag)
+        # A slot may have cancelled the drag it was told of.
+        if self._drag is not None:
+            self._drag = self._drag.moved_to(now)
+            self.drag_moved.emit(self._drag)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        press, drag = self._press, self._drag
+        if press is None or event.button() != press.button:
+            return
+        self._press = self._drag = None
+        if drag is not None:
+            self.drag_finished.emit(drag.moved_to(event.position()))
+        else:
+            self.clicked.emit(press.start, press.button, press.modifiers)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        self.double_clicked.emit(event.position(), event.button())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
+        # Alt turns a vertical wheel into a horizontal one.
+        turned = event.angleDelta().y() or event.angleDelta().x()
+        self.wheel_turned.emit(event.position(), turned / 120.0)
+        event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: D102
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.menu_wished.emit(self.mapToGlobal(self.rect().center()))
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+        self.moved.emit(None)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: D102
+        self.cancel_drag()
+        super().hideEvent(event)

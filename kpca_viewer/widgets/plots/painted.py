@@ -1,0 +1,128 @@
+"""A plot that paints itself: the same picture on the screen and on paper."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.widgets.plots.focus_mark import FocusMark
+from kpca_viewer.widgets.plots.frame import Frame
+from kpca_viewer.widgets.plots.overlay import OverlayItem
+from kpca_viewer.widgets.plots.text import printed_type
+from kpca_viewer.widgets.theme import LIGHT, Theme
+
+
+class PaintedPlot(QWidget):
+    """The base of plots that are not scatters.
+
+    Subclasses paint in `draw` and show what the mouse points at with `show_label`.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        # Outside of any scene: it lends its drawing, so that labels look like those
+        # of the scatters.
+        self._overlay = OverlayItem(lambda: "")
+        self.focus_mark = FocusMark(self)
+        self.setMouseTracking(True)
+
+    @property
+    def theme(self) -> Theme:
+        """The colours in use."""
+        return self._theme
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        self._overlay.set_theme(theme)
+        self.update()
+
+    def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
+        """Paint everything into an area from the origin.
+
+        Parameters
+        ----------
+        live : bool
+            Whether to paint what belongs to mouse and keyboard, which paper does not
+            have.
+        """
+        raise NotImplementedError
+
+    def render_to(
+        self, painter: QPainter, rect: QRectF, *, background: bool = True
+    ) -> None:
+        """Paint the plot into a rectangle of any device, without a screen.
+
+        The plot is laid out anew for the shape of the rectangle; texts keep their size
+        relative to the view.
+        """
+        scale = min(rect.width() / self.width(), rect.height() / self.height())
+        painter.save()
+        painter.setClipRect(rect)
+        if background:
+            painter.fillRect(rect, QColor(self._theme.card))
+        painter.translate(rect.topLeft())
+        painter.scale(scale, scale)
+        with printed_type():
+            self.draw(painter, rect.size() / scale, live=False)
+        painter.restore()
+
+    def show_label(self, at: QPointF | None, text: str = "") -> None:
+        """Show plain text beside a place; None hides it."""
+        # All of the view, margins too: small plots have no room to spare.
+        self._overlay.set_frame(
+            Frame(2, 2, self.width() - 4, self.height() - 4, (0.0, 1.0), (0.0, 1.0))
+        )
+        self._overlay.set_label(at, text)
+        self.update()
+
+    def label_lines(self) -> list[str]:
+        """Return the lines of the hover label; empty when there is none."""
+        return self._overlay.label_lines
+
+    def label_box(self) -> QRectF:
+        """Return the place of the hover label."""
+        return self._overlay.label_box()
+
+    def draw_label(self, painter: QPainter) -> None:
+        """Paint the hover label."""
+        self._overlay.paint(painter)
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        return QSize(420, 260)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: D102
+        return QSize(120, 96)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+        self.show_label(None)
+        super().leaveEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        super().focusInEvent(event)
+        self.focus_mark.focus_came(event.reason())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        super().focusOutEvent(event)
+        self.focus_mark.show(False)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.card))
+            self.draw(painter, QSizeF(self.size()), live=True)
+            self.focus_mark.draw(painter)
+            self.draw_label(painter)
+
+
+@contextmanager
+def as_large_as(plot: QWidget, size: QSize) -> Iterator[None]:
+    """Give a plot another size, for as long as it is painted on paper."""
+    before = plot.geometry()
+    plot.resize(size)
+    try:
+        yield
+    finally:
+        plot.setGeometry(before)

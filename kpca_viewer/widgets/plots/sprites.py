@@ -1,0 +1,347 @@
+"""Shapes and colours of points, and the atlas of small pictures they are drawn from."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
+
+from kpca_viewer.widgets.plots.shapes import SHAPE_COUNT, shape_path
+from kpca_viewer.widgets.theme import Theme
+
+ColorKind = Literal["class", "continuous", "single"]
+
+CONTINUOUS_COLUMNS = 256
+FORMED_COLUMNS = 32
+"""Steps of a scale, and of one whose colours come in all shapes."""
+
+DEEP_STEP = 4
+"""Of how many steps of a scale one sprite is made where there are several levels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """Sizes of points, as factors of the usual one, and how opaque each is."""
+
+    scales: NDArray[np.float64]
+    opacities: NDArray[np.float64]
+    """Both of shape (l,)."""
+
+    def of(self, shares: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return the level of each share from 0 to 1; what is not finite is 0."""
+        known = np.where(np.isfinite(shares), shares, 0.0)
+        last = len(self.scales) - 1
+        return np.rint(np.clip(known, 0.0, 1.0) * last).astype(np.int64)
+
+
+ONE_LEVEL = Levels(np.ones(1), np.ones(1))
+
+DEPTHS = Levels(np.linspace(0.62, 1.25, 8), np.linspace(0.4, 1.0, 8))
+"""Of a 3-D cloud, farthest first."""
+
+SIZES = Levels(np.sqrt(np.linspace(0.3, 5.0, 12)), np.ones(12))
+"""Of points whose size means something: their areas are evenly apart."""
+
+
+@dataclass(frozen=True)
+class PointState:
+    """How visible a point is."""
+
+    body: float
+    rim: float
+    """Opacities of the point and of its edge."""
+    hue: float = 1.0
+    """Share of the point's own colour; the rest is that of the card. A crowd of pale
+    points stays pale, where one of transparent points would become opaque."""
+    outside: bool = False
+    """Whether the edge stands around the point rather than eating into it."""
+
+
+NORMAL = PointState(0.85, 0.9)
+FADED = PointState(0.5, 0.0, hue=0.3)
+SELECTED = PointState(1.0, 1.0, outside=True)
+STATES = (NORMAL, FADED, SELECTED)
+
+
+@dataclass(frozen=True, eq=False)
+class Palette:
+    """Colour and shape of every code; the last column is for codes without meaning."""
+
+    colors: NDArray[np.uint8]
+    """Shape (c, 3). RGB bytes."""
+    shapes: NDArray[np.int64]
+    """Shape (c,)."""
+    rim: tuple[int, int, int]
+    """RGB of the thin edge that keeps neighbouring points apart."""
+    ordered: bool
+    """Whether the columns are a scale."""
+    each: int = 1
+    """Columns of every colour, one for each shape it comes in."""
+
+    @classmethod
+    def of(
+        cls, kind: ColorKind, count: int, theme: Theme, shapes: int = 0
+    ) -> "Palette":
+        """Return the palette of a kind of colouring.
+
+        Parameters
+        ----------
+        kind : {"class", "continuous", "single"}
+        count : int
+            Number of classes.
+        shapes : int
+            How many shapes mean something of their own: every colour comes in all of
+            them. Without any, they join the colours of classes where these run out.
+        """
+        hues = np.array([_rgb(color) for color in theme.class_colors], np.uint8)
+        most = len(hues) * (1 if shapes else SHAPE_COUNT)
+        codes = np.arange(min(max(count, 1), most))
+        forms = np.zeros(1, dtype=np.int64)
+        if kind == "class":
+            colors, forms = hues[codes % len(hues)], codes // len(hues)
+        elif kind == "continuous":
+            steps = FORMED_COLUMNS if shapes else CONTINUOUS_COLUMNS
+            colors = pg.colormap.get("viridis").getLookupTable(nPts=steps)
+        else:
+            colors = np.array([_rgb(theme.accent)], np.uint8)
+        forms = np.append(np.resize(forms, len(colors)), 0)
+        neutral = np.array([_rgb(theme.muted)], np.uint8)
+        colors = np.concatenate([colors[:, :3].astype(np.uint8), neutral])
+        each = min(max(shapes, 1), SHAPE_COUNT)
+        return cls(
+            colors=np.repeat(colors, each, axis=0),
+            shapes=np.resize(np.arange(each), each * len(colors)) if shapes else forms,
+            rim=_rgb(theme.card),
+            ordered=kind == "continuous",
+            each=each,
+        )
+
+    def columns(
+        self,
+        codes: NDArray[np.int64] | NDArray[np.float64],
+        shapes: NDArray[np.int64] | None = None,
+    ) -> NDArray[np.int64]:
+        """Return the column of each code: classes wrap around, scales are rounded.
+
+        Negative classes and values that are not finite get the neutral last column.
+        Of a palette with shapes, each code has one; a negative one is the first.
+        """
+        if self.each > 1 and shapes is not None:
+            forms = np.maximum(shapes, 0) % self.each
+            return self.each * self._hues(codes) + forms
+        return self.each * self._hues(codes)
+
+    def _hues(
+        self, codes: NDArray[np.int64] | NDArray[np.float64]
+    ) -> NDArray[np.int64]:
+        last = len(self.colors) // self.each - 1
+        if not self.ordered and codes.dtype.kind == "i":
+            # By far the most frequent case, and a million codes are soon a pause.
+            if codes.size and codes.min() >= 0 and codes.max() < last:
+                return codes.astype(np.int64, copy=False)
+            wrapped = np.mod(codes, last, dtype=np.int64)
+            wrapped[codes < 0] = last
+            return wrapped
+        valid = np.isfinite(codes)
+        if self.ordered:
+            share = np.clip(np.where(valid, codes, 0.0), 0.0, 1.0)
+            columns = np.rint(share * (last - 1)).astype(np.int64)
+        else:
+            valid &= codes >= 0
+            columns = np.where(valid, codes, 0).astype(np.int64) % last
+        return np.where(valid, columns, last)
+
+
+class SpriteAtlas:
+    """All sprites of a palette in one pixmap.
+
+    A column is a colour with its shape; the rows are the states, each with its levels.
+
+    Parameters
+    ----------
+    diameter : float
+        Of a point, in device pixels.
+    rim : float
+        Width of the edge, in device pixels.
+    levels : Levels
+        In which every colour comes.
+
+    Attributes
+    ----------
+    places : ndarray of shape (c,)
+        In which column of sprites each column of the palette is.
+    """
+
+    def __init__(
+        self,
+        palette: Palette,
+        diameter: float,
+        rim: float,
+        levels: Levels = ONE_LEVEL,
+    ) -> None:
+        # Nobody tells neighbours on a scale apart where there are many of each.
+        many = levels is not ONE_LEVEL and palette.ordered and palette.each == 1
+        step = DEEP_STEP if many else 1
+        last = len(palette.colors) - 1
+        columns = np.append(np.arange(step // 2, last, step), last)
+        self.places = np.append(np.arange(last) // step, len(columns) - 1)
+        self._palette = replace(
+            palette, colors=palette.colors[columns], shapes=palette.shapes[columns]
+        )
+        self._diameter, self._rim = diameter, rim
+        self._scales, self._opacities = levels.scales, levels.opacities
+        self.levels = len(self._scales)
+        # Even sizes keep the centre of every sprite on a corner of four pixels.
+        around = np.array([[rim if state.outside else 0.0] for state in STATES])
+        reach = diameter * self._scales / 2 + around + 1
+        self.extents = 2 * np.ceil(reach).astype(np.int64)
+        self.cell = int(self.extents.max())
+        self._bgra = np.zeros(
+            (len(STATES), self.levels, self.cell, len(columns), self.cell, 4),
+            dtype=np.uint8,
+        )
+        self._made: set[int] = set()
+        self._pixmap = QPixmap()
+
+    def pixmap_of(self, states: NDArray[Any]) -> QPixmap:
+        """Return a picture in which the sprites of these states (m,) are.
+
+        The others are made when they are asked for: hardly a picture needs them all.
+        """
+        wanted = np.flatnonzero(np.bincount(states, minlength=len(STATES))).tolist()
+        if not self._made.issuperset(wanted):
+            for index in set(wanted) - self._made:
+                self._make(index)
+            self._pixmap = QPixmap.fromImage(self._as_image())
+        return self._pixmap
+
+    @property
+    def image(self) -> QImage:
+        """All sprites."""
+        self.pixmap_of(np.arange(len(STATES)))
+        return self._as_image()
+
+    def _make(self, index: int) -> None:
+        state, palette = STATES[index], self._palette
+        for level, scale in enumerate(self._scales):
+            inner, outer = edges(self._diameter * scale / 2, self._rim, state)
+            # Not np.unique, which loads masked arrays in the middle of a first picture.
+            for shape in sorted(set(palette.shapes.tolist())):
+                of_shape = np.flatnonzero(palette.shapes == shape)
+                self._bgra[index, level][:, of_shape] = _composed(
+                    self._coverage(shape, outer),
+                    self._coverage(shape, inner),
+                    palette.colors[of_shape],
+                    palette.rim,
+                    state,
+                    self._opacities[level],
+                )
+        self._made.add(index)
+
+    def _as_image(self) -> QImage:
+        width = self._bgra.shape[3] * self.cell
+        bgra = self._bgra.reshape(-1, width, 4)
+        return QImage(
+            bgra.data,
+            width,
+            len(bgra),
+            bgra.strides[0],
+            QImage.Format.Format_ARGB32_Premultiplied,
+        ).copy()
+
+    def _coverage(self, shape: int, radius: float) -> NDArray[np.float32]:
+        """Return how much of each pixel of a cell a shape covers, (cell, cell)."""
+        image = QImage(self.cell, self.cell, QImage.Format.Format_Grayscale8)
+        image.fill(0)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(Qt.GlobalColor.white)
+        painter.translate(self.cell / 2, self.cell / 2)
+        painter.drawPath(shape_path(shape, radius))
+        painter.end()
+        rows = np.frombuffer(image.constBits(), np.uint8)
+        rows = rows.reshape(self.cell, image.bytesPerLine())[:, : self.cell]
+        return rows.astype(np.float32) / np.float32(255)
+
+
+def edges(radius: float, rim: float, state: PointState) -> tuple[float, float]:
+    """Return the radii at which the edge of a point begins and ends."""
+    if state.rim == 0:
+        return radius, radius
+    if state.outside:
+        return radius, radius + rim
+    return max(radius - rim, 0.55 * radius), radius
+
+
+def pale(
+    colors: NDArray[np.uint8], card: tuple[int, int, int], hue: float
+) -> NDArray[np.float32]:
+    """Return colours (c, 3) with only a share of their own hue."""
+    mixed: NDArray[np.float32] = hue * colors.astype(np.float32) + (1 - hue) * np.array(
+        card, np.float32
+    )
+    return mixed
+
+
+def _composed(
+    whole: NDArray[np.float32],
+    body: NDArray[np.float32],
+    colors: NDArray[np.uint8],
+    rim: tuple[int, int, int],
+    state: PointState,
+    opacity: float,
+) -> NDArray[np.uint8]:
+    """Return premultiplied BGRA sprites of one shape, (cell, colours, cell, 4)."""
+    inner = (body * np.float32(state.body * opacity))[:, None, :, None]
+    outer = ((whole - body) * np.float32(state.rim * opacity))[:, None, :, None]
+    fill = np.full((len(colors), 4), 255, np.float32)
+    fill[:, :3] = pale(colors, rim, state.hue)[:, ::-1]
+    edge = np.array([*rim[::-1], 255], np.float32)
+    sprites = inner * fill[None, :, None]
+    # In place: a scale in 3-D has a few million values here.
+    sprites += outer * edge + np.float32(0.5)
+    return sprites.astype(np.uint8)
+
+
+def point_brush(
+    palette: Palette, column: int, opacity: float, hue: float = 1.0
+) -> QBrush:
+    """Return the fill of a point."""
+    rgb = pale(palette.colors[[column]], palette.rim, hue)[0]
+    color = QColor(*(round(float(value)) for value in rgb))
+    color.setAlphaF(opacity)
+    return QBrush(color)
+
+
+def swatch(palette: Palette, column: int, diameter: float, ratio: float) -> QPixmap:
+    """Return one point as a picture, as legends show it.
+
+    Parameters
+    ----------
+    diameter : float
+        In logical pixels; the picture is two pixels wider.
+    ratio : float
+        Device pixel ratio of the screen.
+    """
+    side = math.ceil((diameter + 2) * ratio)
+    pixmap = QPixmap(side, side)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(Qt.PenStyle.NoPen))
+    painter.setBrush(point_brush(palette, column, 1.0))
+    painter.translate(side / ratio / 2, side / ratio / 2)
+    painter.drawPath(shape_path(int(palette.shapes[column]), diameter / 2))
+    painter.end()
+    return pixmap
+
+
+def _rgb(color: str) -> tuple[int, int, int]:
+    parsed = QColor(color)
+    return parsed.red(), parsed.green(), parsed.blue()

@@ -1,0 +1,98 @@
+"""What all panels have in common: they show a scene and wish for other settings."""
+
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.engine.pitfalls import strip_words
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.text.describe import about_pitfalls
+from kpca_viewer.widgets.controls import PlotPanel
+from kpca_viewer.widgets.scene import Scene, ShowsScene, Wishes
+from kpca_viewer.widgets.theme import Theme
+
+PICTURE: "attrgetter[Any]" = attrgetter("result", "colors", "settings.view")
+"""All of a scene that plots are drawn from."""
+
+
+class ScenePanel(ShowsScene, PlotPanel):
+    """A panel of the board.
+
+    Parameters
+    ----------
+    wishes : Wishes
+        Where edits go.
+
+    Attributes
+    ----------
+    scene : Scene
+        The newest, from which wishes start; until it is drawn, the panel shows the one
+        before.
+    """
+
+    part: ClassVar["attrgetter[Any]"] = PICTURE
+
+    def __init__(self, title: str, body: QWidget, wishes: Wishes) -> None:
+        super().__init__(title, body)
+        self.wishes = wishes
+
+    def show_scene(self, scene: Scene) -> None:
+        """Draw a scene, unless it looks the same here; wishes for nothing."""
+        super().show_scene(scene)
+        self._show_pitfalls()
+        self.show_age()
+
+    def _show_pitfalls(self) -> None:
+        """Say above the plot which steps were forgotten, whatever it shows."""
+        result = self.scene.result
+        words = "" if result is None else strip_words(result)
+        self.set_strip(words, "" if result is None else about_pitfalls(result))
+
+    def refresh(self) -> None:
+        """Draw the result of the scene, once there is one."""
+        if self.scene.result is not None:
+            self.draw(self.scene.result)
+
+    def draw(self, result: AnalysisResult) -> None:
+        """Draw the result of the scene."""
+        raise NotImplementedError
+
+    def show_empty(self, scene: Scene) -> None:
+        """Show that there are no rows; any result that comes is drawn anew."""
+        self.scene, self._shown_part = scene, None
+        self.set_caption("")
+        self.draw_nothing()
+        self.show_age()
+
+    def draw_nothing(self) -> None:
+        """Draw what is left without rows."""
+        raise NotImplementedError
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        raise NotImplementedError
+
+    def show_age(self) -> None:
+        """Dim what does not answer the settings, or stays behind a film."""
+        words = self.scene.stale
+        dimmed = words is not None or self.is_behind()
+        if dimmed != self.is_dimmed():
+            self.set_dimmed(dimmed)
+        self.set_stale_words(words or "")
+        self.set_caption_dimmed(dimmed or self.has_caption_behind())
+
+    def is_behind(self) -> bool:
+        """Return whether a film plays that the plot does not go along with."""
+        return False
+
+    def has_caption_behind(self) -> bool:
+        """Return whether a film plays that the line below does not go along with."""
+        return False
+
+    def wish_view(self, **changes: Any) -> None:
+        """Ask for other view settings."""
+        settings = self.scene.settings
+        view = replace(settings.view, **changes)
+        self.wishes.wish(replace(settings, view=view))

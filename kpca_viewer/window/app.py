@@ -1,0 +1,286 @@
+"""Composition root: theme, store, runner, window, presenters. Nothing else wires."""
+
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+from PySide6.QtCore import QObject, Slot
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.table import Table
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.document.recovery import (
+    LastSession,
+    last_session,
+    state_folder,
+)
+from kpca_viewer.engine.document.reopening import open_data
+from kpca_viewer.engine.executors.backend import Place
+from kpca_viewer.engine.garbage import GarbageCollector
+from kpca_viewer.engine.initial_session import first_session
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.features.drawing.controller import Drawing
+from kpca_viewer.features.export_panel.controller import Exporting
+from kpca_viewer.features.import_sheet.controller import Opening
+from kpca_viewer.features.kernel_search.controller import Choosing
+from kpca_viewer.features.large_tables.controller import Computing
+from kpca_viewer.features.preimage.controller import Probing
+from kpca_viewer.features.selection.controller import Selecting
+from kpca_viewer.features.sweep.controller import Sweeping
+from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.progress import Progress, ShouldStop
+from kpca_viewer.widgets.style import apply_theme, set_palette_and_font
+from kpca_viewer.widgets.theme import STEP, Theme, presenting_scale
+from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window.application import application
+from kpca_viewer.window.commands import Commands
+from kpca_viewer.window.hint import Hint
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.preferences import Preferences
+from kpca_viewer.window.presenter import Presenter
+from kpca_viewer.window.sessions.sessions import Sessions
+
+LAST_SECONDS = 1.0
+"""How long a process that is told to end waits for a computation to stop."""
+
+
+class Viewer(QObject):
+    """The running program.
+
+    Parameters
+    ----------
+    settings : SessionSettings, optional
+        What to show first; by default the last session, or circles.
+    opened : mapping of str to Dataset or Table, optional
+        Data that the settings may name.
+    theme : Theme, optional
+        By default the chosen one, or the one of the system.
+    remembers : bool
+        Whether the next start begins where this one ends. Data that another program
+        has handed over are its own: they are never remembered.
+    restores : bool
+        Whether to begin with the last session where no settings are given.
+    stages : StageCache, optional
+        What is computed already; by default nothing is.
+    """
+
+    def __init__(
+        self,
+        settings: SessionSettings | None = None,
+        opened: Mapping[str, Dataset | Table] | None = None,
+        theme: Theme | None = None,
+        *,
+        remembers: bool = True,
+        restores: bool = True,
+        stages: StageCache | None = None,
+    ) -> None:
+        super().__init__()
+        self._garbage = GarbageCollector(self)
+        self.preferences = Preferences()
+        self.theme = theme or self.preferences.theme()
+        self._steps = self.preferences.type_steps()
+        self._presents = False
+        handed_over = any(isinstance(d, Dataset) for d in (opened or {}).values())
+        self._remembers = remembers and not handed_over
+        self._chosen = settings is not None
+        folder = state_folder() if remembers else None
+        last, trouble = None, ""
+        if folder is not None and settings is None and restores:
+            last, trouble = _last(folder)
+        set_palette_and_font(application(), self.theme, self._scale())
+        if last is not None and last.document.data.at_hand:
+            settings = last.document.settings
+        self.store = SessionStore(settings or first_session(), self)
+        self.place = Place()
+        self.runner = Runner(_work(stages or StageCache(), self.place), self)
+        self.window = MainWindow()
+        self._looks = self.theme, self._scale()
+        apply_theme(application(), *self._looks)
+        self.presenter = Presenter(
+            self.window,
+            self.store,
+            self.runner,
+            opened,
+            looks=self._looks,
+            waits=last is not None,
+        )
+        self.commands = Commands(self.window, self.presenter, self.preferences, self)
+        self.selecting = Selecting(self.window, self.presenter, self.store, self)
+        self.drawing = Drawing(self.window, self.presenter, self.store, self)
+        self.probing = Probing(self.window, self.presenter, self.preferences, self)
+        self.hint = Hint(self.window, self.presenter, self.preferences, self)
+        self.opening = Opening(self.window, self.presenter, self.preferences, self)
+        self.sessions = Sessions(
+            self.window, self.presenter, self.store, folder, self.preferences, self
+        )
+        self.opening.session_read.connect(self.sessions.show)
+        self.sessions.document_wished.connect(self.opening.open_document)
+        self.sessions.file_wished.connect(self.opening.open_path)
+        self.exporting = Exporting(
+            self.window, self.presenter, self.preferences, self.sessions.document, self
+        )
+        self.sweeping = Sweeping(
+            self.window,
+            self.presenter,
+            self.store,
+            self.runner,
+            self.place,
+            self.preferences,
+            self,
+        )
+        self.computing = Computing(
+            self.window, self.presenter, self.preferences, self.place, self
+        )
+        self.choosing = Choosing(
+            self.window, self.presenter, self.store, self.runner, self
+        )
+        self.exporting.more_sources = self.sweeping.sources
+        self.sweeping.size_wished.connect(self.exporting.open_source)
+        if last is not None:
+            self._reopen(last)
+        elif trouble:
+            self.presenter.messages.show(catalogue.trouble(trouble))
+        if remembers and self.presenter.messages.shown is None:
+            self.hint.give()
+        self.commands.theme_wished.connect(self.set_theme)
+        self.commands.presenting_wished.connect(self.present)
+        self.commands.type_wished.connect(self._on_type_wished)
+        self.commands.layout_reset_wished.connect(self.window.reset_layout)
+        self.commands.start_over_wished.connect(self._on_start_over_wished)
+        self.window.closing.connect(self.close)
+
+    def show(self) -> None:
+        """Open the window where it was last time."""
+        self.window.recall(self.preferences.store)
+        self.window.show()
+
+    def _reopen(self, last: LastSession) -> None:
+        """Show the last session; where its file has to be read, as soon as it is."""
+        if last.document.data.at_hand:
+            self.sessions.show(last.file, last.document, open_data(last.document))
+        else:
+            self.sessions.reopen(last.file, last.document)
+
+    @Slot(object)
+    def set_theme(self, theme: Theme) -> None:
+        """Change all colours."""
+        self.theme = theme
+        self._dress()
+
+    @Slot(bool)
+    def present(self, on: bool) -> None:
+        """Make everything large for presenting, or reset it to the usual size."""
+        before, self._presents = self._scale(), on
+        self._dress()
+        self.window.make_room(self._scale() / before)
+
+    def _scale(self) -> float:
+        """Return how much larger than usual all type is."""
+        scale = STEP**self._steps
+        if self._presents:
+            scale *= presenting_scale(self.window.screen().size().height())
+        return scale
+
+    def _dress(self) -> None:
+        """Give every widget its colours and type, unless it has them already."""
+        looks = self.theme, self._scale()
+        if looks != self._looks:
+            self._looks = looks
+            apply_theme(application(), *looks)
+            self.presenter.dress(*looks)
+
+    @Slot(int)
+    def _on_type_wished(self, step: int) -> None:
+        steps = self._steps + step if step else 0
+        self._steps = self.preferences.set_type_steps(steps)
+        self._dress()
+
+    @Slot()
+    def close(self) -> None:
+        """End the work and remember the state."""
+        self.opening.close()
+        self.sweeping.close()
+        self.choosing.close()
+        self.probing.close()
+        self.sessions.close()
+        self.window.board.close_asides()
+        self.runner.close()
+        self.computing.close()
+        self._garbage.stop()
+        if self._remembers:
+            # First the session, which knows of a panel that fills the board.
+            self.sessions.remember(chosen=self._chosen)
+            self.window.remember(self.preferences.store)
+
+    def interrupt(self, code: int) -> None:
+        """Keep a copy of the work for the next start, and close.
+
+        Parameters
+        ----------
+        code : int
+            With which the process ends at once if the work cannot be stopped.
+        """
+        self._remembers = False
+        self.sessions.keep_copy(chosen=self._chosen)
+        patience = Timer(LAST_SECONDS, os._exit, [code])
+        patience.daemon = True
+        patience.start()
+        self.window.close()
+        patience.cancel()
+
+    @Slot()
+    def _on_start_over_wished(self) -> None:
+        self.window.actions_table["letter_keys"].setChecked(True)
+        self.preferences.reset()
+        self.window.reset_layout()
+        self.set_theme(self.preferences.theme())
+        self.store.update(first_session())
+
+
+def _last(folder: Path) -> tuple[LastSession | None, str]:
+    """Return the last session, or why it cannot be shown."""
+    try:
+        return last_session(folder), ""
+    except KpcaError as error:
+        return None, str(error)
+
+
+@cache
+def _leave_a_core() -> None:
+    """Keep one core for the window, once: BLAS by itself would take all of them."""
+    from threadpoolctl import threadpool_limits
+
+    cores = max(1, (os.cpu_count() or 2) - 1)
+    threadpool_limits(limits=cores, user_api="blas")
+
+
+def _work(stages: StageCache, place: Place) -> Callable[..., Any]:
+    """Return the analysis with a cache that is kept for the life of the worker."""
+
+    def work(
+        request: AnalysisRequest,
+        should_stop: ShouldStop,
+        progress: Progress,
+        publish: Callable[[Any], None],
+    ) -> Any:
+        # Imported by the worker, while the window is already on the screen.
+        from kpca_viewer.engine.analysis import run
+
+        _leave_a_core()
+        return run(
+            request,
+            stages,
+            should_stop,
+            progress,
+            publish,
+            place.each_rows(),
+            place.each_block(),
+        )
+
+    return work

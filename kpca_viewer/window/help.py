@@ -1,0 +1,191 @@
+"""The picture in sentences, its words, and keys, beside the plots."""
+
+from collections.abc import Iterator
+from operator import attrgetter
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QScrollArea,
+    QWidget,
+)
+
+from kpca_viewer.engine.text.glossary import TERMS
+from kpca_viewer.widgets.controls import IconButton
+from kpca_viewer.widgets.scene import Scene, ShowsScene
+from kpca_viewer.window.actions.table import action_rows
+from kpca_viewer.window.explain import PARTS, explain
+
+GESTURES = {
+    "Plots": (
+        ("Drag in a plot", "select by lasso or box; Shift adds, Alt removes"),
+        ("Drag in 3-D", "turn; with Ctrl select"),
+        ("Right-drag, wheel", "move and zoom; double-click shows all"),
+        ("Right-click, Menu key", "what to do with selected rows; flip an axis"),
+        ("Click a class", "hide it; double-click shows it alone"),
+        ("Double-click a title", "fill the board with that plot"),
+        ("Arrows in a plot", "walk from point to point; Enter selects, Shift adds"),
+        ("Shift+arrows, + and −", "move or turn a plot, and zoom"),
+    ),
+    "Drawing (D)": (
+        ("Click, drag", "add a point, move it; brush sprays, eraser takes away"),
+        ("1 – 9, 0", "class of the next points, and of those pointed at or selected"),
+        ("Delete", "remove the point under the mouse, or those selected"),
+        ("Ctrl+V", "paste points such as (1,2),(3,4)"),
+    ),
+    "Derivation (F8)": (
+        ("Point at a number", "where it comes from; a click keeps it, Escape lets go"),
+        ("Ctrl+C, right-click", "copy numbers, or a step as LaTeX and NumPy"),
+    ),
+    "New points": (
+        ("Click the data", "drop a new point; drag it, right-click removes it"),
+        ("Ctrl+arrows in the data", "move the newest point; Delete removes it"),
+    ),
+    "Lift": (
+        ("Drag the raised plane", "turn it; Ctrl and a drag select"),
+        ("Drag a or b", "move the points of both sides, also on the surface"),
+    ),
+    "Spectrum": (
+        ("Click a bar", "put that component on the x axis"),
+        ("Drag the cut", "keep more or fewer components"),
+    ),
+    "Kernel matrix and table": (
+        ("Drag in the kernel matrix", "select its rows and columns; Shift adds"),
+        ("Click table rows", "select them; Ctrl and Shift add"),
+        (
+            "Double-click in “name”",
+            "give a row of the table a name; or F2, or just type",
+        ),
+    ),
+    "Sidebar": (("Double-click a slider", "return to the suggested value"),),
+    "Sweep": (
+        ("Click a picture", "take its value over"),
+        ("Ring on the curve", "the best value by the chosen measure"),
+        ("Triangles below it", "the best values by the other measures"),
+    ),
+}
+"""What hands do, by the heading under which it stands."""
+
+
+def sections() -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield headings with their lines: gestures first, then keys by menu."""
+    keys: dict[str, list[tuple[str, str]]] = {}
+    for row in action_rows():
+        if row.keys:
+            lines = keys.setdefault(row.menu.replace("&", ""), [])
+            lines.append((row.keys, row.name))
+    for title, gestures in GESTURES.items():
+        if title not in keys:
+            yield title, list(gestures)
+    for title, lines in keys.items():
+        yield title, [*lines, *GESTURES.get(title, ())]
+
+
+class HelpPanel(ShowsScene, QDockWidget):
+    """What is shown now, what the words mean, gestures and every shortcut."""
+
+    part = attrgetter("result")
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__("This picture, words and keys", window)
+        self.setObjectName("help_panel")
+        # It stays in its place: a window of its own would get lost behind this one.
+        self.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
+        self.setTitleBarWidget(self._title_bar())
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidget(area)
+        self.setMinimumWidth(300)
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self)
+        page, self._parts = _page()
+        # Once it is in its place: the style looks at every label wherever it comes to.
+        area.setWidget(page)
+
+    def _title_bar(self) -> QWidget:
+        bar = QWidget()
+        layout = QHBoxLayout(bar)
+        layout.setContentsMargins(12, 6, 8, 4)
+        title = QLabel(self.windowTitle())
+        title.setProperty("role", "title")
+        close = IconButton("close", "Close the help (F1)", 18)
+        close.setObjectName("close_help_button")
+        close.clicked.connect(self.close)
+        layout.addWidget(title, 1)
+        layout.addWidget(close)
+        return bar
+
+    @Slot(object)
+    def show_scene(self, scene: Scene) -> None:
+        """Explain the result of a scene with its numbers, once anybody can see it.
+
+        Nobody reads it while γ moves thirty times a second behind a closed panel.
+        """
+        self.scene = scene
+        if self.isVisible():
+            super().show_scene(scene)
+
+    def refresh(self) -> None:
+        """Explain the result."""
+        result = self.scene.result
+        texts = [""] * len(self._parts) if result is None else explain(result)
+        for label, text in zip(self._parts, texts, strict=True):
+            label.setText(text)
+
+    def open_beside(self) -> None:
+        """Open, or close again, beside the plots."""
+        self.setVisible(not self.isVisible() or self.visibleRegion().isEmpty())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Explain the picture of now."""
+        super().showEvent(event)
+        self.show_scene(self.scene)
+
+
+def _page() -> tuple[QWidget, list[QLabel]]:
+    """Return the page and the labels that tell of the present picture."""
+    page = QWidget()
+    grid = QGridLayout(page)
+    grid.setContentsMargins(12, 0, 12, 12)
+    grid.setHorizontalSpacing(16)
+    grid.setVerticalSpacing(4)
+    grid.setColumnStretch(1, 1)
+    _add_heading(grid, "This picture")
+    parts = [_add_line(grid, part, "") for part in PARTS]
+    _add_heading(grid, "Words")
+    for term in TERMS.values():
+        _add_line(grid, term.title, f"{term.formula}\n{term.sentence}")
+    for title, lines in sections():
+        _add_heading(grid, title)
+        for left, right in lines:
+            _add_line(grid, left, right)
+    grid.setRowStretch(grid.rowCount(), 1)
+    return page, parts
+
+
+def _add_heading(grid: QGridLayout, title: str) -> None:
+    heading = _label(title, "heading")
+    heading.setContentsMargins(0, 10, 0, 0)
+    grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
+
+
+def _add_line(grid: QGridLayout, left: str, right: str) -> QLabel:
+    number = grid.rowCount()
+    told = _label(right, "muted")
+    for column, label in enumerate((_label(left, "title"), told)):
+        grid.addWidget(label, number, column, Qt.AlignmentFlag.AlignTop)
+    return told
+
+
+def _label(text: str, role: str) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", role)
+    label.setWordWrap(True)
+    return label

@@ -1,0 +1,48 @@
+"""How the plots of a board are looked at, taken from it and given to it."""
+
+from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.plots import PAGES
+from kpca_viewer.engine.views import Pose, Views
+from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.window.board import Board
+
+
+def views_of(board: Board) -> Views:
+    """Return how the plots of a board are looked at."""
+    return Views(
+        page=board.compare.pages.value(),
+        hidden=tuple(sorted(board.hidden)),
+        data=_pose_of(board.data.view),
+        embedding=_pose_of(board.embedding.view),
+        pca=_pose_of(board.compare.pca),
+        folded=board.compare.derivation.folded(),
+        filled=board.filled(),
+    )
+
+
+def show_views(board: Board, views: Views) -> None:
+    """Look at the plots of a board in a certain way; a page it has not is left out."""
+    if views.page is not None and views.page in PAGES:
+        board.compare.show_page(views.page)
+    if views.filled is not None:
+        board.fill_with(views.filled)
+    board.set_hidden(views.hidden)
+    board.compare.derivation.set_folded(views.folded)
+    _show_pose(board.data.view, views.data)
+    _show_pose(board.embedding.view, views.embedding)
+    _show_pose(board.compare.pca, views.pca)
+
+
+def _pose_of(view: ScatterView) -> Pose:
+    return Pose(
+        view.camera if view.camera != Camera() else None,
+        view.view_range() if view.zoomed else None,
+    )
+
+
+def _show_pose(view: ScatterView, pose: Pose) -> None:
+    if view.zoomed:
+        view.reset_view()
+    view.set_camera(pose.camera or Camera())
+    if pose.range is not None and view.is_flat:
+        view.set_view_range(*pose.range)

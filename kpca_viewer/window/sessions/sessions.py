@@ -1,0 +1,323 @@
+"""Sessions: saved to a chosen file, and continuously to a hidden copy."""
+
+import contextlib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
+
+from kpca_viewer.engine.document.arrays import packed_size
+from kpca_viewer.engine.document.files import (
+    SUFFIX,
+    ChangedFileError,
+    SessionFile,
+    Stamp,
+)
+from kpca_viewer.engine.document.model import Document, Json
+from kpca_viewer.engine.document.recovery import remember
+from kpca_viewer.engine.document.reopening import DataToShow
+from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.file_names import unasked, with_ending
+from kpca_viewer.support.numerals import byte_size
+from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.preferences import Preferences
+from kpca_viewer.window.presenter import Presenter
+from kpca_viewer.window.sessions.hidden_copy import HiddenCopy, offer_abandoned
+from kpca_viewer.window.sessions.saving import SLOW, Order, Saver
+from kpca_viewer.window.sessions.snapshot import Snapshot
+
+MOST_REMEMBERED = 64 << 20
+"""Bytes of numbers from no file beyond which quitting does not wait for them."""
+
+FILTER = "Sessions (*.kpca)"
+
+
+@dataclass(frozen=True)
+class _Own:
+    """The person's file of a session."""
+
+    path: Path | None = None
+    with_data: bool = False
+    """Whether the data are inside."""
+    unknown: Mapping[str, Json] = field(default_factory=dict)
+    """What a later version wrote into it."""
+
+
+class Sessions(QObject):
+    """Saves and opens `.kpca` files, and keeps a hidden copy against a crash.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Of the hidden copies; None keeps none.
+    """
+
+    document_wished = Signal(object, object)
+    """The file of a session, or None, and the document whose data are to be read;
+    `show` is what to do then."""
+    file_wished = Signal(object)
+    """The path of a session that is to be read."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        presenter: Presenter,
+        store: SessionStore,
+        folder: Path | None,
+        preferences: Preferences,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._presenter = presenter
+        self._preferences = preferences
+        self._store = store
+        self._owns: dict[int, _Own] = {}
+        self._then: Callable[[], object] | None = None
+        self._shown = False
+        self._keeps_copy = False
+        self._folder = folder
+        self._snapshot = Snapshot(window, presenter, store)
+        self.saver = Saver(self)
+        self.saver.saved.connect(self._on_saved)
+        self.saver.failed.connect(self._on_failed)
+        self.saver.busy_changed.connect(self._on_busy_changed)
+        self.hidden_copy = HiddenCopy(folder, self._hidden, self)
+        self.hidden_copy.failed.connect(self._on_copy_failed)
+        self.hidden_copy.recovered.connect(self._on_copy_recovered)
+        store.changed.connect(self.hidden_copy.want)
+        store.notes_changed.connect(self.hidden_copy.want)
+        actions = window.actions_table
+        actions["save"].triggered.connect(self.save)
+        actions["save_as"].triggered.connect(self.save_as)
+        actions["save_with_data"].triggered.connect(self.save_with_data)
+        actions["save_preset"].triggered.connect(self.save_preset)
+        if folder is not None:
+            offer_abandoned(
+                folder, presenter.messages, self._restore, self.hidden_copy.write
+            )
+
+    # Showing
+
+    def reopen(self, origin: SessionFile | None, document: Document) -> None:
+        """Show the session of the last time as soon as its data are read."""
+        self.document_wished.emit(origin, document)
+
+    @Slot(object, object, object)
+    def show(
+        self, origin: SessionFile | None, document: Document, data: DataToShow
+    ) -> None:
+        """Show a document whose data were read."""
+        title = self._title(origin, document)
+        self._shown = True
+        own = self._own
+        self._presenter.data.open_document(document, data.sources, title)
+        brought = document.data
+        if brought.file is not None:
+            self._snapshot.files[self._store.settings.data.source] = brought.file
+        if not document.preset:
+            # A session that was saved with its data is saved so again.
+            inside = brought.file is not None and brought.embedded is not None
+            path = None if origin is None else origin.path
+            own = _Own(path, inside, document.unknown)
+        self._own = own
+        if origin is not None and not document.preset:
+            self.saver.know(origin.path, origin.stamp)
+        if data.note:
+            self._presenter.messages.show(catalogue.data_changed(data.note))
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+
+    def _title(self, origin: SessionFile | None, document: Document) -> str:
+        """Return how a session is called that can be undone; else nothing."""
+        if not self._touched():
+            return ""
+        if origin is not None:
+            return f"“{origin.path.name}”"
+        return "a preset" if document.preset else "a session"
+
+    def _restore(
+        self, origin: SessionFile | None, document: Document, then: Callable[[], object]
+    ) -> None:
+        self._then = then
+        self.document_wished.emit(origin, document)
+
+    @property
+    def _own(self) -> _Own:
+        return self._owns.get(self._store.session, _Own())
+
+    @_own.setter
+    def _own(self, own: _Own) -> None:
+        self._owns[self._store.session] = own
+
+    # Keeping
+
+    def document(self) -> Document:
+        """Return the session as it is now, its data by reference where they have one.
+
+        Data that came from no file are inside.
+        """
+        return replace(self._snapshot.document(), unknown=self._own.unknown)
+
+    def remember(self, *, chosen: bool) -> None:
+        """Keep the session for the next start, unless nobody has touched it.
+
+        Parameters
+        ----------
+        chosen : bool
+            Whether this start was told what to show.
+        """
+        nothing = self._presenter.result is None or not (chosen or self._touched())
+        if self._folder is None or nothing:
+            return
+        path = self._own.path
+        document = _without_data(self._whole(), MOST_REMEMBERED)
+        # Nobody is there any more who could be told that a disk is full.
+        with contextlib.suppress(KpcaError):
+            remember(self._folder, document, path, self.saver.stamp(path))
+
+    def _touched(self) -> bool:
+        """Whether the person has done anything that could be lost."""
+        return (
+            self._shown
+            or self._store.undo_text is not None
+            or self._store.redo_text is not None
+            or self._window.board.linking.selection is not None
+        )
+
+    def close(self) -> None:
+        """Leave in order: what is being saved is saved, and no copy is needed then."""
+        if self.saver.busy:
+            # The person has gone; only the disk is waited for.
+            self._window.hide()
+        saved = self.saver.finish()
+        kept = not saved and self.hidden_copy.write()
+        self.hidden_copy.close(keep=kept or self._keeps_copy)
+
+    def keep_copy(self, *, chosen: bool) -> None:
+        """Let the hidden copy outlive the program, which is about to be ended.
+
+        Parameters
+        ----------
+        chosen : bool
+            Whether this start was told what to show.
+        """
+        self.saver.finish()
+        if chosen or self._touched():
+            self._keeps_copy = self.hidden_copy.write()
+
+    def _hidden(self) -> tuple[Document, Path | None, Stamp | None]:
+        """Return what can be written in passing, without much data."""
+        path = self._own.path
+        return _without_data(self.document(), SLOW), path, self.saver.stamp(path)
+
+    def _whole(self) -> Document:
+        """Return the session with its data if it was saved so."""
+        document = self.document()
+        return self._snapshot.with_data(document) if self._own.with_data else document
+
+    # Saving
+
+    @Slot()
+    def save(self) -> None:
+        """Save where the session came from, or ask."""
+        path = self._own.path
+        if path is None:
+            self.save_as()
+        else:
+            self.saver.write(Order(self._whole(), path))
+
+    @Slot()
+    def save_as(self) -> None:
+        """Ask for a name and save the session, its data by reference."""
+        path = self._ask("Save session", "session.kpca")
+        if path is not None:
+            self._save_to(path, self.document())
+
+    @Slot()
+    def save_with_data(self) -> None:
+        """Ask for a name and save the session with its data inside."""
+        document = self._snapshot.with_data(self.document())
+        if document.data.embedded is None:
+            self._presenter.messages.show(catalogue.NO_DATA_YET)
+            return
+        size = byte_size(packed_size(document.data.embedded))
+        path = self._ask(f"Save session with data (about {size})", "session.kpca")
+        if path is not None:
+            self._save_to(path, document, with_data=True)
+
+    @Slot()
+    def save_preset(self) -> None:
+        """Ask for a name and save kernel and looks without the data."""
+        path = self._ask("Save preset", "preset.kpca")
+        if path is not None:
+            self.saver.write(Order(self.document().as_preset(), path, replaces=True))
+
+    def _save_to(
+        self, path: Path, document: Document, *, with_data: bool = False
+    ) -> None:
+        """Save under a name that the person has just chosen."""
+        if self.saver.write(Order(document, path, replaces=True)):
+            self._own = replace(self._own, path=path, with_data=with_data)
+
+    def _ask(self, title: str, name: str) -> Path | None:
+        start = str(self._preferences.folder("save") / name)
+        chosen, _ = QFileDialog.getSaveFileName(self._window, title, start, FILTER)
+        if not chosen:
+            return None
+        self._preferences.keep_folder("save", Path(chosen))
+        path = with_ending(chosen, SUFFIX)
+        taken = unasked(path, chosen)
+        if taken:
+            self._presenter.messages.show(catalogue.trouble(taken))
+            return None
+        return path
+
+    @Slot(object)
+    def _on_saved(self, order: Order) -> None:
+        path = order.path
+        size = byte_size(path.stat().st_size) if os.path.exists(path) else ""
+        self._presenter.messages.show(catalogue.session_saved(path, size))
+
+    @Slot(object, object)
+    def _on_failed(self, order: Order, error: Exception) -> None:
+        if not isinstance(error, ChangedFileError):
+            self._presenter.messages.show(catalogue.failure(error))
+            return
+
+        def replace_it() -> None:
+            self.saver.write(replace(order, replaces=True))
+
+        def reload() -> None:
+            self.file_wished.emit(order.path)
+
+        message = catalogue.file_has_changed(error)
+        self._presenter.messages.show(message, replace_it, self.save_as, reload)
+
+    @Slot(bool)
+    def _on_busy_changed(self, busy: bool) -> None:
+        if busy:
+            self._window.progress.begin("Saving")
+        else:
+            self._window.progress.end()
+
+    @Slot(object)
+    def _on_copy_failed(self, text: str) -> None:
+        self._presenter.messages.show(catalogue.no_copy(text))
+
+    @Slot()
+    def _on_copy_recovered(self) -> None:
+        self._presenter.messages.withdraw(catalogue.no_copy(""))
+
+
+def _without_data(document: Document, most: int) -> Document:
+    """Return a session without more numbers than so many bytes."""
+    if document.data.size <= most:
+        return document
+    return replace(document, data=replace(document.data, embedded=None))

@@ -1,0 +1,248 @@
+"""How the points look; nothing here computes."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import attrgetter
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox, QLabel
+
+from kpca_viewer.core.feature_space import no_lengths
+from kpca_viewer.core.kernels.family import Parameter
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.features.outliers.values import COLOR, NUMERALS
+from kpca_viewer.widgets.controls import SearchCombo, Switch, align_labels
+from kpca_viewer.widgets.controls.combos import fill_combo, labelled, named_combo
+from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.window.sidebar.settings_card import SettingsCard
+
+Choices = list[tuple[str, object]]
+"""What a person reads, and the value of the view settings."""
+
+
+def color_choices(result: AnalysisResult | None) -> Choices:
+    """Return what points can be coloured by: classes, columns, components, oddness."""
+    if result is None:
+        return [("Class", "label")]
+    dataset = result.dataset
+    items = _classes(dataset)
+    items += [
+        (name, f"column:{name}")
+        for name, column in dataset.columns.items()
+        if column.numeric or column.categories is not None
+    ]
+    items += _features(dataset)
+    items += [(f"PC {j + 1}", f"component:{j}") for j in range(result.scores.shape[1])]
+    return [*items, *_oddness(result), ("One colour", "none")]
+
+
+def size_choices(result: AnalysisResult | None) -> Choices:
+    """Return what the size of a point can mean: how odd a row is."""
+    return [("One size", "none"), *([] if result is None else _oddness(result))]
+
+
+def _oddness(result: AnalysisResult) -> Choices:
+    return [
+        (numeral.title, f"{COLOR}{numeral.key}")
+        for numeral in NUMERALS
+        if not (numeral.of_lengths and no_lengths(result.decomposition))
+    ]
+
+
+def shape_choices(result: AnalysisResult | None) -> Choices:
+    """Return what the shape of a point can mean: classes and other categories."""
+    if result is None:
+        return [("One shape", "none")]
+    columns = result.dataset.columns.items()
+    return [
+        ("One shape", "none"),
+        *_classes(result.dataset),
+        *((name, f"column:{name}") for name, c in columns if c.categories is not None),
+    ]
+
+
+def label_choices(result: AnalysisResult | None) -> Choices:
+    """Return what can be written beside a point: its name, and any column."""
+    if result is None:
+        return [("Row number", "row")]
+    dataset = result.dataset
+    first = "Row number" if dataset.row_names is None else "Row name"
+    return [
+        (first, "row"),
+        *_classes(dataset),
+        *((name, f"column:{name}") for name in dataset.columns),
+        *_features(dataset),
+    ]
+
+
+def shown_choice(choices: Choices, wanted: str, otherwise: Sequence[str]) -> object:
+    """Return the value that is shown: what is wanted, or the first that there is."""
+    values = {value for _, value in choices}
+    return next((value for value in (wanted, *otherwise) if value in values), None)
+
+
+def _classes(dataset: Dataset) -> Choices:
+    return [] if dataset.labels is None else [("Class", "label")]
+
+
+def _features(dataset: Dataset) -> Choices:
+    # The columns of a given matrix are its rows once more.
+    names = dataset.feature_names if dataset.kind == "points" else ()
+    return [(name, f"feature:{j}") for j, name in enumerate(names)]
+
+
+ARROWS: Choices = [
+    ("Off", "off"),
+    ("At the row pointed at", "point"),
+    ("Mean of all rows", "mean"),
+    ("Everywhere, one column", "field"),
+]
+"""Arrows of the embedding."""
+
+POINT_SIZE = Parameter(
+    "point_size", "", "Size", 2, 20, 7, help="Diameter of a point in pixels."
+)
+
+
+class AppearanceCard(SettingsCard):
+    """Colour, shape, sizes, label, arrows, isolines, bootstrap, motion, scale."""
+
+    part = attrgetter("shown.view", "dataset", "components", "has_lengths")
+
+    def __init__(self, wishes: Wishes) -> None:
+        super().__init__("Appearance", wishes)
+        self.setObjectName("appearance_card")
+        self._titles: list[QLabel] = []
+        self._color = self._choice(
+            "color_by",
+            "Colour by",
+            "What the colour of a point means, in all plots: any column of the file, "
+            "feature or component, or how odd a row is to the model.",
+        )
+        self._shape = self._choice(
+            "shape_by",
+            "Shape by",
+            "What the shape of a point means: classes, or a column of categories.",
+        )
+        self._size_by = self._choice(
+            "size_by",
+            "Size by",
+            "What the size of a point means: how odd a row is to the model.",
+        )
+        self._label = self._choice(
+            "label_by",
+            "Label by",
+            "What is written beside points that are selected or named, and beside all "
+            "where labels are switched on.",
+        )
+        self._arrows = self._choice(
+            "arrows",
+            "Arrows",
+            "Arrows in the embedding: where rows would go if one of their columns grew "
+            "by one standard deviation.",
+        )
+        self._size = self.number_row(POINT_SIZE, self._with_size)
+        self._size.set_suggestion(POINT_SIZE.default)
+        self.add(self._size)
+        self._labels = self._switch(
+            "labels_switch",
+            "Labels beside points",
+            "Write a label beside every point that has room for one; zoom in for more. "
+            "Selected and named rows always have theirs.",
+        )
+        self._isolines = self._switch(
+            "isolines_switch",
+            "Isolines of the component",
+            "Lines along which the component on the x axis has one value (plane data).",
+        )
+        self._bootstrap = self._switch(
+            "bootstrap_switch",
+            "Bootstrap ellipses and whiskers",
+            "How far points and eigenvalues move when the rows are drawn anew, in 95 % "
+            "of fits, by models of two halves of them; a point that moves farther than "
+            "the picture is wide is faint.",
+        )
+        self._motion = self._switch(
+            "motion_switch",
+            "Animate changes",
+            "Points move to their new places instead of jumping there.",
+        )
+        self._fills = self._switch(
+            "fills_switch",
+            "Fill the panel",
+            "Embedding, linear PCA and the pictures of a sweep fill their panels; off, "
+            "one unit is equally long on all axes.",
+        )
+        align_labels(*self._titles, self._size)
+
+    def refresh(self) -> None:
+        """Push the scene into the controls."""
+        view, result = self.scene.shown.view, self.scene.result
+        scale = ""
+        if result is not None and view.color_by == "label":
+            scale = f"column:{result.dataset.scale}"
+        for combo, choices, wanted, otherwise in (
+            # What the plots show where the wish cannot be met: see `coloring`.
+            (self._color, color_choices(result), view.color_by, (scale, "none")),
+            (self._shape, shape_choices(result), view.shape_by, ("none",)),
+            (self._size_by, size_choices(result), view.size_by, ("none",)),
+            (self._label, label_choices(result), view.label_by, ("row",)),
+            (self._arrows, ARROWS, view.arrows, ("off",)),
+        ):
+            fill_combo(combo, choices, shown_choice(choices, wanted, otherwise))
+        self._arrows.setEnabled(result is None or result.dataset.kind == "points")
+        self._size.set_value(view.point_size)
+        flat = result is None or result.dataset.d == 2
+        self._isolines.setEnabled(flat)
+        for switch, on in (
+            (self._labels, view.labels),
+            (self._isolines, view.isolines),
+            (self._bootstrap, view.bootstrap),
+            (self._motion, view.motion),
+            (self._fills, view.fills),
+        ):
+            with QSignalBlocker(switch):
+                switch.setChecked(on)
+
+    def _choice(self, field: str, title: str, tip: str) -> SearchCombo:
+        combo = named_combo(f"{field.removesuffix('_by')}_combo", title, tip)
+        combo.setProperty("field", field)
+        combo.currentIndexChanged.connect(self._on_choice_changed)
+        label, row = labelled(title, combo)
+        self._titles.append(label)
+        self.add(row)
+        return combo
+
+    def _switch(self, name: str, text: str, tip: str) -> Switch:
+        switch = Switch(text)
+        switch.setObjectName(name)
+        switch.setAccessibleName(text)
+        switch.setToolTip(tip)
+        switch.toggled.connect(self._on_switch_toggled)
+        self.add(switch)
+        return switch
+
+    def _with_size(self, _name: str, value: float) -> SessionSettings:
+        return replace(
+            self.settings, view=replace(self.settings.view, point_size=float(value))
+        )
+
+    def _on_choice_changed(self, index: int) -> None:
+        combo = self.sender()
+        if isinstance(combo, QComboBox) and index >= 0:
+            chosen = {combo.property("field"): combo.itemData(index)}
+            view = replace(self.settings.view, **chosen)
+            self.wishes.wish(replace(self.settings, view=view))
+
+    def _on_switch_toggled(self, _on: bool) -> None:
+        view = replace(
+            self.settings.view,
+            labels=self._labels.isChecked(),
+            isolines=self._isolines.isChecked(),
+            bootstrap=self._bootstrap.isChecked(),
+            motion=self._motion.isChecked(),
+            fills=self._fills.isChecked(),
+        )
+        self.wishes.wish(replace(self.settings, view=view))
