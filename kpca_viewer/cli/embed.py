@@ -131,7 +131,6 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; returns the exit code."""
     return guarded("embed", lambda watch: _embed(options, watch))
 
 

@@ -122,7 +122,6 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; returns the exit code."""
     return guarded("render", lambda watch: _render(options, watch))
 
 

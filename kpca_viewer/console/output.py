@@ -137,12 +137,10 @@ class Report:
         self._facts: dict[str, Any] = {}
 
     def say(self, text: str) -> None:
-        """Write a line for a person."""
         if not self._silent:
             say(text, self._stream)
 
     def note(self, **facts: Any) -> None:
-        """Add facts for a script."""
         self._facts.update(facts)
 
     def saved(self, path: Path, text: str = "") -> None:

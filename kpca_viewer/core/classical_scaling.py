@@ -52,7 +52,6 @@ class ThreeWays:
 
     @property
     def count(self) -> int:
-        """Components that are compared."""
         return len(self.values)
 
 

@@ -269,7 +269,6 @@ class Configuration:
         return cls(scores, eigenvalues, bounds, means, len(scores))
 
     def oriented(self, orientation: Array) -> "Configuration":
-        """Return the picture in another orientation."""
         means = None if self.means is None else oriented(self.means, orientation)
         return replace(self, scores=oriented(self.scores, orientation), means=means)
 

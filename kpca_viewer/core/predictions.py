@@ -44,7 +44,6 @@ class Predictions:
 
     @property
     def balanced_guessing(self) -> float:
-        """Balanced accuracy of guessing."""
         return 1 / len(self.sizes)
 
     @property

@@ -58,7 +58,6 @@ class MatrixParts:
 
     @property
     def n(self) -> int:
-        """Rows of the matrix."""
         return len(self.values)
 
     @cached_property

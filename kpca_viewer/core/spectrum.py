@@ -184,7 +184,6 @@ class NegativeMass:
 
     @property
     def exact(self) -> bool:
-        """Whether the two ends agree."""
         return self.low == self.high
 
     @property

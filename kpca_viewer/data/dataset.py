@@ -132,12 +132,10 @@ class Dataset:
 
     @property
     def n(self) -> int:
-        """The number of samples."""
         return int(self.points.shape[0])
 
     @property
     def d(self) -> int:
-        """The number of features."""
         return int(self.points.shape[1])
 
     @property

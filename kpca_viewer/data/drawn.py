@@ -85,12 +85,10 @@ class Drawn:
 
     @property
     def d(self) -> int:
-        """How many features a point has."""
         return len(self.features)
 
     @property
     def title(self) -> str:
-        """What the window calls them."""
         return self.name or TITLE
 
     def class_name(self, code: int) -> str:

@@ -71,12 +71,10 @@ class MetaColumn:
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return len(self.values)
 
     @property
     def numeric(self) -> bool:
-        """Whether this is a column of numbers."""
         return self.words is None
 
     @cached_property

@@ -30,7 +30,6 @@ class PastedPoints:
 
     @property
     def d(self) -> int:
-        """How many features a point has."""
         return len(self.points[0])
 
     def onto(self, drawn: Drawn, code: int) -> Drawn:

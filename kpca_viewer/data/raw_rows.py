@@ -85,7 +85,6 @@ class RawRows:
             ) from error
 
     def to_json(self) -> Any:
-        """Return this as JSON knows it."""
         return msgspec.to_builtins(self)
 
     def dataset(self, table: Table) -> Dataset:
@@ -109,7 +108,6 @@ class RawRows:
 
     @property
     def scaler(self) -> Scaler:
-        """The scaling that follows all else."""
         return Scaler(self.scaling, np.array(self.shift), np.array(self.factor))
 
 

@@ -30,7 +30,6 @@ class RowPreparer(TransformerMixin, BaseEstimator):
         self.rows = rows
 
     def fit(self, X: Any, y: Any = None) -> "RowPreparer":
-        """Return self: everything is known."""
         return self
 
     def transform(self, X: Any) -> Array:
@@ -63,7 +62,6 @@ class RowPreparer(TransformerMixin, BaseEstimator):
         return np.asarray(self.rows.points(dataset))
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """Return the names of the points' columns."""
         return np.array(self.rows.feature_names, dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -67,12 +67,10 @@ class Column:
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return len(self.values)
 
     @cached_property
     def missing(self) -> int:
-        """How many cells are missing."""
         return 0 if self.complete else int(np.count_nonzero(self.is_missing()))
 
     @cached_property
@@ -149,7 +147,6 @@ class Column:
         return np.array([value is None for value in self.values], dtype=bool)
 
     def take(self, rows: IntArray) -> "Column":
-        """Return the column of some rows."""
         numbers = None if self.numbers is None else self.numbers[rows]
         return replace(self, values=self.values[rows], numbers=numbers)
 
@@ -206,7 +203,6 @@ class Question:
 
     @property
     def mark(self) -> str:
-        """The mark in question: "," or "."."""
         return "," if "," in self.cell else "."
 
     @property
@@ -216,7 +212,6 @@ class Question:
 
     @property
     def other_decimal(self) -> "Decimal":
-        """The decimal mark that was not taken."""
         return "." if self.decimal == "," else ","
 
     def value(self, thousands: bool) -> str:
@@ -287,7 +282,6 @@ class Table:
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return self.columns[0].n if self.columns else 0
 
     @property
@@ -346,12 +340,10 @@ class Table:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
         return tuple(column.name for column in self.columns)
 
     @cached_property
     def by_name(self) -> dict[str, Column]:
-        """The columns by their name."""
         return {column.name: column for column in self.columns}
 
     def column(self, name: str) -> Column:
@@ -469,7 +461,6 @@ def _is_constant(present: FloatArray) -> bool:
 
 
 def is_whole(present: FloatArray) -> bool:
-    """Whether numbers without gaps are all whole."""
     return bool(np.isfinite(present).all() and (present == np.rint(present)).all())
 
 

@@ -68,7 +68,6 @@ class Camera:
         )
 
     def pan_by(self, right: float, up: float) -> "Camera":
-        """Return the camera with the picture shifted."""
         return replace(self, pan=(self.pan[0] + right, self.pan[1] + up))
 
     def stepped_back(self) -> "Camera":

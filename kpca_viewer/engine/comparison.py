@@ -142,7 +142,6 @@ Keep = Callable[[str, Callable[[], Any]], Any]
 
 
 def _anew(name: str, make: Callable[[], Any]) -> Any:
-    """Keep nothing."""
     return make()
 
 

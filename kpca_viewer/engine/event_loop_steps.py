@@ -26,7 +26,6 @@ class EventLoopSteps(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether there are steps left to take."""
         return self._left > 0
 
     def begin(self) -> None:
@@ -44,7 +43,6 @@ class EventLoopSteps(QObject):
             self._take()
 
     def stop(self) -> None:
-        """Take none of the steps that are left."""
         self._left = 0
         self._timer.stop()
 
@@ -81,7 +79,6 @@ class GeneratorSteps(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether there is something left to do."""
         return self._timer.isActive()
 
     def begin(self) -> None:
@@ -90,12 +87,10 @@ class GeneratorSteps(QObject):
         self._take()
 
     def take_all(self) -> None:
-        """Do all that is left now."""
         while self.running:
             self._take()
 
     def stop(self) -> None:
-        """Leave undone what is left."""
         self._timer.stop()
         self._work.close()
 

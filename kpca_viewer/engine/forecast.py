@@ -98,7 +98,6 @@ class Forecast:
 
     @property
     def cost(self) -> str:
-        """Memory and time in words."""
         return f"about {byte_size(self.size)} and {spoken(self.seconds)}"
 
     def __str__(self) -> str:

@@ -71,7 +71,6 @@ class Selected:
 
     @property
     def count(self) -> int:
-        """How many rows are selected."""
         return int(self.mask().sum())
 
 

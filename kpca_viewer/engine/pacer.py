@@ -42,7 +42,6 @@ class Pacer(QObject):
             self._timer.start()
 
     def flush(self) -> None:
-        """Send what waits: the gesture has ended."""
         self._send()
 
     def cancel(self) -> None:

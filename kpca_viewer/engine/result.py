@@ -123,7 +123,6 @@ class GridScores:
 
     @property
     def is_coarse(self) -> bool:
-        """Whether there could be more nodes."""
         return len(self.x) <= GRID[0]
 
     def near_data(self, component: int) -> Array:
@@ -296,12 +295,10 @@ class AnalysisResult:
 
     @property
     def suggested(self) -> Mapping[str, float]:
-        """Parameter values that suit these data."""
         return self.suggestion.values
 
     @property
     def is_drawn(self) -> bool:
-        """Whether a person has drawn the points."""
         return self.settings.data.drawn is not None
 
     def has_rows_of(self, other: "AnalysisResult | None") -> bool:
@@ -317,7 +314,6 @@ class AnalysisResult:
 
     @property
     def certificate(self) -> str:
-        """Error of the eigenvalues in words."""
         found = self.decomposition
         return spectrum.in_words(found.error, found.probability)
 

@@ -164,7 +164,6 @@ class Runner(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a request is running or waiting."""
         return self._busy
 
     def submit(self, request: Any) -> None:

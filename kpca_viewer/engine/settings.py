@@ -144,7 +144,6 @@ class AnalysisSettings:
 
     @property
     def scoring(self) -> Scoring:
-        """Which steps lead from eigenvectors to scores."""
         return Scoring(self.normalised, self.centers_new)
 
     def of_decomposition(self) -> Self:

@@ -93,7 +93,6 @@ class Stage(Generic[T]):
         return self.is_on_page(request.page, view) or self.in_view(view)
 
     def is_on_page(self, page: str, view: "ViewSettings") -> bool:
-        """Return whether a page would show it."""
         return page in self.pages and self.on_page(view)
 
     def is_wanted(self, request: "AnalysisRequest", result: "AnalysisResult") -> bool:
@@ -112,7 +111,6 @@ class Stage(Generic[T]):
         )
 
     def lacks(self, result: "AnalysisResult") -> bool:
-        """Return whether there is more to compute."""
         value = result.get(self.extra)
         return value is None or not self.is_complete(value)
 

@@ -49,17 +49,14 @@ class SessionStore(QObject):
 
     @property
     def settings(self) -> SessionSettings:
-        """The current settings."""
         return self._state.settings
 
     @property
     def notes(self) -> Notes:
-        """The current notes."""
         return self._state.notes
 
     @property
     def session(self) -> int:
-        """Which of the opened sessions this is."""
         return self._state.session
 
     def update(
@@ -197,16 +194,13 @@ class SessionStore(QObject):
 
     @property
     def undo_text(self) -> str | None:
-        """What undo would take back, or None."""
         return self._described(self._undo[-1], self._state) if self._undo else None
 
     @property
     def redo_text(self) -> str | None:
-        """What redo would bring back, or None."""
         return self._described(self._state, self._redo[-1]) if self._redo else None
 
     def undo(self) -> None:
-        """Take the last step back."""
         self._step(self._undo, self._redo)
 
     def redo(self) -> None:

@@ -34,13 +34,11 @@ def exists(path: str | os.PathLike[str]) -> bool:
 
 
 def is_dir(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a folder."""
     mode = _mode(path)
     return mode is not None and stat.S_ISDIR(mode)
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a plain file."""
     mode = _mode(path)
     return mode is not None and stat.S_ISREG(mode)
 

@@ -21,7 +21,6 @@ class PictureFormat:
 
     @property
     def ending(self) -> str:
-        """The ending of a file: ".png"."""
         return f".{self.key}"
 
 
@@ -49,6 +48,5 @@ def picture_format(path: str | Path) -> PictureFormat | None:
 
 
 def either(words: Sequence[str]) -> str:
-    """Return "png, svg or pdf"."""
     *others, last = words
     return f"{', '.join(others)} or {last}" if others else last

@@ -9,7 +9,6 @@ Progress = Callable[[str, float | None], None]
 
 
 def never() -> bool:
-    """Nobody wants to stop."""
     return False
 
 

@@ -30,7 +30,6 @@ class SimpleNumber:
 
     @property
     def value(self) -> float:
-        """The number itself."""
         return self.numerator * self.radicand**0.5 / self.denominator
 
     def plain(self) -> str:
@@ -40,7 +39,6 @@ class SimpleNumber:
         return sign + (f"{above}/{below}" if below else above)
 
     def latex(self) -> str:
-        """Return it in LaTeX."""
         above, below = self._parts(r"\sqrt{{{}}}")
         sign = "-" if self.numerator < 0 else ""
         return sign + (rf"\frac{{{above}}}{{{below}}}" if below else above)

@@ -25,7 +25,6 @@ class Aside(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is on its way."""
         return self._runner is not None and self._runner.busy
 
     def ask(self, job: Job, *, small: bool) -> None:
@@ -45,12 +44,10 @@ class Aside(QObject):
         self._runner.submit(job)
 
     def forget(self) -> None:
-        """Want no answer any more."""
         if self._runner is not None:
             self._runner.cancel()
 
     def close(self) -> None:
-        """End the thread."""
         if self._runner is not None:
             self._runner.close()
 

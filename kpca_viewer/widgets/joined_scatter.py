@@ -230,7 +230,6 @@ class JoinedScatter(ScatterView):
             self.area.set_placed(moved)
 
     def put_rows_back(self) -> None:
-        """Show every row where it is."""
         self.glide.finish()
         self.area.set_placed(self.area.projection.place(self._coordinates))
 

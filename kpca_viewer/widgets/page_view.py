@@ -54,7 +54,6 @@ class PageView(ShowsScene):
     """Called by a page whose line below is another one without another scene."""
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self.view.set_theme(theme)  # type: ignore[attr-defined]
 
     def refresh(self) -> None:
@@ -63,7 +62,6 @@ class PageView(ShowsScene):
             self.draw(self.scene.result)
 
     def draw(self, result: AnalysisResult) -> None:
-        """Draw the result of the scene."""
         raise NotImplementedError
 
     def show_empty(self, scene: Scene) -> None:
@@ -75,7 +73,6 @@ class PageView(ShowsScene):
         """Forget what was drawn; a sheet covers the page while there are no rows."""
 
     def caption(self, _result: AnalysisResult) -> CaptionWords:
-        """Return what is said below."""
         return CaptionWords()
 
     def let_go(self) -> bool:

@@ -61,11 +61,9 @@ class ScatterPanel(ScenePanel):
         self.set_tool_wanted(self.turn, possible and three)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self.view.set_theme(theme)
 
     def wish_dimensions(self, three: bool) -> None:
-        """Ask for two or three dimensions."""
         raise NotImplementedError
 
     def _on_dimensions_changed(self, key: str) -> None:

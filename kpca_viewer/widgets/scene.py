@@ -179,7 +179,6 @@ class Scene:
 
     @property
     def components(self) -> int:
-        """How many components were found."""
         return 0 if self.result is None else self.result.scores.shape[1]
 
     @property
@@ -222,7 +221,6 @@ class ShowsScene:
             self.refresh()
 
     def refresh(self) -> None:
-        """Show the part of the scene."""
         raise NotImplementedError
 
 
@@ -237,5 +235,4 @@ class Wishes(QObject):
 
     @Slot(object, object)
     def wish(self, settings: SessionSettings, gesture: str | None = None) -> None:
-        """Ask for other settings."""
         self.settings_wished.emit(settings, gesture)

@@ -56,7 +56,6 @@ class ScenePanel(ShowsScene, PlotPanel):
             self.draw(self.scene.result)
 
     def draw(self, result: AnalysisResult) -> None:
-        """Draw the result of the scene."""
         raise NotImplementedError
 
     def show_empty(self, scene: Scene) -> None:
@@ -67,11 +66,9 @@ class ScenePanel(ShowsScene, PlotPanel):
         self.show_age()
 
     def draw_nothing(self) -> None:
-        """Draw what is left without rows."""
         raise NotImplementedError
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         raise NotImplementedError
 
     def show_age(self) -> None:

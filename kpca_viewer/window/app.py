@@ -169,7 +169,6 @@ class Viewer(QObject):
 
     @Slot(object)
     def set_theme(self, theme: Theme) -> None:
-        """Change all colours."""
         self.theme = theme
         self._dress()
 

@@ -92,11 +92,9 @@ class Board(QWidget):
 
     @property
     def theme(self) -> Theme:
-        """The colours of now."""
         return self._theme
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         for panel in self.panels:
             panel.set_theme(theme)
@@ -105,7 +103,6 @@ class Board(QWidget):
 
     @property
     def hidden(self) -> frozenset[int]:
-        """Codes of the classes that are hidden."""
         return frozenset(self._hidden)
 
     def set_hidden(self, hidden: Collection[int]) -> None:
@@ -206,7 +203,6 @@ class Board(QWidget):
             self._turns.take_all()
 
     def close_asides(self) -> None:
-        """End what single plots compute for themselves."""
         self.compare.close_asides()
         self.arrows.aside.close()
 
@@ -418,6 +414,5 @@ class Board(QWidget):
 
 
 def _classes(scene: Scene) -> tuple[object, ...]:
-    """Return what the legend can hide."""
     colors = scene.colors
     return () if colors is None else (colors.kind, colors.names)

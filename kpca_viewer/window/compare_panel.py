@@ -133,7 +133,6 @@ class ComparePanel(ScenePanel):
         return self._page.let_go()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         for page in self.views.values():
             page.set_theme(theme)
 

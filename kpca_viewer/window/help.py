@@ -139,11 +139,9 @@ class HelpPanel(ShowsScene, QDockWidget):
             label.setText(text)
 
     def open_beside(self) -> None:
-        """Open, or close again, beside the plots."""
         self.setVisible(not self.isVisible() or self.visibleRegion().isEmpty())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Explain the picture of now."""
         super().showEvent(event)
         self.show_scene(self.scene)
 

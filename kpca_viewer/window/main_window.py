@@ -235,7 +235,6 @@ class MainWindow(QMainWindow):
         self.elsewhere.setVisible(bool(who))
 
     def status_text(self) -> str:
-        """Return the whole status line."""
         return self._status.text()
 
     def go_to_pane(self, step: int) -> None:
@@ -402,12 +401,10 @@ class MainWindow(QMainWindow):
         return True
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files."""
         if _local_files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Pass the files on."""
         event.acceptProposedAction()
         self.files_dropped.emit(_local_files(event.mimeData()))
 

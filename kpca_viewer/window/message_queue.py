@@ -41,7 +41,6 @@ class MessageQueue(QObject):
 
     @property
     def shown(self) -> Message | None:
-        """The message in the bar."""
         return None if self._shown is None else self._shown.message
 
     def put(

@@ -87,7 +87,6 @@ class Messages:
             self.show(catalogue.kernel_follows(text, words), keep)
 
     def forget(self) -> None:
-        """Take away what was about other data."""
         self._queue.drop(lambda message: not message.lasting)
 
     def result_came(self, result: AnalysisResult) -> None:

@@ -132,7 +132,6 @@ def hint(text: str) -> Message:
 
 
 def scaling_advised(text: str) -> Message:
-    """Propose to scale the columns."""
     return Message("info", text, (STANDARDISE,), ends="result")
 
 
@@ -142,7 +141,6 @@ def suggestion_taken(text: str) -> Message:
 
 
 def kernel_follows(text: str, values: str) -> Message:
-    """Say which values other data do without."""
     return Message("info", text, (f"Keep {values}",), ends="change")
 
 
@@ -162,7 +160,6 @@ def more_rows(rows: str) -> Message:
 
 
 def forecast(text: str) -> Message:
-    """Say how long the picture will take."""
     return Message("info", text, ends="result")
 
 
@@ -178,7 +175,6 @@ def gaps_left_out(text: str) -> Message:
 
 
 def gaps_filled(text: str) -> Message:
-    """Say which gaps were filled."""
     return Message("info", f"{text}.", (LEAVE_OUT,), ends="change")
 
 
@@ -342,13 +338,11 @@ NO_SWEEP = Message(
 
 
 def first_pin(name: str) -> Message:
-    """Say what to do with one pin."""
     text = f"{name} is pinned. Pin another picture (P) to compare both."
     return Message("info", text)
 
 
 def pin_failed(text: str) -> Message:
-    """Say why a pin has no picture."""
     return noticed("warning", text)
 
 
@@ -370,7 +364,6 @@ def sweep_not_written(path: Path) -> Message:
 
 
 def sweep_still_written(path: Path) -> Message:
-    """Say that another file has to wait."""
     text = f"{path.name} is still being written; wait for it, or cancel it."
     return Message("warning", text)
 

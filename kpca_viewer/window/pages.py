@@ -77,7 +77,6 @@ class LinearPage(PageView):
             self.view.set_view_range(ranges[0], ranges[1])
 
     def draw_nothing(self) -> None:
-        """Show that there are no scores."""
         self.view.show_nothing(NOTHING_DRAWN)
 
     def caption(self, result: AnalysisResult) -> CaptionWords:
@@ -135,7 +134,6 @@ class MatrixPage(PageView):
         self.view.set_selected(self._linking.selection)
 
     def draw_nothing(self) -> None:
-        """Show that there is no matrix."""
         self.view.show_nothing()
 
     def caption(self, result: AnalysisResult) -> CaptionWords:
@@ -191,7 +189,6 @@ class TablePage(PageView):
         return thumbnail(pictures.shades(rows.points[row]), THUMBNAIL, ratio)
 
     def draw_nothing(self) -> None:
-        """Show that there are no rows."""
         self.view.show_nothing()
 
 

@@ -37,7 +37,6 @@ class Preferences:
         return THEMES.get(str(self.store.value("theme", "")), system_theme())
 
     def set_theme(self, name: str | None) -> None:
-        """Choose a theme; None follows the system."""
         self.store.setValue("theme", name or "")
 
     def type_steps(self) -> int:
@@ -53,7 +52,6 @@ class Preferences:
         return steps
 
     def letter_keys(self) -> bool:
-        """Whether letters and digits act without Ctrl."""
         return str(self.store.value("letter_keys", "true")) == "true"
 
     def set_letter_keys(self, on: bool) -> None:
@@ -71,7 +69,6 @@ class Preferences:
             return Path()
 
     def keep_folder(self, purpose: Purpose, file: Path) -> None:
-        """Remember where a file was chosen."""
         self.store.setValue(f"{purpose}/folder", str(file.absolute().parent))
 
     def recent(self) -> list[Path]:
@@ -112,7 +109,6 @@ class Preferences:
         return ClusterAddress(scheduler, tuple(Path(str(text)) for text in texts))
 
     def keep_cluster(self, address: ClusterAddress) -> None:
-        """Remember a cluster for the next time."""
         self.store.setValue("cluster/scheduler", address.scheduler)
         self.store.setValue("cluster/files", [str(path) for path in address.files])
 
@@ -121,9 +117,7 @@ class Preferences:
         return str(self.store.value("hint", "")) != "done"
 
     def put_hint_away(self) -> None:
-        """Never show the hint again."""
         self.store.setValue("hint", "done")
 
     def reset(self) -> None:
-        """Forget everything."""
         self.store.clear()

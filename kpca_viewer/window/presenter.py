@@ -191,12 +191,10 @@ class Presenter(QObject):
 
     @property
     def result(self) -> AnalysisResult | None:
-        """The last good result."""
         return self.scene.result
 
     @property
     def settings(self) -> SessionSettings:
-        """The current settings."""
         return self._store.settings
 
     def request(self) -> AnalysisRequest:

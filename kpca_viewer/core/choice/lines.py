@@ -63,7 +63,6 @@ def _few_values(parameter: Parameter) -> tuple[float, ...]:
 
 
 def parameter_of(line: Line) -> Parameter | None:
-    """Return the parameter that a line varies."""
     known = FAMILIES[line.family].parameters
     return next((p for p in known if p.name == line.scanned), None)
 

@@ -27,7 +27,6 @@ class Line:
     """The parameter that is varied; None for a kernel that has none."""
 
     def kernel(self, value: float | None) -> Kernel:
-        """Return the kernel at a value of the line."""
         values = dict(self.fixed)
         if self.scanned is not None and value is not None:
             values[self.scanned] = value
@@ -35,7 +34,6 @@ class Line:
 
     @property
     def is_linear(self) -> bool:
-        """Whether it is linear PCA."""
         return self.family == "linear"
 
     @property
@@ -91,7 +89,6 @@ class Row:
 
     @property
     def kernel(self) -> Kernel:
-        """The kernel with its values."""
         return self.line.kernel(self.value)
 
 
@@ -130,5 +127,4 @@ class Choice:
 
     @property
     def chosen(self) -> Row:
-        """The setting to take."""
         return self.rows[0]

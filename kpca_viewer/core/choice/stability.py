@@ -232,7 +232,6 @@ class _Models:
         return beside @ weights, _ties(mu, len(known))
 
     def picture(self) -> Picture:
-        """Return the picture of all rows."""
         return Picture.of(*self.scores(np.arange(self.n)))
 
 

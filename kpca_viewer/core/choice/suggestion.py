@@ -165,7 +165,6 @@ class _Line:
         }
 
     def kernels(self, rates: Array) -> list[Kernel]:
-        """Return a kernel a rate."""
         return [Kernel(self.family, **self.values(float(rate))) for rate in rates]
 
     @property

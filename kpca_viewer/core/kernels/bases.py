@@ -119,7 +119,6 @@ class Points:
 
     @property
     def d(self) -> int:
-        """Number of features."""
         return int(self.X.shape[1])
 
     @property
@@ -134,7 +133,6 @@ class Points:
 
     @property
     def largest_squared_norm(self) -> float:
-        """Of all rows; infinite where it overflows."""
         return float(self.squared_norms.max(initial=0.0))
 
     def take(self, rows: Any) -> "Points":

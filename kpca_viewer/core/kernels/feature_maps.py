@@ -33,7 +33,6 @@ class FeatureMap:
 
     @property
     def d(self) -> int:
-        """How many features it maps."""
         return int(self.powers.shape[1])
 
     def __call__(self, X: Array) -> Array:
@@ -88,7 +87,6 @@ class FeatureMap:
 
     @property
     def additions(self) -> int:
-        """Additions that map one row."""
         return len(self.weights) - len(self)
 
     @property

@@ -275,7 +275,6 @@ class MatrixGram:
     def matrix(
         self, should_stop: ShouldStop = never, progress: Progress = silent
     ) -> Array:
-        """Return K itself."""
         return self._matrix
 
     def has_matrix(self) -> bool:

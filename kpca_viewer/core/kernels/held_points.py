@@ -62,7 +62,6 @@ class HeldPoints(Points):
 
     @property
     def d(self) -> int:
-        """Number of features."""
         return int(self.table.shape[1])
 
     @property
@@ -77,7 +76,6 @@ class HeldPoints(Points):
 
     @property
     def largest_squared_norm(self) -> float:
-        """Of all rows."""
         return self.extent.largest
 
     def take(self, rows: Any) -> Points:
@@ -92,7 +90,6 @@ class HeldPoints(Points):
         return self.like.beside(X).astype(self.dtype)
 
     def astype(self, dtype: Any) -> Points:
-        """Return the points in another precision."""
         return HeldPoints(self.table, self.like, self.extent, dtype)
 
     def around_their_mean(self) -> Points:
@@ -100,7 +97,6 @@ class HeldPoints(Points):
         return self if self.moved else self._all.around_their_mean()
 
     def dense(self) -> Array:
-        """Return all rows as an ordinary array."""
         return self._all.dense()
 
     @cached_property

@@ -22,7 +22,6 @@ def from_exponential(K: Array, values: Values) -> Array:
 
 
 def from_rational_quadratic(K: Array, values: Values) -> Array:
-    """Squared distances."""
     a = values["mixture"]
     return 2 * a * values["length_scale"] ** 2 * np.expm1(-np.log(K) / a)
 

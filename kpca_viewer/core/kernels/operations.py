@@ -28,7 +28,6 @@ class Operations:
 
     @property
     def total(self) -> int:
-        """Of all kinds."""
         return self.products + self.additions + self.functions
 
 

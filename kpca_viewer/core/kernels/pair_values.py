@@ -103,7 +103,6 @@ class PairValues:
 
     @property
     def pairs(self) -> int:
-        """Pairs that were looked at."""
         return self.rows * (self.rows - 1) // 2
 
     @classmethod

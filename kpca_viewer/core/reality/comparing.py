@@ -128,7 +128,6 @@ class Reality:
 
     @property
     def gap(self) -> Gap:
-        """The gap to look at."""
         return self.gaps[self.place]
 
     @property

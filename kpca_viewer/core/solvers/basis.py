@@ -47,13 +47,11 @@ class Found:
     """Ritz values of a larger basis, where there was one before."""
 
     def following(self, count: int) -> float:
-        """Return about what follows so many eigenvalues."""
         longer = max(self.values, self.known, key=len)
         return float(longer[min(count, len(longer) - 1)])
 
     @property
     def scale(self) -> float:
-        """The largest magnitude of a Ritz value."""
         return float(np.abs(self.values).max(initial=0.0))
 
 
@@ -169,7 +167,6 @@ def orthonormal(V: Array, Q: Array | None, known: Array | None = None) -> Array:
 
 
 def column_norms(V: Array) -> Array:
-    """Length of every column."""
     return np.sqrt(np.einsum("ij,ij->j", V, V))
 
 

@@ -113,6 +113,5 @@ def _in_own_process(
 
 
 def fast_folder() -> str | None:
-    """Memory-backed storage where there is one."""
     folder = Path("/dev/shm")
     return str(folder) if folder.is_dir() else None

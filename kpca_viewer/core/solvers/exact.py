@@ -40,12 +40,10 @@ class Centred:
 
     @property
     def n(self) -> int:
-        """Number of points."""
         return self.gram.n
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of the entries of K."""
         return self.gram.dtype
 
     @property

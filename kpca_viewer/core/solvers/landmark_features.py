@@ -48,7 +48,6 @@ class LandmarkFeatures:
 
     @property
     def rank(self) -> int:
-        """How many there are."""
         return len(self.inverse)
 
     def of(self, points: Points) -> Array:

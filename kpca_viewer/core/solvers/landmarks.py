@@ -94,7 +94,6 @@ class LandmarkSample:
 
     @property
     def rank(self) -> int:
-        """How many landmarks there are."""
         return self.factor.rank
 
     @property
@@ -105,12 +104,10 @@ class LandmarkSample:
 
     @property
     def capacity(self) -> int:
-        """The largest number of landmarks."""
         return len(self.factor.pivots)
 
     @property
     def is_full(self) -> bool:
-        """Whether no more landmarks can be drawn."""
         return self.rank >= self.capacity or not self._residual.any()
 
     @property
@@ -130,7 +127,6 @@ class LandmarkSample:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether what is left is rounding."""
         return self.left <= self._n * self._noise
 
     def oriented_vectors(self, center: bool, k: int) -> tuple[Array, Array]:
@@ -153,7 +149,6 @@ class LandmarkSample:
         return self.points(self.rows[held]), self.factor.F[: self.rank, held].T
 
     def points(self, rows: Array) -> Points:
-        """Return the points at rows among all."""
         return self._gram.points.take(rows)
 
     def grow_to(self, count: int, target: float = 0.0) -> None:
@@ -191,5 +186,4 @@ class LandmarkSample:
 
     @property
     def _residual(self) -> Array:
-        """Of the rows that may become landmarks."""
         return self.factor.residual[: self._drawable]

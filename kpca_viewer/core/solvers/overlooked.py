@@ -71,12 +71,10 @@ class Deflated:
 
     @property
     def n(self) -> int:
-        """Number of points."""
         return self.centred.n
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of the basis."""
         return np.dtype(np.float64)
 
     def dot(self, X: Array, should_stop: ShouldStop) -> Array:

@@ -111,7 +111,6 @@ class Problem:
 
     @property
     def wanted(self) -> float:
-        """The tolerance with its default filled in."""
         return self.tol or DEFAULT_TOL
 
     def may_be_statistical(self, rank: int) -> bool:
@@ -212,7 +211,6 @@ class Decomposition:
 
     @property
     def n(self) -> int:
-        """Rows of K."""
         return len(self.eigenvectors) if self.count is None else self.count
 
     @property

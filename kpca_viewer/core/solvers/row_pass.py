@@ -67,12 +67,10 @@ class Features:
 
     @property
     def rank(self) -> int:
-        """How many there are."""
         return self.landmarks.rank
 
     @property
     def dtype(self) -> Any:
-        """The precision."""
         return self.landmarks.inverse.dtype
 
     def blocks(self) -> list[slice]:

@@ -57,7 +57,6 @@ class Density:
 
     @property
     def rows(self) -> int:
-        """All rows."""
         return int(self.counts.sum()) + self.outside
 
 

@@ -39,12 +39,10 @@ class ArrayInfo:
 
     @property
     def flat(self) -> bool:
-        """Whether it has one value a row."""
         return len(self.shape) == 1 or (len(self.shape) == 2 and 1 in self.shape)
 
     @property
     def size(self) -> int:
-        """The number of its values."""
         return prod(self.shape)
 
     def __str__(self) -> str:
@@ -163,7 +161,6 @@ def matrix_columns(
 
 
 def _extreme(values: NDArray[Any]) -> int:
-    """Return the largest magnitude of whole numbers."""
     return max(abs(int(values.min())), abs(int(values.max())))
 
 

@@ -220,7 +220,6 @@ def _counts(keys: Mapping[str, Any]) -> bool:
 
 
 def _from_columns(reading: Reading, document: Mapping[str, Any]) -> list[Column]:
-    """Read lists by column."""
     return _from_lists(reading, list(document), list(document.values()))
 
 

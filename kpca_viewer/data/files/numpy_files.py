@@ -39,7 +39,6 @@ class Header:
 
     @property
     def size(self) -> int:
-        """Bytes of the array."""
         return prod(self.shape) * self.dtype.itemsize
 
 

@@ -155,7 +155,6 @@ class Reading:
             )
 
     def note(self, text: str) -> None:
-        """Remember something that was detected, once."""
         if text not in self.notes:
             self.notes.append(text)
 
@@ -220,7 +219,6 @@ class Reading:
 
 
 def sample_note(kept: int, total: int) -> str:
-    """Say that rows were drawn at random."""
     return f"random sample of {kept:,} of {total:,} rows"
 
 

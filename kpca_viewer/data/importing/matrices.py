@@ -64,7 +64,6 @@ def asymmetry(matrix: FloatArray) -> float:
 
 
 def slack(matrix: FloatArray) -> float:
-    """Return the asymmetry that rounding explains."""
     return TOLERANCE * float(np.abs(matrix).max(initial=0.0))
 
 

@@ -55,11 +55,9 @@ class ImportSettings:
     """Numbers of rows in the file that are no data, such as one of totals."""
 
     def role(self, column: str) -> Role:
-        """Return the role of a column."""
         return dict(self.roles).get(column, "ignore")
 
     def columns(self, role: Role) -> tuple[str, ...]:
-        """Return the columns that have a role."""
         return tuple(name for name, given in self.roles if given == role)
 
     def of_features(self) -> Self:

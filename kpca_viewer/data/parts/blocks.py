@@ -70,7 +70,6 @@ class PartBlock:
 
     @property
     def title(self) -> str:
-        """What a person calls it."""
         return self.piece.title
 
     def read(self) -> Array:

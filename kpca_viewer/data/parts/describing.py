@@ -74,7 +74,6 @@ class Description:
 
     @property
     def columns(self) -> Texts:
-        """All of them."""
         said = [name for name in (self.name, self.label) if name is not None]
         return (*said, *(name for name, _ in self.others))
 

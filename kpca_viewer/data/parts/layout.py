@@ -53,7 +53,6 @@ class Layout:
 
     @property
     def blocks(self) -> list[PartBlock]:
-        """The pieces as blocks."""
         return [PartBlock(piece, self.preparation) for piece in self.pieces]
 
     def with_rows(self, rows: RawRows) -> "Layout":

@@ -68,7 +68,6 @@ class Piece:
 
     @property
     def title(self) -> str:
-        """What a person calls it."""
         return f"part {self.number} ({self.path.name})"
 
     @property

@@ -123,7 +123,6 @@ def unpack_array(text: str, what: str) -> Array:
 
 
 def pack_selection(selected: Selected) -> Selection:
-    """Return selected rows as text."""
     return Selection(selected.rows, _to_text(selected.bits))
 
 

@@ -54,7 +54,6 @@ class Shown:
 
     @classmethod
     def of(cls, dataset: Dataset) -> Self:
-        """Describe the data of a picture."""
         return cls(dataset.name, dataset.n, dataset.d, dataset.content_hash)
 
 
@@ -86,7 +85,6 @@ class DocumentData:
 
     @property
     def size(self) -> int:
-        """Bytes of the numbers that are inside."""
         return 0 if self.embedded is None else self.embedded.points.nbytes
 
 

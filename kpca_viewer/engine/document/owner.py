@@ -27,7 +27,6 @@ class Owner(msgspec.Struct, frozen=True):
 
 
 def this_process() -> Owner:
-    """Return the process that asks."""
     pid = os.getpid()
     return Owner(pid, start_time(pid) or "", _machine(), _boot(), _space())
 

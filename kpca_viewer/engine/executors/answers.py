@@ -22,7 +22,6 @@ OTHER_CALLS = b"".join((pickle.INST, pickle.OBJ, pickle.NEWOBJ_EX))
 
 
 def packed(value: Any) -> bytes:
-    """Return a value as bytes."""
     buffer = io.BytesIO()
     _Packer(buffer, protocol=5).dump(value)
     return buffer.getvalue()

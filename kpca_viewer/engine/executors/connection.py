@@ -59,7 +59,6 @@ class Cluster:
 
     @property
     def title(self) -> str:
-        """What a person calls it."""
         return f"the cluster at {self.address}" if self.address else "this machine"
 
     @property
@@ -372,7 +371,6 @@ def _cause(error: BaseException | None, kind: type[E]) -> E | None:
 
 
 def _short(error: Exception) -> str:
-    """Return the first line of an error."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else "it does not say why"
 

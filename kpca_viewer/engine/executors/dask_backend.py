@@ -195,7 +195,6 @@ class LentRows:
 
     @property
     def place(self) -> str:
-        """Where it is, in words."""
         return self.rows.place
 
     def __call__(
@@ -215,7 +214,6 @@ class LentBlocks:
 
     @property
     def place(self) -> str:
-        """Where it is, in words."""
         return self.lent.place
 
     def __call__(

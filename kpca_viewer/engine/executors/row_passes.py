@@ -49,7 +49,6 @@ class ClusterRows:
 
     @property
     def place(self) -> str:
-        """Where it is, in words."""
         workers = self._workers
         return f"on {workers} worker{'' if workers == 1 else 's'}"
 
@@ -82,7 +81,6 @@ class ClusterRows:
                 self._hold(points.X)
 
     def forget(self) -> None:
-        """Let the cluster have no rows any more."""
         self._sent, self._cut, self._held = None, [], []
 
     def _send(self, X: Array) -> None:

@@ -61,7 +61,6 @@ class RowSet:
 
     @property
     def count(self) -> int:
-        """How many rows are meant."""
         return int(self._flags().sum())
 
     def find(self, dataset: Dataset, stamp: str) -> tuple[Mask, int]:

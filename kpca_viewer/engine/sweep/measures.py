@@ -69,7 +69,6 @@ class Measure:
 
     @property
     def tip(self) -> str:
-        """What the glossary says about it."""
         return tip(self.term or self.key)
 
 

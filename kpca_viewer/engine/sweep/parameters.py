@@ -24,12 +24,10 @@ def sweep_parameters() -> tuple[str, ...]:
 
 
 def is_of_kernel(parameter: str) -> bool:
-    """Whether some kernel has this parameter."""
     return parameter in kernel_parameters()
 
 
 def is_whole(parameter: str) -> bool:
-    """Whether a parameter counts something."""
     return parameter != KERNEL and described(parameter).scale == "integer"
 
 

@@ -102,7 +102,6 @@ class SweepPoint:
 
     @property
     def value(self) -> Value:
-        """The value of the first parameter."""
         return self.values[0]
 
     @property
@@ -135,7 +134,6 @@ class SweepResult:
         return np.array([_number(p.measures.get(measure)) for p in self.points])
 
     def row(self, row: int) -> "SweepResult":
-        """Return one row of a grid."""
         points = tuple(p for p in self.points if self.sweep.cell(p.index)[1] == row)
         return replace(self, points=points)
 

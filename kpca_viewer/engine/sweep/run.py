@@ -229,6 +229,5 @@ class Sweeper:
         return changed
 
     def result(self) -> SweepResult:
-        """Return all points computed so far."""
         points = tuple(self._points[index] for index in sorted(self._points))
         return SweepResult(self.sweep, self.request.settings, points)

@@ -39,7 +39,6 @@ MOST_DESCRIBED = 4
 
 
 def row_name(result: AnalysisResult, row: int) -> str:
-    """Return the name of a row, or its number."""
     return row_name_of(result.dataset, row)
 
 

@@ -18,7 +18,6 @@ class Term:
 
     @property
     def tip(self) -> str:
-        """Return all of it for a tooltip."""
         return f"{self.title}: {self.formula}\n{self.sentence}"
 
 

@@ -85,24 +85,20 @@ class ImageSpec:
 
     @property
     def is_vector(self) -> bool:
-        """Whether the picture has no pixels."""
         return PICTURE_FORMATS[self.format].vector
 
     @property
     def inches(self) -> tuple[float, float]:
-        """The size on paper."""
         each = self.dpi if self.unit == "px" else MM_PER_INCH
         return self.width / each, self.height / each
 
     @property
     def millimetres(self) -> tuple[float, float]:
-        """The size on paper."""
         width, height = self.inches
         return width * MM_PER_INCH, height * MM_PER_INCH
 
     @property
     def pixels(self) -> tuple[int, int]:
-        """The size on the screen."""
         width, height = self.inches
         return round(width * self.dpi), round(height * self.dpi)
 

@@ -38,12 +38,10 @@ class ExportTable:
 
     @property
     def rows(self) -> int:
-        """The number of rows."""
         return len(self.columns[0][1])
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         return self.rows, len(self.columns)
 
 

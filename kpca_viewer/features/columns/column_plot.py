@@ -63,13 +63,11 @@ class ColumnPlot(PaintedPlot):
         self._at: int | None = None
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         super().set_theme(theme)
         self._axes.set_theme(theme)
 
     @property
     def shown(self) -> ColumnRows | None:
-        """What is drawn; None for nothing."""
         return self._shown
 
     def show_rows(self, shown: ColumnRows | None) -> None:
@@ -136,7 +134,7 @@ class ColumnPlot(PaintedPlot):
             painter.setBrush(colors[code])
             painter.drawEllipse(QPointF(*at), radius, radius)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         shown = self._shown
         if shown is None or not len(shown.rows):
             return
@@ -150,7 +148,7 @@ class ColumnPlot(PaintedPlot):
             self.update()
             self.row_hovered.emit(None if found is None else int(shown.rows[found]))
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+    def leaveEvent(self, event: QEvent) -> None:
         if self._at is not None:
             self._at = None
             self.row_hovered.emit(None)

@@ -130,7 +130,6 @@ class RankedColumns:
 
     @property
     def varying(self) -> int:
-        """How many columns are not constant."""
         return sum(not column.constant for column in self.columns)
 
     @property

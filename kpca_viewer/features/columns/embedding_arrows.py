@@ -35,7 +35,6 @@ class EmbeddingArrows(ShowsScene, QObject):
 
     @property
     def shown(self) -> Moves | None:
-        """The arrows that are shown."""
         return self._view.area.moves.moves
 
     def refresh(self) -> None:

@@ -46,7 +46,6 @@ class GroupContrast:
 
     @property
     def sentence(self) -> str:
-        """What the numbers say, and no more."""
         return self.about("the first group")
 
     def about(self, name: str) -> str:

@@ -103,7 +103,6 @@ class ColumnsView(QWidget):
         self.colors_back.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self.bars.set_theme(theme)
         self.plot.set_theme(theme)
@@ -123,7 +122,6 @@ class ColumnsView(QWidget):
         self.bars.show_bars(shown, table, chosen)
 
     def say(self, words: str) -> None:
-        """Say why there are no bars."""
         self.bars.say(words)
         self.show_column(None)
 
@@ -159,7 +157,7 @@ class ColumnsView(QWidget):
             with as_large_as(self.plot, size):
                 self.plot.render_to(painter, plot, background=False)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
 

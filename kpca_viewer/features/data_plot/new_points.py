@@ -71,7 +71,6 @@ class NewPoints(ShowsScene, QObject):
         self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
 
     def clear(self) -> None:
-        """Ask for no new points at all."""
         self.wished.emit((), None)
 
     def refresh(self) -> None:

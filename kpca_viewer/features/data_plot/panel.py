@@ -136,7 +136,6 @@ class DataPanel(ScatterPanel):
         self.view.show_nothing(self._empty_words, (names[0], names[-1]))
 
     def wish_dimensions(self, three: bool) -> None:
-        """Ask for two or three dimensions."""
         self.wish_view(data_3d=three, lift="")
 
     def _show_tools(self, result: AnalysisResult) -> bool:

@@ -45,7 +45,6 @@ class Way:
 
     @property
     def operations(self) -> int:
-        """All of them."""
         return self.filling + self.solving
 
 

@@ -104,7 +104,6 @@ class Derivation:
 
     @property
     def k(self) -> int:
-        """How many components there are."""
         return len(self.eigenvalues)
 
     @property

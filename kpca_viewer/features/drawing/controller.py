@@ -103,7 +103,6 @@ class Drawing(QObject):
 
     @property
     def on(self) -> bool:
-        """Whether somebody draws."""
         return self._tools.on
 
     @Slot()

@@ -174,7 +174,6 @@ class EmbeddingPanel(ScatterPanel):
             self.view.set_background_image(*density_image(found, theme))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         super().set_theme(theme)
         self._show_density(theme)
 
@@ -199,5 +198,4 @@ class EmbeddingPanel(ScatterPanel):
         )
 
     def wish_dimensions(self, three: bool) -> None:
-        """Ask for two or three dimensions."""
         self.wish_view(embedding_3d=three)

@@ -21,11 +21,9 @@ class ChoicesInMemory:
         self._values: dict[str, Any] = {}
 
     def value(self, key: str, default: Any = None) -> Any:
-        """Return what is kept under a key."""
         return self._values.get(key, default)
 
     def setValue(self, key: str, value: Any) -> None:
-        """Keep a value."""
         self._values[key] = value
 
 
@@ -42,7 +40,6 @@ class Choices:
         self._store = store or ChoicesInMemory()
 
     def text(self, key: str, default: str, allowed: tuple[str, ...]) -> str:
-        """Return one of the allowed texts."""
         value = str(self._store.value(f"export/{key}", default))
         return value if value in allowed else default
 
@@ -69,5 +66,4 @@ class Choices:
             return Path.home()
 
     def keep(self, key: str, value: str | bool | float) -> None:
-        """Remember a value for the next time."""
         self._store.setValue(f"export/{key}", value)

@@ -47,12 +47,10 @@ class CodePage(QWidget):
         layout.addWidget(self._text, 1)
 
     def set_content(self, content: ExportContent) -> None:
-        """Show the script for another result."""
         self._content = content
         self.refresh()
 
     def what(self) -> str:
-        """Return "kpca_viewer", "sklearn" or "notebook"."""
         return self._what.value()
 
     def choose(self, what: str) -> None:
@@ -65,7 +63,6 @@ class CodePage(QWidget):
             self.choose("kpca_viewer")
 
     def ending(self) -> str:
-        """Return how the file will end."""
         return "ipynb" if self.what() == "notebook" else "py"
 
     def code(self) -> str:
@@ -84,7 +81,6 @@ class CodePage(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Write the script anew."""
         self._text.setPlainText(self.code())
         self.choice_changed.emit()
 

@@ -30,17 +30,14 @@ class ExportContent:
 
     @property
     def result(self) -> AnalysisResult:
-        """What was computed."""
         assert self.scene.result is not None
         return self.scene.result
 
     @property
     def selected(self) -> int:
-        """How many rows are selected."""
         return 0 if self.selection is None else int(self.selection.sum())
 
     def title_of(self, plot: Plot) -> str:
-        """Return the title of a picture."""
         name = " ".join(self.result.dataset.name.split())
         return f"{name}: {plot.of_data}" if plot.of_data else name
 

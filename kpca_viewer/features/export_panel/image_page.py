@@ -82,15 +82,12 @@ class ImagePage(QWidget):
 
     @property
     def sources(self) -> Mapping[str, Paintable]:
-        """What can be exported, by key."""
         return self._sources
 
     def source_key(self) -> str:
-        """Return which source is chosen."""
         return str(self._what.currentData())
 
     def source_keys(self) -> Collection[str]:
-        """Return which sources there are."""
         return self._sources.keys()
 
     def choose_source(self, key: str) -> None:

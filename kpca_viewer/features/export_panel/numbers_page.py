@@ -125,7 +125,6 @@ class NumbersPage(QWidget):
         self.refresh()
 
     def what(self) -> str:
-        """Return "coordinates", "eigenvalues", "matrix" or "model"."""
         return self._what.value()
 
     def choose(self, what: str) -> None:
@@ -138,7 +137,6 @@ class NumbersPage(QWidget):
             self._rows.button("selected").setChecked(True)
 
     def ending(self) -> str:
-        """Return how the file will end."""
         return "npz" if self.what() == "model" else self._format.value()
 
     def file_words(self) -> str:

@@ -108,7 +108,6 @@ class ExportPanel(QDialog):
 
     @property
     def content(self) -> ExportContent:
-        """What is exported at the moment."""
         return self._content
 
     def set_content(self, content: ExportContent) -> None:
@@ -153,12 +152,10 @@ class ExportPanel(QDialog):
             self.report.choose(what)
 
     def page(self) -> str:
-        """Return which page is shown."""
         return PAGES[self.pages.currentIndex()]
 
     @property
     def saving(self) -> bool:
-        """Whether a file is being made."""
         return self._saver.saving
 
     # Out
@@ -359,17 +356,17 @@ class ExportPanel(QDialog):
         self.message_bar.clear()
         self._show_possible()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.image.refresh()
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+    def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         # Whoever comes back from the window may have turned the plot there.
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.image.refresh()
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: D102
+    def closeEvent(self, event: QCloseEvent) -> None:
         self._saver.finish_painting()
         self.message_bar.clear()
         self.image.rest()

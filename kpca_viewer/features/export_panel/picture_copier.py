@@ -27,7 +27,6 @@ class PictureCopier(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a picture is on its way."""
         return self._task is not None
 
     def copy(self, image: QImage) -> None:

@@ -33,12 +33,10 @@ class ExportPreview(QWidget):
         self._image = QImage()
 
     def set_image(self, image: QImage) -> None:
-        """Show a picture."""
         self._image = image
         self.update()
 
     def image(self) -> QImage:
-        """Return the picture that is shown."""
         return self._image
 
     def room(self) -> QSizeF:
@@ -61,17 +59,17 @@ class ExportPreview(QWidget):
             round(size.height()),
         )
 
-    def sizeHint(self) -> QSize:  # noqa: D102
+    def sizeHint(self) -> QSize:
         return QSize(520, 420)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: D102
+    def minimumSizeHint(self) -> QSize:
         return QSize(240, 200)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.room_changed.emit()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: D102
+    def paintEvent(self, _event: QPaintEvent) -> None:
         theme = theme_of(self.palette())
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -30,12 +30,10 @@ class FileSaver(QObject):
 
     @property
     def saving(self) -> bool:
-        """Whether a file is on its way."""
         return self.painting or bool(self._tasks)
 
     @property
     def painting(self) -> bool:
-        """Whether a picture is being painted."""
         return self._painting is not None
 
     def write(self, path: Path, work: Work) -> None:
@@ -63,7 +61,6 @@ class FileSaver(QObject):
         self.finish_painting()
 
     def finish_painting(self) -> None:
-        """Paint all that is left now."""
         if self._painting is not None:
             self._painting.take_all()
 

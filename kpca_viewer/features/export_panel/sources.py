@@ -79,7 +79,6 @@ class PlotSource:
         self._prepare = prepare
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._themed.set_theme(theme)
 
     def render_to(

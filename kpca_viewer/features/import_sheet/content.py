@@ -52,7 +52,6 @@ class SheetContent:
 
     @property
     def options(self) -> ReadOptions:
-        """How the table was read."""
         return self.table.options or ReadOptions()
 
 

@@ -100,12 +100,10 @@ class Opening(QObject):
         actions.insert_menus("open_folder", self._recent, self._examples)
 
     def close(self) -> None:
-        """Stop reading and end the thread."""
         self.runner.close()
 
     @Slot()
     def choose(self) -> None:
-        """Ask for a file and read it."""
         self._choose("Open data", self.open_path)
 
     @Slot()

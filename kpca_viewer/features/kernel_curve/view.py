@@ -80,7 +80,6 @@ class KernelCurve(PaintedPlot):
 
     @property
     def marked(self) -> MarkedPair | None:
-        """The rows that are marked."""
         return self._marked
 
     @property
@@ -260,11 +259,11 @@ class KernelCurve(PaintedPlot):
         painter.setBrush(QColor(self.theme.text))
         painter.drawEllipse(QPointF(x, y), 4.5, 4.5)
 
-    def sizeHint(self) -> QSize:  # noqa: D102
+    def sizeHint(self) -> QSize:
         line = QFontMetricsF(plot_font(pixels=_PIXELS)).height()
         # Two numbers stand above each other at the axis of values.
         plot = max(HEIGHT - 37.0, 2 * line + 2)
         return QSize(200, round(9 + 2 * line + plot))
 
-    def minimumSizeHint(self) -> QSize:  # noqa: D102
+    def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())

@@ -169,7 +169,6 @@ class GramLayout:
 
     @property
     def cell(self) -> float:
-        """Pixels of one row."""
         return self.square.width() / self.rows
 
     def cell_at(self, at: QPointF) -> tuple[int, int] | None:

@@ -61,7 +61,6 @@ class GramView(PaintedPlot):
         self._drag_end: tuple[int, int] | None = None
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         super().set_theme(theme)
         self._make_image()
 
@@ -113,12 +112,10 @@ class GramView(PaintedPlot):
 
     @property
     def chosen(self) -> tuple[int, ...]:
-        """The selected positions in the picture."""
         return self._chosen
 
     @property
     def highlight(self) -> tuple[int, ...]:
-        """The marked positions in the picture."""
         return self._highlight
 
     @property
@@ -145,7 +142,6 @@ class GramView(PaintedPlot):
 
     @property
     def result(self) -> AnalysisResult | None:
-        """What is shown."""
         return self._result
 
     def matrix(self) -> Floats:
@@ -268,13 +264,13 @@ class GramView(PaintedPlot):
             mask[rows[min(start, end) : max(start, end) + 1]] = True
         self.selected.emit(mask, mode_of(modifiers))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         layout = self.plan()
         if layout is not None and event.button() == Qt.MouseButton.LeftButton:
             self._drag_start = self._drag_end = layout.cell_at(event.position())
             self.update()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         layout = self.plan()
         if layout is None:
             return
@@ -283,18 +279,18 @@ class GramView(PaintedPlot):
             self.update()
         self._point_at(layout.cell_at(event.position()))
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         start, end = self._drag_start, self._drag_end
         self._drag_start = self._drag_end = None
         self.update()
         if start is not None and end is not None:
             self._select(start, end, event.modifiers())
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+    def leaveEvent(self, event: QEvent) -> None:
         self._point_at(None)
         super().leaveEvent(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         if self._result is not None and key in _ARROWS:
             last = len(self._result.picture.rows) - 1
@@ -311,6 +307,6 @@ class GramView(PaintedPlot):
         else:
             event.ignore()
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._point_at(None)

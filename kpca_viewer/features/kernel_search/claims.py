@@ -119,7 +119,6 @@ def verdict(choice: Choice) -> Claim:
 
 
 def is_recommended(place: int, choice: Choice) -> bool:
-    """Return whether a row is what to take."""
     return place == 0 and choice.is_complete and not _nothing(choice)
 
 

@@ -61,7 +61,6 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; returns the exit code."""
     return guarded("choose", lambda watch: _choose(options, watch))
 
 

@@ -69,7 +69,6 @@ class Choosing(QObject):
 
     @property
     def state(self) -> ChoiceState:
-        """How far the search is."""
         return self._state
 
     def close(self) -> None:

@@ -179,7 +179,6 @@ class ChoiceNote:
 
     @property
     def taken_row(self) -> Row | None:
-        """The row that was taken, if one was."""
         return None if self.taken is None else self.rows[self.taken].row()
 
 

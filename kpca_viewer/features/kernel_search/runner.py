@@ -47,12 +47,10 @@ class ChoiceRunner(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether kernels are being compared."""
         return self._search.busy
 
     @property
     def draws(self) -> bool:
-        """Whether pictures are being made."""
         return self._pictures.busy
 
     def start(self, request: AnalysisRequest) -> None:
@@ -67,7 +65,6 @@ class ChoiceRunner(QObject):
         self._pictures.submit((request, wanted))
 
     def cancel(self) -> None:
-        """Give up; what is known stays."""
         self._search.cancel()
 
     @Slot(bool)

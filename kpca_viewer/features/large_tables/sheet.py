@@ -45,7 +45,6 @@ class ClusterAddress:
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether the files are needed."""
         return self.scheduler.startswith("tls://")
 
 
@@ -202,7 +201,6 @@ class ComputeSheet(QDialog):
             self.disconnect_wished.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin where Enter does what is wanted."""
         super().showEvent(event)
         self._move_focus()
 

@@ -85,7 +85,6 @@ class BothSides:
 
     @property
     def dimension(self) -> float:
-        """Coordinates of φ."""
         return self.kernel.feature_dimension(len(self.a))
 
     @property

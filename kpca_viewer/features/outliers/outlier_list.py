@@ -73,24 +73,20 @@ class OddListModel(QAbstractTableModel):
 
     @property
     def rows(self) -> tuple[OddRow, ...]:
-        """The rows, from the top."""
         return () if self._listed is None else self._listed.rows
 
     @property
     def titles(self) -> list[str]:
-        """Of the columns, from the left."""
         known = [] if self._listed is None else self._listed.of.known()
         return ["row", "×", "columns", *(n.symbol for n, _ in known)]
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.titles)
 
-    def data(  # noqa: D102
-        self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not self.hasIndex(index.row(), index.column()):
             return None
         assert self._listed is not None
@@ -116,7 +112,7 @@ class OddListModel(QAbstractTableModel):
         values = self._listed.of.known()[column - 3][1]
         return ungrouped(float(values[each.row]), 3)
 
-    def headerData(  # noqa: D102
+    def headerData(
         self,
         section: int,
         orientation: Qt.Orientation,
@@ -150,7 +146,6 @@ class _Cells(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
-        """Paint one cell."""
         color = self._table.ground(index.row())
         if color is not None:
             painter.fillRect(option.rect, color)
@@ -206,11 +201,9 @@ class OddListTable(QTableView):
 
     @property
     def listed(self) -> tuple[OddRow, ...]:
-        """The rows, from the top."""
         return self._listing.rows
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self.setStyleSheet(_SHEET.substitute(text=theme.text))
         self.verticalHeader().setDefaultSectionSize(round(_LINE * type_scale()))
@@ -284,12 +277,10 @@ class OddListTable(QTableView):
         self.rows_chosen.emit(np.array(self._marked(), dtype=np.int64))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Mark rows."""
         self._by_hand = event.button() == Qt.MouseButton.LeftButton
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the gesture."""
         super().mouseReleaseEvent(event)
         self._by_hand = False
 

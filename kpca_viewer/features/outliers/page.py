@@ -86,7 +86,6 @@ class OddRowsPage(PageView):
         view.list.set_selected(self._linking.selection)
 
     def draw_nothing(self) -> None:
-        """Show that there are no rows."""
         self.view.plot.show_nothing("")
         self.view.show_list(None, {})
 

@@ -82,7 +82,6 @@ class OddPlot(JoinedScatter):
             self._show(self._places())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the room for the key."""
         super().resizeEvent(event)
         self._fit_again()
 

@@ -61,13 +61,11 @@ class OddRowsView(QWidget):
         self.show_list(None, {})
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self.plot.set_theme(theme)
         self.list.set_theme(theme)
 
     @property
     def listed(self) -> OddList | None:
-        """The list that is shown."""
         return self._listed
 
     def show_list(self, listed: OddList | None, names: dict[int, str]) -> None:
@@ -96,5 +94,4 @@ class OddRowsView(QWidget):
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True
     ) -> None:
-        """Paint the plot into a rectangle."""
         self.plot.render_to(painter, rect, background=background)

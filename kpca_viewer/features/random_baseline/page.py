@@ -90,7 +90,6 @@ class RealityPage(PageView):
             self.view.say("")
 
     def draw_nothing(self) -> None:
-        """Show that there are no rows."""
         self.view.plot.show_nothing("")
         self.view.say("")
 

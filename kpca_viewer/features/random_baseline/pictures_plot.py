@@ -84,7 +84,6 @@ class PicturesPlot(PaintedPlot):
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
-        """What is shown."""
         return self._pictures
 
     def show_pictures(
@@ -127,7 +126,6 @@ class PicturesPlot(PaintedPlot):
         return self._at
 
     def show_nothing(self, why: str) -> None:
-        """Say why there is nothing to see."""
         self._pictures, self._why, self._at = (), why, None
         self.update()
 
@@ -262,7 +260,7 @@ class PicturesPlot(PaintedPlot):
             self._at = place
             self.update()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = self._picture_at(event.position())
         self._point_at(at)
         if at is None:
@@ -270,12 +268,12 @@ class PicturesPlot(PaintedPlot):
         else:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         at = self._picture_at(event.position())
         if at is not None and event.button() == Qt.MouseButton.LeftButton:
             self.picture_chosen.emit(at)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         key, count = Qt.Key(event.key()), len(self._pictures)
         steps = {
             **_STEPS,

@@ -42,7 +42,6 @@ def no_columns(kind: Kind) -> str:
 
 
 def headline(found: FoundReality) -> str:
-    """Return what is claimed of groups."""
     return " ".join(claim.text for claim in found.claims)
 
 

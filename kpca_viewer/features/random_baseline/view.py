@@ -65,7 +65,6 @@ class RealityView(QWidget):
         self.again.setText("Another round" if key == "nine" else "Another draw")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self.plot.set_theme(theme)
 
     def beside(self) -> int:
@@ -75,16 +74,14 @@ class RealityView(QWidget):
         return max(2, min(int(fits), MOST_BESIDE))
 
     def say(self, words: str) -> None:
-        """Show what came of a guess."""
         self.words.set_text(words)
         self.words.setVisible(bool(words))
 
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True
     ) -> None:
-        """Paint the pictures into a rectangle."""
         self.plot.render_to(painter, rect, background=background)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.resized.emit()

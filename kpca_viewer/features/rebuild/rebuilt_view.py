@@ -80,7 +80,6 @@ class RebuiltView(GramView):
             self.update()
 
     def say(self, why: str) -> None:
-        """Say why there is nothing to see."""
         self._words = why
         self.update()
 
@@ -227,11 +226,11 @@ class RebuiltView(GramView):
         if self._rebuilt.shape == matrix.shape:
             self._rebuilt_image = self._colors.image(self._rebuilt)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: D102
+    def minimumSizeHint(self) -> QSize:
         # The slider below it needs some of the height that a plot may have.
         return QSize(120, 56)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         layout = self.plan()
         twin = None if layout is None else layout.twin()
         self._on_twin = twin is not None and twin.cell_at(event.position()) is not None

@@ -45,7 +45,6 @@ def lowered(number: int) -> str:
 
 
 def symbol_of(found: Rebuilding) -> str:
-    """Return what the matrix is called."""
     return "K̃" if found.center else "K"
 
 

@@ -80,19 +80,16 @@ class RebuildView(QWidget):
         self.ways.row_selected.connect(self._on_way_selected)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self.matrices.set_theme(theme)
         self.ways.set_theme(theme)
 
     @property
     def found(self) -> Rebuilding | None:
-        """What is shown."""
         return self._found
 
     @property
     def parts(self) -> int:
-        """The number of parts that is shown."""
         return int(self.row.value())
 
     def wait(self, words: str) -> None:
@@ -234,7 +231,6 @@ class RebuildView(QWidget):
         self.parts_committed.emit()
 
     def plot(self) -> PaintedPlot:
-        """Return the plot in front."""
         return self.ways if self._stack.currentIndex() else self.matrices
 
     def render_to(

@@ -70,7 +70,6 @@ class WaysPlot(PaintedPlot):
         self._chosen: Mask | None = None
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         super().set_theme(theme)
         self._axes.set_theme(theme)
 
@@ -123,7 +122,6 @@ class WaysPlot(PaintedPlot):
 
     @property
     def hovered(self) -> int | None:
-        """The position that is lit up."""
         return self._at
 
     @property
@@ -133,7 +131,6 @@ class WaysPlot(PaintedPlot):
 
     @property
     def step(self) -> int:
-        """Of how many rows one is drawn."""
         return -(-self._scores.shape[1] // MOST_MARKED) or 1
 
     def frame(self, size: QSizeF | None = None) -> Frame:
@@ -246,23 +243,23 @@ class WaysPlot(PaintedPlot):
         nearest = int(np.argmin(away))
         return nearest if away[nearest] <= REACH else None
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(self._nearest(event.position()))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         at = self._nearest(event.position())
         if at is not None and event.button() == Qt.MouseButton.LeftButton:
             self.row_selected.emit(at, mode_of(event.modifiers()))
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+    def leaveEvent(self, event: QEvent) -> None:
         self._point_at(None)
         super().leaveEvent(event)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._point_at(None)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {
             Qt.Key.Key_Left: -1,
             Qt.Key.Key_Up: -1,

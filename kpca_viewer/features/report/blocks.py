@@ -90,7 +90,6 @@ class Report:
 
     @property
     def foot(self) -> str:
-        """By what it was written, and when."""
         return f"{self.maker}, {self.written}" if self.written else self.maker
 
     @property

@@ -60,7 +60,6 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; returns the exit code."""
     return guarded("report", lambda watch: _report(options, watch))
 
 

@@ -31,7 +31,6 @@ PREPARATIONS = {
 
 
 def data_section(subject: Subject) -> Section:
-    """Return the section about the data."""
     return Section("Data", tuple(_blocks(subject)))
 
 

@@ -40,7 +40,6 @@ class Subject:
 
     @property
     def axes(self) -> list[int]:
-        """The components that the embedding shows."""
         return self.view.judged_axes(self.result.scores.shape[1])
 
     @property

@@ -41,7 +41,6 @@ NOTHING_KNOWN = (
 
 
 def kernel_section(subject: Subject) -> Section:
-    """Return the section about the kernel."""
     return Section("Kernel", tuple(_blocks(subject)))
 
 

@@ -67,7 +67,6 @@ class ReportPage(QWidget):
         layout.addWidget(self._text, 1)
 
     def set_content(self, content: ExportContent) -> None:
-        """Show the paragraph for another result."""
         self._content = content
         self._text.setPlainText(self.methods())
 
@@ -76,7 +75,6 @@ class ReportPage(QWidget):
         self._format.button(what).setChecked(True)
 
     def ending(self) -> str:
-        """Return how the file will end."""
         return self._format.value()
 
     def methods(self) -> str:

@@ -27,12 +27,10 @@ from kpca_viewer.support.numerals import counted, fixed, percent, upper_bound, w
 
 
 def embedding_section(subject: Subject) -> Section:
-    """Return the section of the pictures."""
     return Section("Embedding", tuple(_pictures(subject)))
 
 
 def spectrum_section(subject: Subject) -> Section:
-    """Return the section of the eigenvalues."""
     return Section("Spectrum", tuple(_spectrum(subject.result)))
 
 

@@ -63,7 +63,6 @@ class Selecting(QObject):
 
     @Slot()
     def ask_for_class(self) -> None:
-        """Ask for the class of the selected rows."""
         self._ask("New class", "class")
 
     def name(self, column: Made, name: str, selection: Mask) -> None:

@@ -160,7 +160,6 @@ class SpectrumBars:
 
     @property
     def last_slot(self) -> int:
-        """The number of places along the axis."""
         return max(int(self.slots[-1]), self.last_cut)
 
     @property

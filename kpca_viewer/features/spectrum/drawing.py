@@ -95,7 +95,6 @@ class SpectrumLayout:
 
     @property
     def slot_width(self) -> float:
-        """Pixels between neighbouring bars."""
         return self.frame.width / (self.frame.x_range[1] - 0.5)
 
     def slot_at(self, x: float) -> float:

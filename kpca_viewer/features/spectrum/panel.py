@@ -46,7 +46,6 @@ class SpectrumPanel(ScenePanel):
         self.view.component_clicked.connect(self._on_component_clicked)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self.view.set_theme(theme)
 
     def draw(self, result: AnalysisResult) -> None:
@@ -69,7 +68,6 @@ class SpectrumPanel(ScenePanel):
         self.set_caption("; ".join(words) + ".", tip=tip(*terms))
 
     def draw_nothing(self) -> None:
-        """Show that there are no eigenvalues."""
         self.view.show_nothing()
 
     def is_behind(self) -> bool:

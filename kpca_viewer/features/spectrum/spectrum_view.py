@@ -98,12 +98,10 @@ class SpectrumView(PaintedPlot):
 
     @property
     def bars(self) -> SpectrumBars | None:
-        """What is shown."""
         return self._bars
 
     @property
     def focused_bar(self) -> int | None:
-        """The bar that the keyboard is at."""
         return self._focused
 
     def plan(self, size: QSizeF | None = None) -> SpectrumLayout | None:
@@ -218,7 +216,7 @@ class SpectrumView(PaintedPlot):
         # The first bar on an axis; `argmax` of none is 0.
         return 0 if self._bars is None else int(self._bars.on_axes.argmax())
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         layout = self.plan()
         if event.button() != Qt.MouseButton.LeftButton or layout is None:
             event.ignore()
@@ -230,7 +228,7 @@ class SpectrumView(PaintedPlot):
             self._grabbed = at.x() - layout.cut_x(self._cut)
             self._cut_before = self._cut
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         layout, at = self.plan(), event.position()
         if layout is None:
             return
@@ -252,7 +250,7 @@ class SpectrumView(PaintedPlot):
             self.unsetCursor()
         self._set_hovered(bar)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self._press is None:
             return
         press, moving = self._press, self._moving
@@ -260,7 +258,7 @@ class SpectrumView(PaintedPlot):
         if not moving and (event.position() - press).manhattanLength() < 4:
             self._click(self._bar_under(press))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         if self._bars is None:
@@ -285,24 +283,24 @@ class SpectrumView(PaintedPlot):
         else:
             event.ignore()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+    def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if event.reason() in _BY_TAB and self._bars is not None:
             self._focus_bar(self._first_focus())
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._focused = None
         self._show_bar_label()
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+    def leaveEvent(self, event: QEvent) -> None:
         self._set_hovered(None)
         event.accept()
 
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: D102
+    def hideEvent(self, event: QHideEvent) -> None:
         self._cancel_drag()
         super().hideEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_bar_label()

@@ -89,7 +89,6 @@ class Sweeping(QObject):
         actions["compare"].triggered.connect(self.sweeps.show_compare)
 
     def close(self) -> None:
-        """Stop and end the threads."""
         self.exporter.close()
         self.sweeps.close()
 

@@ -85,12 +85,10 @@ class SweepRunner(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a sweep is being computed."""
         return self._runner.busy
 
     @property
     def sweep(self) -> SweepSettings | None:
-        """The sweep that was started last."""
         return None if self._order is None else self._order.sweep
 
     def start(self, request: AnalysisRequest, sweep: SweepSettings) -> None:

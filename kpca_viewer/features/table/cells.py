@@ -207,7 +207,6 @@ class CellTable(QTableView):
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the gesture."""
         super().mouseReleaseEvent(event)
         self._by_hand = False
 

@@ -172,7 +172,6 @@ def sort_keys(
 
 
 def ranks(names: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return the alphabetical place of every name."""
     folded = np.array([name.casefold() for name in names])
     return np.unique(folded, return_inverse=True)[1].reshape(-1).astype(np.float64)
 

@@ -93,7 +93,6 @@ class TableModel(QAbstractTableModel):
 
     @property
     def columns(self) -> tuple[TableColumn, ...]:
-        """The columns, from the left."""
         return self._shown.columns
 
     @property
@@ -102,7 +101,6 @@ class TableModel(QAbstractTableModel):
         return self._shown.rows
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self._make_swatches()
 
@@ -215,7 +213,6 @@ class TableModel(QAbstractTableModel):
 
     @property
     def total(self) -> int:
-        """Number of rows of the data."""
         return self._shown.total
 
     @property
@@ -229,7 +226,6 @@ class TableModel(QAbstractTableModel):
 
     @property
     def label_names(self) -> tuple[str, ...]:
-        """Names of the classes."""
         dataset = self._shown.dataset
         return () if dataset is None else dataset.label_names
 
@@ -330,15 +326,13 @@ class TableModel(QAbstractTableModel):
         """Whether an index is of what is shown: views may still have older ones."""
         return self.hasIndex(index.row(), index.column())
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.columns)
 
-    def data(  # noqa: D102
-        self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         shown = self._shown
         if not self._holds(index) or shown.dataset is None:
             return None
@@ -373,7 +367,7 @@ class TableModel(QAbstractTableModel):
         given = self._holds(index) and self.columns[index.column()].is_given
         return given and not self.typed_into
 
-    def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
+    def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
         if not self._holds(index):
             return flags
@@ -384,7 +378,7 @@ class TableModel(QAbstractTableModel):
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
-    def setData(  # noqa: D102
+    def setData(
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
     ) -> bool:
         if not self._holds(index) or role != Qt.ItemDataRole.EditRole:
@@ -399,7 +393,7 @@ class TableModel(QAbstractTableModel):
             self.value_wished.emit(row, what.feature, str(value))
         return True
 
-    def headerData(  # noqa: D102
+    def headerData(
         self,
         section: int,
         orientation: Qt.Orientation,
@@ -419,7 +413,7 @@ class TableModel(QAbstractTableModel):
             return _WORDS if what.values is None else _NUMBERS
         return None
 
-    def sort(  # noqa: D102
+    def sort(
         self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder
     ) -> None:
         if (column, order) == self._sorted_by:

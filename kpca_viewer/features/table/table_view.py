@@ -152,7 +152,6 @@ class TableView(QWidget):
         table.selectionModel().currentChanged.connect(self._on_current_changed)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self.model.set_theme(theme)
         soft = QColor(theme.accent)
@@ -223,7 +222,6 @@ class TableView(QWidget):
             QTimer.singleShot(0, self, lambda: self.show_result(awaited))
 
     def show_nothing(self) -> None:
-        """Show that there are no rows."""
         self._stack.setCurrentIndex(0)
 
     def set_selected(self, mask: ArrayLike | None) -> None:
@@ -262,7 +260,6 @@ class TableView(QWidget):
         self._show_hovered()
 
     def caption(self) -> str:
-        """Return what is said above the table."""
         return self._caption.text()
 
     def _show_hovered(self) -> None:

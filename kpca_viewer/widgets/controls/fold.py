@@ -106,7 +106,6 @@ class Fold(QFrame):
             self._rows.addLayout(item)
 
     def collapsed(self) -> bool:
-        """Return whether the body is hidden."""
         return not self.header.isChecked()
 
     def set_collapsed(self, collapsed: bool) -> None:

@@ -144,7 +144,6 @@ class FormulaLabel(QWidget):
             self.update()
 
     def latex(self) -> str:
-        """Return the formula in LaTeX."""
         return self._latex
 
     def is_typeset(self) -> bool:
@@ -196,7 +195,6 @@ class FormulaLabel(QWidget):
         return self._renderer.viewBoxF().size() * (pixels / SIZE)
 
     def sizeHint(self) -> QSize:
-        """Return the size without any shrinking."""
         size = self._natural_size()
         return QSize(round(size.width() + 1), round(size.height() + 8))
 

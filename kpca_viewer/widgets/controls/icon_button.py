@@ -40,7 +40,6 @@ class IconButton(QToolButton):
         self.setIcon(icon(name, theme_of(self.palette())))
 
     def icon_name(self) -> str:
-        """Return the name of the icon shown."""
         return self._name
 
     def changeEvent(self, event: QEvent) -> None:

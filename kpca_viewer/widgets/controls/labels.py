@@ -58,12 +58,10 @@ class ElidedLabel(QLabel):
         return QSize(text + around, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for a few letters."""
         width = self.fontMetrics().horizontalAdvance("mmm…")
         return QSize(min(width, self.sizeHint().width()), super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Decide whether the tooltip is needed."""
         super().resizeEvent(event)
         self._update_tooltip()
 
@@ -103,7 +101,6 @@ class Caption(QLabel):
         self._most_lines = 0
 
     def set_tip(self, tip: str) -> None:
-        """Explain the words by a tooltip."""
         self._tip = tip
         self._show_tip()
 

@@ -134,7 +134,6 @@ class MessageBar(QFrame):
         return self._text
 
     def severity(self) -> Severity:
-        """Return the severity of the last message."""
         return self._severity
 
     def _make_button(self, label: str, callback: Callable[[], object]) -> QPushButton:

@@ -108,7 +108,6 @@ class NumberField(QDoubleSpinBox):
             self.style().polish(self)
 
     def textFromValue(self, value: float) -> str:
-        """Return the short text of a value."""
         return str(round(value)) if self._integer else editable(value)
 
     def valueFromText(self, text: str) -> float:

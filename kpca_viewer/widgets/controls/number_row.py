@@ -169,7 +169,6 @@ class NumberRow(QWidget):
             self.slider.set_mark(self._scale.position(float(self._suggestion)))
 
     def suggestion(self) -> Number | None:
-        """Return the suggested value."""
         return self._suggestion
 
     def _typed(self, value: float) -> Number:

@@ -122,7 +122,6 @@ class PlotPanel(QFrame):
         self._header.setToolTip("\n".join(line for line in lines if line))
 
     def title(self) -> str:
-        """Return the full title."""
         return self._header.title.text()
 
     def set_note(self, text: str) -> None:
@@ -133,7 +132,6 @@ class PlotPanel(QFrame):
             self._header.set_wanted(self._header.note, bool(text))
 
     def note(self) -> str:
-        """Return what is said beside the title."""
         return self._header.note.text()
 
     def set_strip(self, text: str, tip: str = "") -> None:
@@ -159,7 +157,6 @@ class PlotPanel(QFrame):
         self._place_veil()
 
     def body(self) -> QWidget | None:
-        """Return the plot."""
         return self._body
 
     def add_tool(self, widget: QWidget, importance: int = 0) -> None:
@@ -197,7 +194,6 @@ class PlotPanel(QFrame):
         self._caption.fit(self.height())
 
     def caption(self) -> str:
-        """Return the line below the plot."""
         return self._caption.text()
 
     def printed_caption(self) -> str:
@@ -227,7 +223,6 @@ class PlotPanel(QFrame):
         self._caption.setEnabled(not dimmed)
 
     def is_dimmed(self) -> bool:
-        """Return whether the picture is stale."""
         return self._dimmed
 
     def _place_veil(self) -> None:

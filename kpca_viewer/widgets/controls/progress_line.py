@@ -179,12 +179,10 @@ class ProgressLine(QWidget):
         self._place()
 
     def moveEvent(self, event: QMoveEvent) -> None:
-        """Keep the note below the line."""
         super().moveEvent(event)
         self._place()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop moving while nobody looks."""
         super().hideEvent(event)
         self._sweep.stop()
 

@@ -146,12 +146,10 @@ class ItemsModel(QAbstractListModel):
         self.items = items
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.items)
 
-    def data(  # noqa: D102
-        self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         # An index may be older than the items.
         if not self.hasIndex(index.row(), index.column()):
             return None

@@ -84,7 +84,6 @@ class Segmented(QFrame):
         self._group.idToggled.connect(self._on_toggled)
 
     def value(self) -> str:
-        """Return the key of the pressed button."""
         return self._keys[self._group.checkedId()]
 
     def set_value(self, key: str) -> None:
@@ -95,7 +94,6 @@ class Segmented(QFrame):
         self._show_buttons()
 
     def set_option_enabled(self, key: str, enabled: bool) -> None:
-        """Allow or forbid one option."""
         self._button(self._keys.index(key)).setEnabled(enabled)
 
     def set_short(self, short: bool, folded: bool = False, spare: int = 0) -> None:
@@ -201,7 +199,6 @@ class Segmented(QFrame):
         return [(key, text, self.button(key).toolTip()) for key, (text, _) in texts]
 
     def button(self, key: str) -> QToolButton:
-        """Return the button of a key."""
         return self._button(self._keys.index(key))
 
     def _button(self, index: int) -> QToolButton:

@@ -40,7 +40,6 @@ class Switch(QCheckBox):
         return QSize(TRACK.width() + 2 * EDGE, self.sizeHint().height())
 
     def hitButton(self, position: QPoint) -> bool:
-        """Take a click anywhere, the text included."""
         return self.rect().contains(position)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -51,7 +51,6 @@ class SliderScale:
 
     @property
     def single_step(self) -> int:
-        """Positions that an arrow key moves."""
         return max(1, round(SINGLE_STEP * self.last))
 
     @property
@@ -134,7 +133,6 @@ class ValueSlider(QSlider):
         self.update()
 
     def mark(self) -> int | None:
-        """Return the position of the tick."""
         return self._mark
 
     def was_dragged(self) -> bool:
@@ -152,7 +150,6 @@ class ValueSlider(QSlider):
         return self.minimum() + round(share * (self.maximum() - self.minimum()))
 
     def sizeHint(self) -> QSize:
-        """Return a comfortable length."""
         return QSize(120, 24)
 
     def minimumSizeHint(self) -> QSize:
@@ -209,7 +206,6 @@ class ValueSlider(QSlider):
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Let the handle go back."""
         self.update()
         super().leaveEvent(event)
 

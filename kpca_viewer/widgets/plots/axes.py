@@ -49,7 +49,6 @@ class FramedItem(QGraphicsItem):
         self._frame: Frame | None = None
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self.update()
 
@@ -68,7 +67,6 @@ class AxesItem(FramedItem):
         self._names: tuple[str, str] = ("", "")
 
     def set_names(self, names: Sequence[str]) -> None:
-        """Name the two axes; plain text."""
         self._names = (names[0], names[1])
         self.update()
 
@@ -136,7 +134,7 @@ class AxesItem(FramedItem):
         draw_text(painter, QPointF(0, 0), "" if name == "…" else name, 0.5, 0.0)
         painter.restore()
 
-    def boundingRect(self) -> QRectF:  # noqa: D102
+    def boundingRect(self) -> QRectF:
         frame = self._frame
         if frame is None:
             return QRectF()
@@ -144,7 +142,7 @@ class AxesItem(FramedItem):
             0, 0, frame.left + frame.width + 64, frame.top + frame.height + 64
         )
 
-    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
+    def paint(self, painter: QPainter, *args: object) -> None:
         frame = self._frame
         if frame is None:
             return

@@ -38,7 +38,6 @@ class Drag:
         return self.now - self.previous
 
     def moved_to(self, now: QPointF) -> "Drag":
-        """Return the next moment."""
         return Drag(self.start, self.now, now, self.button, self.modifiers)
 
 
@@ -93,7 +92,6 @@ class PlotCanvas(pg.GraphicsView):
 
     @property
     def dragging(self) -> bool:
-        """Whether a drag is going on."""
         return self._drag is not None
 
     def cancel_drag(self) -> None:
@@ -110,7 +108,7 @@ class PlotCanvas(pg.GraphicsView):
             and self.dragging
         )
 
-    def event(self, event: QEvent) -> bool:  # noqa: D102
+    def event(self, event: QEvent) -> bool:
         # Claimed before shortcuts are looked up, or Escape would do two things.
         if event.type() == QEvent.Type.ShortcutOverride and self._cancels(event):
             event.accept()
@@ -118,36 +116,36 @@ class PlotCanvas(pg.GraphicsView):
         handled: bool = super().event(event)
         return handled
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._cancels(event):
             self.cancel_drag()
         else:
             event.ignore()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+    def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self.focus_mark.focus_came(event.reason())
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if self.focus_mark.shown:
             self.focus_mark.show(False)
             # The point that the keys were at.
             self.moved.emit(None)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+    def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         with QPainter(self.viewport()) as painter:
             self.focus_mark.draw(painter)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         self.focus_mark.show(False)
         # A second button pressed during a drag is an accident, not a new gesture.
         if self._press is None:
             at = event.position()
             self._press = Drag(at, at, at, event.button(), event.modifiers())
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         now = event.position()
         if self._press is None:
             if not event.buttons():
@@ -163,7 +161,7 @@ class PlotCanvas(pg.GraphicsView):
             self._drag = self._drag.moved_to(now)
             self.drag_moved.emit(self._drag)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         press, drag = self._press, self._drag
         if press is None or event.button() != press.button:
             return
@@ -173,23 +171,23 @@ class PlotCanvas(pg.GraphicsView):
         else:
             self.clicked.emit(press.start, press.button, press.modifiers)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.double_clicked.emit(event.position(), event.button())
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
+    def wheelEvent(self, event: QWheelEvent) -> None:
         # Alt turns a vertical wheel into a horizontal one.
         turned = event.angleDelta().y() or event.angleDelta().x()
         self.wheel_turned.emit(event.position(), turned / 120.0)
         event.accept()
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: D102
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             self.menu_wished.emit(self.mapToGlobal(self.rect().center()))
         event.accept()
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+    def leaveEvent(self, event: QEvent) -> None:
         self.moved.emit(None)
 
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: D102
+    def hideEvent(self, event: QHideEvent) -> None:
         self.cancel_drag()
         super().hideEvent(event)

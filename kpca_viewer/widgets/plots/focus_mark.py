@@ -28,7 +28,6 @@ class FocusMark:
 
     @property
     def shown(self) -> bool:
-        """Whether the frame is there."""
         return self._shown
 
     def focus_came(self, reason: Qt.FocusReason) -> None:

@@ -40,11 +40,10 @@ class LimitLinesItem(FramedItem):
         return self._lines
 
     def set_lines(self, lines: tuple[LimitLine, ...]) -> None:
-        """Draw these lines."""
         self._lines = lines
         self.update()
 
-    def boundingRect(self) -> QRectF:  # noqa: D102
+    def boundingRect(self) -> QRectF:
         return QRectF() if self._frame is None else self._rect
 
     @property
@@ -57,7 +56,7 @@ class LimitLinesItem(FramedItem):
         """Return the room that the key takes, in pixels."""
         return QFontMetricsF(plot_font()).height() + _GAP if self._lines else 0.0
 
-    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
+    def paint(self, painter: QPainter, *args: object) -> None:
         if self._frame is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

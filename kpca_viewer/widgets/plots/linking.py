@@ -59,7 +59,6 @@ class Linking(QObject):
 
     @property
     def hovered(self) -> int | None:
-        """The hovered row."""
         return self._hovered
 
     @property
@@ -74,7 +73,6 @@ class Linking(QObject):
 
     @property
     def partner(self) -> int | None:
-        """The other row of a hovered pair."""
         return self._partner
 
     @Slot(object)
@@ -120,7 +118,6 @@ class Linking(QObject):
 
     @Slot()
     def clear(self) -> None:
-        """Select nothing."""
         self._set_selection(None)
 
     def reset(self, count: int) -> None:

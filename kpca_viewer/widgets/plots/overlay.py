@@ -51,7 +51,6 @@ class OverlayItem(FramedItem):
 
     @property
     def outline(self) -> QPainterPath:
-        """The running selection."""
         return self._outline
 
     @property
@@ -97,7 +96,6 @@ class OverlayItem(FramedItem):
 
     @property
     def empty_text(self) -> str:
-        """What is said where no point is."""
         return self._empty_text
 
     def set_empty_text(self, text: str) -> None:
@@ -159,7 +157,7 @@ class OverlayItem(FramedItem):
         painter.setBrush(accent)
         painter.drawPath(self._outline)
 
-    def boundingRect(self) -> QRectF:  # noqa: D102
+    def boundingRect(self) -> QRectF:
         frame = self._frame
         if frame is None:
             return QRectF()
@@ -167,7 +165,7 @@ class OverlayItem(FramedItem):
         rect = QRectF(frame.left, frame.top, frame.width, frame.height)
         return rect.adjusted(-400, -400, 400, 400)
 
-    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
+    def paint(self, painter: QPainter, *args: object) -> None:
         frame = self._frame
         if frame is None:
             return

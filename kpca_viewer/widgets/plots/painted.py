@@ -31,11 +31,9 @@ class PaintedPlot(QWidget):
 
     @property
     def theme(self) -> Theme:
-        """The colours in use."""
         return self._theme
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self._overlay.set_theme(theme)
         self.update()
@@ -84,32 +82,30 @@ class PaintedPlot(QWidget):
         return self._overlay.label_lines
 
     def label_box(self) -> QRectF:
-        """Return the place of the hover label."""
         return self._overlay.label_box()
 
     def draw_label(self, painter: QPainter) -> None:
-        """Paint the hover label."""
         self._overlay.paint(painter)
 
-    def sizeHint(self) -> QSize:  # noqa: D102
+    def sizeHint(self) -> QSize:
         return QSize(420, 260)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: D102
+    def minimumSizeHint(self) -> QSize:
         return QSize(120, 96)
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+    def leaveEvent(self, event: QEvent) -> None:
         self.show_label(None)
         super().leaveEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+    def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self.focus_mark.focus_came(event.reason())
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.focus_mark.show(False)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+    def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.card))
             self.draw(painter, QSizeF(self.size()), live=True)

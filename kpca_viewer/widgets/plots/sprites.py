@@ -221,7 +221,6 @@ class SpriteAtlas:
 
     @property
     def image(self) -> QImage:
-        """All sprites."""
         self.pixmap_of(np.arange(len(STATES)))
         return self._as_image()
 

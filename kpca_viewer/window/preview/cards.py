@@ -42,7 +42,6 @@ def appearance_card(_theme: Theme) -> SettingsCard:
 
 
 def sidebar(_theme: Theme) -> Sidebar:
-    """Show all cards in their column."""
     return _followed(Sidebar)
 
 

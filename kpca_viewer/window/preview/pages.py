@@ -33,7 +33,6 @@ class Preview:
 
     @property
     def about(self) -> str:
-        """What it shows, in one line."""
         return (self.make.__doc__ or "").strip()
 
 

@@ -41,7 +41,6 @@ GRID = SweepSettings("gamma", 0.1, 10, 4, second=SweepAxis("degree", 1, 3, 3, "l
 
 @cache
 def result(settings: SessionSettings = CIRCLES) -> AnalysisResult:
-    """Return the analysis of a session."""
     return run(AnalysisRequest(settings), StageCache())
 
 
@@ -79,7 +78,6 @@ def shades(settings: SessionSettings = CIRCLES) -> Shades:
 
 @cache
 def swept() -> SweepResult:
-    """Return nine values of γ over the circles."""
     return run_sweep(AnalysisRequest(CIRCLES), SWEEP, StageCache())
 
 
@@ -92,7 +90,6 @@ def grid() -> SweepResult:
 
 @cache
 def chosen() -> Choice:
-    """Return three kernels, compared on the circles."""
     data = result(CIRCLES).dataset
     return choose(data, kernels=["rbf", "cosine"], components=4, repeats=1)
 

@@ -51,7 +51,6 @@ class Saver(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether something is being written."""
         return self._running is not None
 
     def stamp(self, path: Path | None) -> Stamp | None:

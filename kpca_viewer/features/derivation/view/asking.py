@@ -39,7 +39,6 @@ class Asking(QObject):
         grid.cell_chosen.connect(self._on_cell_chosen)
 
     def answer(self, asked: dict[str, AskedGrid]) -> None:
-        """Explain by other numbers from now on."""
         self._asked = asked
         self._show()
 
@@ -50,7 +49,6 @@ class Asking(QObject):
 
     @property
     def kept(self) -> Place | None:
-        """The number whose explanation is kept."""
         return self._kept
 
     def let_go(self) -> bool:

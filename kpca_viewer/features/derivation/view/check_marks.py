@@ -47,7 +47,6 @@ class CheckMarks(QWidget):
         self.setVisible(bool(lines))
 
     def texts(self) -> list[str]:
-        """Return the lines that are shown."""
         shown = [label.text() for label in self._labels if not label.isHidden()]
         return [text.replace(_UNBROKEN, " ") for text in shown]
 

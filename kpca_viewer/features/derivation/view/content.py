@@ -63,7 +63,6 @@ class DerivationContent:
 
     @property
     def components(self) -> int:
-        """How many components are written out."""
         return self._k
 
     def grid(self, key: str) -> AskedGrid | None:

@@ -232,7 +232,6 @@ class DerivationBody(QWidget):
         self.menu_wished.emit(self.mapToGlobal(position), line, grid)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Decide where the explanation stands."""
         super().resizeEvent(event)
         self._place()
 

@@ -51,12 +51,10 @@ class DerivationPage(PageView):
         )
 
     def caption(self, _result: AnalysisResult) -> CaptionWords:
-        """Return how many of the checks hold."""
         shown = self.view.shown
         return CaptionWords("" if shown is None else checks_text(shown.checks))
 
     def let_go(self) -> bool:
-        """Let the explanation go that is kept."""
         return self.view.let_go()
 
     def _rows(self) -> tuple[object, ...]:

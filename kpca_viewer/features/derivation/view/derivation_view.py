@@ -128,6 +128,5 @@ class DerivationView(QWidget):
         self.copying.menu(line, grid).popup(position)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the paper of all plots."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.card))

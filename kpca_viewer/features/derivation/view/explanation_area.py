@@ -62,11 +62,9 @@ class ExplanationArea(QScrollArea):
         self.bars.show_terms(() if explanation is None else explanation.terms)
 
     def title(self) -> str:
-        """Return what is explained."""
         return self._title.text()
 
     def text(self) -> str:
-        """Return the lines of the explanation."""
         return self._lines.text()
 
     def note(self) -> str:

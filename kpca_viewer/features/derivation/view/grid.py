@@ -69,27 +69,22 @@ class MatrixGrid(QWidget):
 
     @property
     def content(self) -> GridContent:
-        """What is shown."""
         return self._content
 
     @property
     def layout_of_cells(self) -> GridLayout:
-        """Where everything stands."""
         return self._layout
 
     @property
     def pointed(self) -> Cell | None:
-        """The cell under mouse or keyboard."""
         return self._pointed
 
     @property
     def pinned(self) -> Cell | None:
-        """The cell whose explanation is kept."""
         return self._pinned
 
     @property
     def selection(self) -> tuple[Cell, Cell] | None:
-        """Two opposite corners of what is selected."""
         return self._selection
 
     @property
@@ -98,7 +93,6 @@ class MatrixGrid(QWidget):
         return self._marked
 
     def text(self, line: int, column: int) -> str:
-        """Return a number as it is written."""
         return self._content.texts[line][column]
 
     def show_content(self, content: GridContent) -> None:
@@ -215,7 +209,6 @@ class MatrixGrid(QWidget):
             self._select((0, column), (last[0], column))
 
     def sizeHint(self) -> QSize:
-        """Return the size of all numbers."""
         size = self._layout.size
         return QSize(int(np.ceil(size.width())), int(np.ceil(size.height())))
 
@@ -267,7 +260,6 @@ class MatrixGrid(QWidget):
             self.cell_chosen.emit(pressed)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Point at nothing."""
         self._point_at(None)
         super().leaveEvent(event)
 
@@ -306,7 +298,6 @@ class MatrixGrid(QWidget):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the keys are."""
         super().focusInEvent(event)
         self.focus_mark.focus_came(event.reason())
 

@@ -46,12 +46,10 @@ class GridContent:
 
     @property
     def lines(self) -> int:
-        """How many lines have numbers."""
         return len(self.texts)
 
     @property
     def columns(self) -> int:
-        """How many columns have numbers."""
         return len(self.texts[0]) if self.texts else 0
 
     @property
@@ -60,11 +58,9 @@ class GridContent:
         return f"{self.lines} × {self.columns}"
 
     def line_name(self, line: int) -> str:
-        """Return what stands beside a line."""
         return self.line_names[line] if self.line_names else ""
 
     def column_name(self, column: int) -> str:
-        """Return what stands above a column."""
         return self.column_names[column] if self.column_names else ""
 
     def rows_of(self, cell: Cell) -> tuple[int | None, int | None]:

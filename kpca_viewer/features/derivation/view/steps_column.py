@@ -85,7 +85,6 @@ class StepsColumn(QWidget):
 
     @property
     def new_points(self) -> NewPointsLine:
-        """The line of new points."""
         line = self.lines["new"]
         assert isinstance(line, NewPointsLine)
         return line

@@ -28,7 +28,6 @@ class TermBars(QWidget):
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """What is shown, the largest first."""
         return self._terms
 
     def show_terms(self, terms: Sequence[Term]) -> None:
@@ -51,7 +50,6 @@ class TermBars(QWidget):
         return round(QFontMetricsF(plot_font()).height() * 1.3)
 
     def sizeHint(self) -> QSize:
-        """Return room for one line a term."""
         return QSize(200, round(self._line() * len(self._terms)) + 4)
 
     def minimumSizeHint(self) -> QSize:

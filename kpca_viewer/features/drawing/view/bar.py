@@ -68,7 +68,6 @@ class DrawingBar(QWidget):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self._fill()
 
@@ -84,7 +83,6 @@ class DrawingBar(QWidget):
         return UNLABELLED if code is None else int(code)
 
     def set_code(self, code: int) -> None:
-        """Choose a class. Emits nothing."""
         with QSignalBlocker(self.classes):
             self.classes.setCurrentIndex(max(self.classes.findData(code), 0))
 

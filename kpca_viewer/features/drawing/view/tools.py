@@ -42,7 +42,6 @@ class DrawingTools(QObject):
         panel.pencil_button.clicked.connect(self.wished)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self.bar.set_theme(theme)
         self._show()
@@ -66,7 +65,6 @@ class DrawingTools(QObject):
             self.bar.show_drawn(drawn)
 
     def choose_class(self, code: int) -> None:
-        """Choose a class, as its key does."""
         self.bar.set_code(code)
         self.pencil.set_class(code)
 

@@ -109,7 +109,6 @@ class RoleDelegate(CellDelegate):
     def setModelData(
         self, editor: QWidget, model: QAbstractItemModel, index: Index
     ) -> None:
-        """Hand the chosen role over."""
         if isinstance(editor, QComboBox):
             model.setData(index, editor.currentData())
 

@@ -265,7 +265,6 @@ class ImportOptions(QWidget):
                 switch.setChecked(on)
 
     def fill_gaps(self) -> None:
-        """Choose the median for missing values."""
         self._missing.set_value("median")
         self.changed.emit()
 
@@ -282,7 +281,6 @@ class ImportOptions(QWidget):
         self._noise.setVisible(offered)
 
     def scaling(self) -> Scaling:
-        """Return the chosen scaling."""
         scaling: Scaling = self._scaling.currentData()
         return scaling
 
@@ -292,7 +290,6 @@ class ImportOptions(QWidget):
         return rows if rows < self._content.rows else None
 
     def seed(self) -> int:
-        """Return the seed of the sample."""
         return int(self._seed.value())
 
     def take_rows(self, count: int) -> None:

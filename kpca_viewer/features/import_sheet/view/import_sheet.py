@@ -132,7 +132,6 @@ class ImportSheet(QDialog):
             self._show_error(content.error)
 
     def settings(self) -> ImportSettings:
-        """Return what is chosen now."""
         return self._options.apply(replace(self._settings, roles=self._columns.roles()))
 
     def wish(self) -> ImportWish:

@@ -98,7 +98,6 @@ class ColumnsModel(QAbstractTableModel):
         return tuple(zip(names, map(self._roles.__getitem__, names), strict=True))
 
     def features(self) -> list[str]:
-        """Return the columns that are features."""
         return [name for name, role in self._roles.items() if role == "feature"]
 
     def label(self) -> Column | None:
@@ -143,13 +142,11 @@ class ColumnsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        """Return how much is said of each."""
         return 0 if parent.isValid() else len(self.HEADINGS)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = 0
     ) -> Any:
-        """Return the headings."""
         horizontal = orientation == Qt.Orientation.Horizontal
         known = horizontal and section in range(len(self.HEADINGS))
         if known and role == Qt.ItemDataRole.DisplayRole:
@@ -205,7 +202,6 @@ class ColumnsModel(QAbstractTableModel):
         return False
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Return that only roles can be edited."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsEditable if index.column() == 1 else flags
 
@@ -224,11 +220,9 @@ class PreviewModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return how many rows are shown."""
         return 0 if parent.isValid() else min(self._table.n, PREVIEW_ROWS)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        """Return how many columns are shown."""
         return 0 if parent.isValid() else min(len(self._table.columns), PREVIEW_COLUMNS)
 
     def headerData(

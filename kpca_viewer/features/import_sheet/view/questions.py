@@ -95,7 +95,6 @@ class ProposalRow(QWidget):
         layout.addWidget(self._choice, 0, Qt.AlignmentFlag.AlignTop)
 
     def set_agrees(self, agrees: bool) -> None:
-        """Show which way is taken; emits nothing."""
         key = self._agree
         self._choice.set_value(key if agrees else key.replace("_agree", "_other"))
 

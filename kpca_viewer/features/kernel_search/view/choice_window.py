@@ -62,7 +62,6 @@ class ChoiceWindow(QWidget):
 
     @property
     def state(self) -> ChoiceState:
-        """What is shown."""
         return self._state
 
     @property
@@ -71,7 +70,6 @@ class ChoiceWindow(QWidget):
         return self._pointed
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self.table.set_theme(theme)
         self.evidence.set_theme(theme)
         self._share_room()
@@ -120,7 +118,6 @@ class ChoiceWindow(QWidget):
             self._bar.setValue(round(PROGRESS_STEPS * fraction))
 
     def show_picture(self, point: SweepPoint) -> None:
-        """Show the picture of a row."""
         self.table.show_picture(point)
 
     @Slot()
@@ -252,12 +249,10 @@ class ChoiceWindow(QWidget):
             self._on_row_adopted(row)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
         super().resizeEvent(event)
         self._share_room()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Give the picture back before it goes."""
         self.let_go()
         super().closeEvent(event)
 

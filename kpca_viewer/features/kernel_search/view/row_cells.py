@@ -36,7 +36,6 @@ class _Face:
         return cls(font, metrics, metrics.height())
 
     def elided(self, text: str, width: int) -> str:
-        """Return what there is room for."""
         return self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 

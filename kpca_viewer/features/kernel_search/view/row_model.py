@@ -58,7 +58,6 @@ class ChoiceModel(QAbstractTableModel):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The rows, from the top."""
         return () if self.choice is None else self.choice.rows
 
     def set_choice(self, choice: Choice | None, in_use: Row | None) -> None:
@@ -117,19 +116,16 @@ class ChoiceModel(QAbstractTableModel):
 
     @property
     def titles(self) -> list[str]:
-        """Of the columns, from the left."""
         score = "score" if self.choice is None else SHORT_TITLES[self.choice.evidence]
         return ["", "kernel", "k", score, "stable for", "real", "cost"]
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(TIPS)
 
-    def data(  # noqa: D102
-        self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not self.hasIndex(index.row(), index.column()):
             return None
         assert self.choice is not None
@@ -146,7 +142,7 @@ class ChoiceModel(QAbstractTableModel):
             return plain_tip(reason(self.rows[index.row()], self.choice))
         return None
 
-    def headerData(  # noqa: D102
+    def headerData(
         self,
         section: int,
         orientation: Qt.Orientation,

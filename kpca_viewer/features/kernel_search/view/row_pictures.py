@@ -36,7 +36,6 @@ class RowPictures:
         self._latest: dict[Line, SweepPoint] = {}
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self._store.set_theme(theme)
 

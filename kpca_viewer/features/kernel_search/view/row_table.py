@@ -79,16 +79,13 @@ class ChoiceTable(QTableView):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The rows, from the top."""
         return self._listing.rows
 
     @property
     def listing(self) -> ChoiceModel:
-        """What stands in the cells."""
         return self._listing
 
     def current_row(self) -> Row | None:
-        """Return the row that the keys are at."""
         place = self.currentIndex().row()
         return self.rows[place] if 0 <= place < len(self.rows) else None
 

@@ -45,7 +45,6 @@ class ScorePlot(PaintedPlot):
 
     @property
     def curve(self) -> ScoreCurve | None:
-        """What is drawn."""
         return self._curve
 
     def show_curve(self, curve: ScoreCurve | None) -> None:
@@ -259,10 +258,10 @@ class ScorePlot(PaintedPlot):
             painter.setPen(QPen(QColor(color), width))
             painter.drawEllipse(chosen, 6.5, 6.5)
 
-    def sizeHint(self) -> QSize:  # noqa: D102
+    def sizeHint(self) -> QSize:
         return QSize(round(380 * type_scale()), round(210 * type_scale()))
 
-    def minimumSizeHint(self) -> QSize:  # noqa: D102
+    def minimumSizeHint(self) -> QSize:
         return QSize(round(200 * type_scale()), round(120 * type_scale()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

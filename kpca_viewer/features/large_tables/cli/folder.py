@@ -74,7 +74,6 @@ class ResultFolder:
 
     @property
     def model(self) -> Path:
-        """Where the model is."""
         return self.path / MODEL
 
     @property

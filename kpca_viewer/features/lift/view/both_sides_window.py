@@ -232,7 +232,6 @@ class BothSidesWindow(QDialog):
                 self.moved.emit(index, (x, y))
 
     def reject(self) -> None:
-        """Close it, as Escape asks for."""
         self.close()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -242,7 +241,6 @@ class BothSidesWindow(QDialog):
             self._write_digits()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Tell that nobody looks any more."""
         super().closeEvent(event)
         self.closed.emit()
 

@@ -84,7 +84,6 @@ class LiftedPlot:
         return caption(result, space, view.raised, told), not self._measured
 
     def leave(self) -> None:
-        """Let the plot be flat again."""
         self._drawn = None
         self._view.set_space(None)
 

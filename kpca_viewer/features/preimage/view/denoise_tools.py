@@ -30,7 +30,6 @@ class DenoiseTools(QObject):
 
     @property
     def on(self) -> bool:
-        """Whether denoised rows are in front."""
         return self._page.modes.value() == "denoise"
 
     def show_found(self, found: Denoised) -> None:

@@ -26,16 +26,13 @@ class PicturePairs(QWidget):
         self.setSizePolicy(policy, policy)
 
     def show_pairs(self, pairs: Sequence[tuple[QImage, QImage]]) -> None:
-        """Show other pictures."""
         self.pairs = pairs
         self.update()
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for small pictures."""
         return QSize(160, 72)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the pairs."""
         with QPainter(self) as painter:
             self.draw(painter, QRectF(self.rect()), theme_of(self.palette()))
 

@@ -107,7 +107,6 @@ class PlaceView(QWidget):
         return found
 
     def show_choices(self, view: ViewSettings) -> None:
-        """Show which choices are set."""
         fill_combo(
             self.method, [(t, key) for key, t in METHOD_TITLES.items()], view.preimage
         )

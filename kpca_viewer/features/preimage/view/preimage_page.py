@@ -127,7 +127,6 @@ class PreImagePage(PageView):
         self.denoise.scatter.set_theme(theme)
 
     def draw(self, _result: AnalysisResult) -> None:
-        """Show the choices."""
         self.place.show_choices(self.scene.settings.view)
 
     def let_go(self) -> bool:

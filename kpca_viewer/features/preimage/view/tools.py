@@ -93,12 +93,10 @@ class PreImageTools(QObject):
 
     @property
     def needed(self) -> bool:
-        """Whether anybody looks at places."""
         return self.on or self._compare.pages.value() == PAGE
 
     @property
     def method(self) -> PreImageMethod:
-        """How places are found."""
         return self.scene.settings.view.preimage
 
     def set_on(self, on: bool) -> None:

@@ -90,7 +90,6 @@ class ValuesTable(QTableWidget):
         return "" if item is None else item.text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the numbers whole."""
         super().resizeEvent(event)
         self._fit()
 

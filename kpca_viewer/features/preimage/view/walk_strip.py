@@ -27,12 +27,10 @@ class WalkStrip(QWidget):
         self.update()
 
     def set_value(self, value: float) -> None:
-        """Mark where the walk is now."""
         self.value = value
         self.update()
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for small pictures."""
         return QSize(160, 64)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -126,7 +126,6 @@ class WalkView(QWidget):
         self._enable(False)
 
     def stop(self) -> None:
-        """Walk no further."""
         self.play.setChecked(False)
 
     def _enable(self, possible: bool) -> None:
@@ -175,6 +174,5 @@ class WalkView(QWidget):
             self._line.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody sees the walk any more."""
         super().hideEvent(event)
         self.stop()

@@ -42,7 +42,6 @@ class Walking(QObject):
 
     @property
     def on(self) -> bool:
-        """Whether the walk is in front."""
         return self._page.modes.value() == "walk"
 
     @property
@@ -54,7 +53,6 @@ class Walking(QObject):
 
     @property
     def shown(self) -> ShownWalk | None:
-        """The walk that is shown."""
         return self._view.strip.shown
 
     @Slot(object)

@@ -119,7 +119,6 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; returns the exit code."""
     return guarded("sweep", lambda watch: _sweep(options, watch))
 
 

@@ -89,7 +89,6 @@ class Journal:
                 self._path.unlink(missing_ok=True)
 
     def append(self, job: Job, point: SweepPoint) -> None:
-        """Add a finished point."""
         append_line(self._path, self._encoded(job, point))
 
     def _encoded(self, job: Job, point: SweepPoint) -> dict[str, Any]:

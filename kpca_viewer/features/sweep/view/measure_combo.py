@@ -21,7 +21,6 @@ class MeasureCombo(FittingCombo):
         WheelGuard(self)
 
     def key(self) -> str:
-        """Return the measure that is chosen."""
         return str(self.currentData())
 
     def set_missing(self, reasons: Mapping[str, str]) -> None:

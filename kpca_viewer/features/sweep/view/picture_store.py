@@ -30,7 +30,6 @@ class PictureStore:
         self._known: dict[int, tuple[SweepPoint, QSize, QPixmap]] = {}
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self._renew()
 
@@ -46,7 +45,6 @@ class PictureStore:
         self.forget()
 
     def forget(self) -> None:
-        """Draw everything anew: the points are others."""
         self._known.clear()
 
     def pixmap(self, point: SweepPoint, size: QSize, ratio: float) -> QPixmap:

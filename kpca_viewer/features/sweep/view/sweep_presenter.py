@@ -163,7 +163,6 @@ class SweepPresenter(QObject):
 
     @Slot()
     def show_gallery(self) -> None:
-        """Open all pictures side by side."""
         self.gallery.open(self.shades())
 
     @Slot()

@@ -76,7 +76,6 @@ class Shades:
 
     @property
     def drawn(self) -> set[int]:
-        """Codes of the classes that have rows."""
         return set() if self.codes is None else codes_with_rows(self.codes)
 
     def is_like(self, other: "Shades") -> bool:

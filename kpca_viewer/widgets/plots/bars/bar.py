@@ -79,7 +79,6 @@ class BarList:
     axis: tuple[str, ...] = ()
 
     def __len__(self) -> int:
-        """Return how many lines there are."""
         return len(self.names)
 
     @cached_property
@@ -154,5 +153,4 @@ class Layout:
 
 
 def _widest(texts: Sequence[str], font: QFont) -> float:
-    """Return the width of the widest text."""
     return max((text_width(text, font) for text in texts), default=0.0) + 1

@@ -81,17 +81,14 @@ class BarListView(PaintedPlot):
 
     @property
     def bars(self) -> tuple[Bar, ...]:
-        """All lines, made for whoever asks."""
         return tuple(map(self._shown.make, range(len(self._shown))))
 
     @property
     def words(self) -> str:
-        """Why there are none."""
         return self._words
 
     @property
     def first(self) -> int:
-        """The line at the top."""
         return self._first
 
     @property
@@ -114,7 +111,6 @@ class BarListView(PaintedPlot):
         self.scrolled.emit()
 
     def line_box(self, line: int) -> QRectF:
-        """Return where a line is now."""
         return self._layout().box_of(line - self._first, self.width())
 
     def copy(self) -> None:
@@ -240,30 +236,30 @@ class BarListView(PaintedPlot):
         at = QPointF(box.center().x(), box.center().y())
         self.show_label(at, self._shown.make(self._at).about)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(self._line_at(event.position()))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         line = self._line_at(event.position())
         if line is not None and event.button() == Qt.MouseButton.LeftButton:
             self.focus_mark.show(False)
             self.line_chosen.emit(line)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
+    def wheelEvent(self, event: QWheelEvent) -> None:
         self.scroll_to(self._first - round(3 * event.angleDelta().y() / 120))
         self._point_at(self._line_at(event.position()))
         event.accept()
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+    def leaveEvent(self, event: QEvent) -> None:
         self._point_at(None)
         super().leaveEvent(event)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if not self.underMouse():
             self._point_at(None)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.scroll_to(self._first)
 

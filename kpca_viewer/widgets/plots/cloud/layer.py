@@ -161,17 +161,14 @@ class LayerRequest:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for equal pictures."""
         return self.version, self.to_scene, self.area, self.scale
 
     @property
     def width(self) -> int:
-        """Of the picture, in device pixels."""
         return math.ceil(self.area[2] * self.scale)
 
     @property
     def height(self) -> int:
-        """Of the picture, in device pixels."""
         return math.ceil(self.area[3] * self.scale)
 
     def affine(self) -> Floats:

@@ -63,7 +63,6 @@ class LayerWorker(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a picture is on its way."""
         return self._running is not None
 
     def submit(self, request: LayerRequest) -> None:
@@ -125,7 +124,6 @@ class LayerCache(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a picture is on its way."""
         return self._worker is not None and self._worker.busy
 
     def picker(self, version: int, to_scene: tuple[float, ...]) -> Picker | None:

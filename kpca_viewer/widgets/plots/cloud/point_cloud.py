@@ -90,7 +90,6 @@ class PointCloudItem(pg.GraphicsObject):
 
     @property
     def hovered(self) -> int | None:
-        """The row drawn large."""
         return self._hovered
 
     @property
@@ -124,7 +123,6 @@ class PointCloudItem(pg.GraphicsObject):
 
     @property
     def markers(self) -> tuple[Marker, ...]:
-        """The new points that are drawn."""
         return tuple(marker for _, marker in self._markers)
 
     @property
@@ -142,7 +140,6 @@ class PointCloudItem(pg.GraphicsObject):
         return self._layers.picker(self._version, numbers(self.sceneTransform()))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self._recolor()
 
@@ -388,23 +385,21 @@ class PointCloudItem(pg.GraphicsObject):
 
     # Overrides of pyqtgraph and Qt
 
-    def dataBounds(  # noqa: D102
+    def dataBounds(
         self, axis: int, frac: float = 1.0, orthoRange: object = None
     ) -> tuple[float, float] | tuple[None, None]:
         values = self._projection.project(self._places[self.shown])[0][:, axis]
         return (values.min(), values.max()) if values.size else (None, None)
 
-    def viewTransformChanged(self) -> None:  # noqa: D102
+    def viewTransformChanged(self) -> None:
         self.prepareGeometryChange()
         super().viewTransformChanged()
 
-    def boundingRect(self) -> QRectF:  # noqa: D102
+    def boundingRect(self) -> QRectF:
         rect = self.viewRect()
         return QRectF() if rect is None else QRectF(rect)
 
-    def paint(  # noqa: D102
-        self, painter: QPainter, option: object, widget: object = None
-    ) -> None:
+    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
         to_scene = self.sceneTransform()
         from_scene, invertible = to_scene.inverted()
         box = self.getViewBox()

@@ -52,7 +52,6 @@ class Projection:
     camera: Camera = field(default_factory=Camera)
 
     def seen_from(self, camera: Camera) -> "Projection":
-        """Return the projection with another camera."""
         return replace(self, camera=camera)
 
     def place(self, points: Floats) -> Floats:

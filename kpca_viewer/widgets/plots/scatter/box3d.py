@@ -121,7 +121,6 @@ class Box3DItem(FramedItem):
         self._camera = Camera()
 
     def set_names(self, names: Sequence[str]) -> None:
-        """Name the three axes; plain text."""
         self._names = tuple(names)
         self.update()
 
@@ -235,13 +234,13 @@ class Box3DItem(FramedItem):
         inside = self.boundingRect().adjusted(6, 6, -6, -6)
         draw_text(painter, QPointF(*at), name, across, down, inside=inside)
 
-    def boundingRect(self) -> QRectF:  # noqa: D102
+    def boundingRect(self) -> QRectF:
         frame = self._frame
         if frame is None:
             return QRectF()
         return QRectF(frame.left, frame.top, frame.width, frame.height)
 
-    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
+    def paint(self, painter: QPainter, *args: object) -> None:
         if self._frame is None:
             return
         far = far_faces(self._camera, self._bounds.half_sides())

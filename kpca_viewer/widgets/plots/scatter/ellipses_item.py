@@ -59,11 +59,9 @@ class EllipsesItem(FramedItem):
 
     @property
     def ellipses(self) -> Ellipses | None:
-        """What is shown; None for nothing."""
         return self._ellipses
 
     def set_ellipses(self, ellipses: Ellipses | None) -> None:
-        """Show ellipses, or none."""
         if ellipses is not self._ellipses:
             self._ellipses = ellipses
             self.update()
@@ -102,13 +100,13 @@ class EllipsesItem(FramedItem):
                 path.closeSubpath()
         return self._paths
 
-    def boundingRect(self) -> QRectF:  # noqa: D102
+    def boundingRect(self) -> QRectF:
         frame = self._frame
         if frame is None:
             return QRectF()
         return QRectF(frame.left, frame.top, frame.width, frame.height)
 
-    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
+    def paint(self, painter: QPainter, *args: object) -> None:
         shown, room = self._ellipses, self.boundingRect()
         rows, outlines = self.outlines()
         if shown is None or not len(rows):

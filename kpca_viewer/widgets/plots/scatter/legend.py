@@ -65,7 +65,6 @@ class ShapeLegend(QWidget):
         ]
 
     def sizeHint(self) -> QSize:
-        """Return one line."""
         return QSize(80, line_height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -185,7 +184,6 @@ class Legend(QWidget):
         self._show(self._scale)
 
     def set_single(self, theme: Theme) -> None:
-        """Show nothing: all points have one colour."""
         self._forget_classes()
         self._show(None)
 
@@ -197,12 +195,10 @@ class Legend(QWidget):
 
     @property
     def codes(self) -> list[int]:
-        """Codes of the classes that are listed."""
         return [entry.code for entry in self._entries]
 
     @property
     def hidden(self) -> set[int]:
-        """Codes of the hidden classes."""
         return set(self._hidden)
 
     @property
@@ -308,25 +304,25 @@ class Legend(QWidget):
                 else Qt.FocusPolicy.ClickFocus
             )
 
-    def sizeHint(self) -> QSize:  # noqa: D102
+    def sizeHint(self) -> QSize:
         width = 320
         return QSize(width, self.heightForWidth(width))
 
-    def minimumSizeHint(self) -> QSize:  # noqa: D102
+    def minimumSizeHint(self) -> QSize:
         if self._entries:
             return QSize(80, line_height())
         return (
             QSize(80, scale_height()) if self._scale.isVisibleTo(self) else QSize(0, 0)
         )
 
-    def hasHeightForWidth(self) -> bool:  # noqa: D102
+    def hasHeightForWidth(self) -> bool:
         return True
 
-    def heightForWidth(self, width: int) -> int:  # noqa: D102
+    def heightForWidth(self, width: int) -> int:
         if self._entries:
             return min(self._flow(width), _MOST_LINES * line_height())
         return scale_height() if self._scale.isVisibleTo(self) else 0
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()

@@ -35,7 +35,6 @@ _PAD, _SWATCH = 8, 9.0
 
 
 def line_height() -> int:
-    """Return the height of a line of classes."""
     return round(24 * type_scale())
 
 
@@ -108,18 +107,15 @@ class LegendEntry(QWidget):
             self.double_clicked.emit(self.code)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Pass keys on to the legend."""
         # Not left to the parents: a scroll area would take the arrow keys.
         event.ignore()
         self.key_pressed.emit(self.code, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the ring of the focus."""
         super().focusInEvent(event)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Take the ring away."""
         super().focusOutEvent(event)
         self.update()
 
@@ -174,7 +170,6 @@ class LegendScale(QWidget):
         self.update()
 
     def bar_rect(self) -> QRect:
-        """Return the place of the colours."""
         return QRect(_PAD, scale_height() - 16, max(self.width() - 2 * _PAD, 1), 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -36,16 +36,13 @@ class Glide(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether the array is on its way."""
         return self._animation.state() == QVariantAnimation.State.Running
 
     def start(self, before: Floats, after: Floats) -> None:
-        """Set off, from wherever."""
         self._ends = (before, after)
         self._animation.start()
 
     def stop(self) -> None:
-        """Stay where it is."""
         self._animation.stop()
 
     def finish(self) -> None:
@@ -75,7 +72,6 @@ class Turntable(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether it turns."""
         return self._timer.isActive()
 
     def set_running(self, running: bool) -> None:

@@ -55,7 +55,6 @@ class MovesItem(FramedItem):
 
     @property
     def moves(self) -> Moves | None:
-        """What is shown; None for nothing."""
         return self._moves
 
     @property
@@ -75,7 +74,6 @@ class MovesItem(FramedItem):
             self.update()
 
     def set_projection(self, projection: Projection) -> None:
-        """See them from elsewhere."""
         self._projection = projection
         self.update()
 
@@ -91,13 +89,13 @@ class MovesItem(FramedItem):
         )
         return starts, ends
 
-    def boundingRect(self) -> QRectF:  # noqa: D102
+    def boundingRect(self) -> QRectF:
         frame = self._frame
         if frame is None:
             return QRectF()
         return QRectF(frame.left, frame.top, frame.width, frame.height)
 
-    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
+    def paint(self, painter: QPainter, *args: object) -> None:
         moves, room = self._moves, self.boundingRect()
         if moves is None or (self.prints and moves.is_transient):
             return

@@ -99,12 +99,10 @@ class PlotArea:
 
     @property
     def theme(self) -> Theme:
-        """The colours in use."""
         return self._theme
 
     @property
     def markers(self) -> tuple[Marker, ...]:
-        """The new points beside the data."""
         return tuple(self._markers)
 
     def caption(self) -> str:
@@ -113,7 +111,6 @@ class PlotArea:
         return f"density of {count:,} points" if count else ""
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self._canvas.setBackground(QColor(theme.card))
         for item in (self.cloud, self.underlay):
@@ -125,7 +122,6 @@ class PlotArea:
         self.arrange()
 
     def set_names(self, names: Sequence[str]) -> None:
-        """Name the axes, two or three."""
         (self._axes if len(names) == 2 else self._box3d).set_names(names)
 
     def set_markers(self, markers: Sequence[Marker]) -> None:
@@ -255,7 +251,6 @@ class PlotArea:
             self.set_placed(self._placed)
 
     def set_size(self, size: QSizeF) -> None:
-        """Fill an area of this size."""
         self._size = size
         self.arrange()
 
@@ -363,7 +358,6 @@ class PlotArea:
         return nearest_marker(pixels, position.x(), position.y())
 
     def show_marker_label(self, index: int) -> None:
-        """Say beside a marker what it is."""
         x, y = self.frame.to_pixels(self.marker_places())[index]
         self.overlay.set_label(QPointF(x, y), self._markers[index].about)
 

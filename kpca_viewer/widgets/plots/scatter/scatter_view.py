@@ -81,7 +81,6 @@ class ScatterView(QWidget):
     # What is shown
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self.area.set_theme(theme)
 
     def set_points(
@@ -138,7 +137,6 @@ class ScatterView(QWidget):
 
     @property
     def class_names(self) -> tuple[str, ...]:
-        """Names of the classes, by code."""
         return self._class_names
 
     def set_point_size(self, diameter: float | None) -> None:
@@ -239,7 +237,6 @@ class ScatterView(QWidget):
 
     @property
     def aspect_locked(self) -> bool:
-        """Whether both axes have one scale."""
         return self._aspect_locked
 
     def set_aspect_locked(self, locked: bool) -> None:
@@ -314,7 +311,6 @@ class ScatterView(QWidget):
 
     @property
     def point_count(self) -> int:
-        """Number of rows."""
         return len(self._coordinates)
 
     def caption(self) -> str:
@@ -346,7 +342,6 @@ class ScatterView(QWidget):
         self.area.render_to(painter, rect, background=background)
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
-        """Change the mouse cursor over the plot."""
         self.canvas.show_cursor(shape)
 
     def _keeps_range(self, points: Floats) -> bool:
@@ -398,16 +393,16 @@ class ScatterView(QWidget):
         if not self.is_flat and not self.canvas.dragging:
             self.set_camera(self.camera.orbit(degrees, 0.0))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.area.set_size(QSizeF(self.size()))
         self._update_label()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.set_auto_turn(self._turning)
 
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: D102
+    def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._turntable.set_running(False)
         self.glide.finish()

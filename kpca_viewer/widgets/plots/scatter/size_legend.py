@@ -42,7 +42,6 @@ class SizeLegend(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return one line."""
         return QSize(80, line_height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -101,17 +101,16 @@ class SpaceItem(FramedItem):
         self.update()
 
     def set_projection(self, projection: Projection) -> None:
-        """See it from elsewhere."""
         self._projection = projection
         self.update()
 
-    def boundingRect(self) -> QRectF:  # noqa: D102
+    def boundingRect(self) -> QRectF:
         frame = self._frame
         if frame is None:
             return QRectF()
         return QRectF(frame.left, frame.top, frame.width, frame.height)
 
-    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
+    def paint(self, painter: QPainter, *args: object) -> None:
         if self._drawing is None or self._frame is None:
             return
         plane, depth = self._projection.project(self._placed)

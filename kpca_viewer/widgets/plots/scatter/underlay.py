@@ -35,11 +35,9 @@ class UnderlayItem(pg.GraphicsObject):
 
     @property
     def image(self) -> QImage | None:
-        """The picture below the points."""
         return self._image
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self.update()
 
@@ -70,15 +68,15 @@ class UnderlayItem(pg.GraphicsObject):
             self._lines.append((level, _path(polylines)))
         self.update()
 
-    def viewTransformChanged(self) -> None:  # noqa: D102
+    def viewTransformChanged(self) -> None:
         self.prepareGeometryChange()
         super().viewTransformChanged()
 
-    def boundingRect(self) -> QRectF:  # noqa: D102
+    def boundingRect(self) -> QRectF:
         rect = self.viewRect()
         return QRectF() if rect is None else QRectF(rect)
 
-    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
+    def paint(self, painter: QPainter, *args: object) -> None:
         from_scene, invertible = self.sceneTransform().inverted()
         if not invertible:
             return

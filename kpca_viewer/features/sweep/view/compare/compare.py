@@ -65,7 +65,6 @@ class CompareView(QWidget):
     # What is shown
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         for view in self._views:
             view.set_theme(theme)
         self.overlay.set_theme(theme)
@@ -102,7 +101,6 @@ class CompareView(QWidget):
         self._fill(max(last - 1, 0), max(last, 0))
 
     def pins(self) -> list[Pin]:
-        """Return all pictures that are kept."""
         return list(self._pins)
 
     def difference(self) -> Difference | None:

@@ -59,7 +59,6 @@ class CompareNumbers(QWidget):
 
     @property
     def heads(self) -> list[str]:
-        """What stands above the columns."""
         return [head.text() for head in self._heads]
 
     def show_pair(

@@ -59,7 +59,6 @@ class Pin:
 
     @property
     def axes(self) -> tuple[int, ...]:
-        """The components that were shown."""
         return self.settings.view.shown_axes
 
     @property

@@ -94,16 +94,13 @@ class Pins(QObject):
 
     @property
     def lost(self) -> frozenset[PinNote]:
-        """Pins that could not be computed again."""
         return frozenset(self._lost)
 
     @property
     def busy(self) -> bool:
-        """Whether points are being computed."""
         return self._runner is not None and self._runner.busy
 
     def close(self) -> None:
-        """End the work."""
         if self._runner is not None:
             self._runner.close()
 

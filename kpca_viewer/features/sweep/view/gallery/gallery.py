@@ -58,7 +58,6 @@ class PageArea(QScrollArea):
         page.resize(width, max(page.heightForWidth(width), room.height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the page fill the new width."""
         self.lay_out()
         super().resizeEvent(event)
 
@@ -100,12 +99,10 @@ class Gallery(QWidget):
         self.heat_map.marked.connect(self._on_marked)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self.multiples.set_theme(theme)
         self.heat_map.set_theme(theme)
 
     def set_shades(self, shades: Shades) -> None:
-        """Take the colours of the rows."""
         self.multiples.set_shades(shades)
 
     def show_result(
@@ -148,7 +145,6 @@ class Gallery(QWidget):
 
     @property
     def current(self) -> int | None:
-        """Index of the point that is marked."""
         return self._current
 
     def set_current(self, index: int | None) -> None:

@@ -30,7 +30,6 @@ class GalleryWindow(QObject):
         self.view: Gallery | None = None
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         if self.view is not None:
             self.view.set_theme(theme)
@@ -51,7 +50,6 @@ class GalleryWindow(QObject):
         self.mark()
 
     def close(self) -> None:
-        """Close it, if it is open."""
         if self.view is not None:
             self.view.close()
 

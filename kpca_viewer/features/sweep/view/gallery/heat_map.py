@@ -81,7 +81,6 @@ class HeatMap(PaintedPlot):
         self.update()
 
     def set_measure(self, key: str) -> None:
-        """Colour by another measure."""
         self._measure = MEASURES[key]
         self.update()
 
@@ -208,13 +207,13 @@ class HeatMap(PaintedPlot):
                 return point
         return None
 
-    def sizeHint(self) -> QSize:  # noqa: D102
+    def sizeHint(self) -> QSize:
         return QSize(340, 300)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: D102
+    def minimumSizeHint(self) -> QSize:
         return QSize(200, 160)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point = self._point_under(event.position())
         if point is None or self._result is None:
             self.show_label(None)
@@ -226,7 +225,7 @@ class HeatMap(PaintedPlot):
             lines.append(baselines_text(point, self._measure))
         self.show_label(event.position(), "\n".join(line for line in lines if line))
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         point = self._point_under(event.position())
         if (
             event.button() == Qt.MouseButton.LeftButton
@@ -235,7 +234,7 @@ class HeatMap(PaintedPlot):
         ):
             self.adopted.emit(point)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {
             Qt.Key.Key_Left: (-1, 0),
             Qt.Key.Key_Right: (1, 0),

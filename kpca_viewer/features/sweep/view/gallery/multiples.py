@@ -93,13 +93,11 @@ class Multiples(QWidget):
     # What is shown
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self._pictures.set_theme(theme)
         self._arrange()
 
     def set_shades(self, shades: Shades) -> None:
-        """Take the colours of the rows."""
         self._pictures.set_shades(shades)
         self._arrange()
 
@@ -126,7 +124,6 @@ class Multiples(QWidget):
             self._arrange()
 
     def set_side(self, pixels: int) -> None:
-        """Choose the size of the pictures."""
         self._side = pixels
         self._arrange()
 
@@ -202,11 +199,9 @@ class Multiples(QWidget):
         )
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the whole page."""
         return self._layout(width).height
 
     def hasHeightForWidth(self) -> bool:
-        """Return that a narrow page is longer."""
         return True
 
     def minimumSizeHint(self) -> QSize:
@@ -344,7 +339,6 @@ class Multiples(QWidget):
             self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Point at nothing."""
         self._linking.set_hovered(None)
         super().leaveEvent(event)
 

@@ -44,12 +44,10 @@ class PageLayout:
 
     @property
     def is_grid(self) -> bool:
-        """Whether rows and columns mean something."""
         return self.columns > 0
 
     @property
     def caption(self) -> int:
-        """Pixels below a picture."""
         return scaled(GRID_CAPTION if self.is_grid else CAPTION)
 
     @property
@@ -76,12 +74,10 @@ class PageLayout:
 
     @property
     def top(self) -> int:
-        """Pixels above the first row."""
         return scaled(HEADER) if self.is_grid else GAP
 
     @property
     def height(self) -> int:
-        """Height of the page."""
         return self.top + self.down * (self.cell + self.caption + GAP)
 
     @property

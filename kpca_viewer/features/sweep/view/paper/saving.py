@@ -176,12 +176,10 @@ class SweepExporter(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a file is being written."""
         return self._runner is not None and self._runner.busy
 
     @property
     def kind(self) -> "Kind | None":
-        """What was written last."""
         return None if self._file is None else self._file.kind
 
     def save(self, file: SweepFile) -> None:
@@ -214,7 +212,6 @@ class SweepExporter(QObject):
             self._runner.cancel()
 
     def close(self) -> None:
-        """Stop and end the thread."""
         if self._runner is not None:
             self._runner.close()
 

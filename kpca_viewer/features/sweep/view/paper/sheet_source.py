@@ -50,7 +50,6 @@ class SheetSource:
         self._theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
 
     def title(self) -> str:

@@ -24,7 +24,6 @@ class CountField(NumberField):
     """A number of steps: never more than a few digits."""
 
     def sizeHint(self) -> QSize:
-        """Return room for three digits."""
         digits = self.fontMetrics().horizontalAdvance("000")
         return QSize(digits + 32, super().sizeHint().height())
 

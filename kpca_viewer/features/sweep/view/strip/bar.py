@@ -66,7 +66,6 @@ class StripBar(ShrinkingRow):
         self.speed.activated.connect(self._on_speed_activated)
 
     def set_title(self, text: str) -> None:
-        """Say what is swept."""
         self.title.set_text(text)
         self.refit()
 

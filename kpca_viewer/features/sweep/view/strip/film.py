@@ -103,7 +103,6 @@ class FilmView(PaintedPlot):
 
     @property
     def reel(self) -> Reel:
-        """The points that are shown."""
         return self._reel
 
     def set_reel(self, reel: Reel) -> None:
@@ -116,13 +115,11 @@ class FilmView(PaintedPlot):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         super().set_theme(theme)
         self._pictures.set_theme(theme)
         self.update()
 
     def set_shades(self, shades: Shades) -> None:
-        """Take the colours of the rows."""
         self._pictures.set_shades(shades)
         self.update()
 
@@ -132,7 +129,6 @@ class FilmView(PaintedPlot):
         self.update()
 
     def set_measure(self, key: str) -> None:
-        """Show the curve of another measure."""
         self._measure = MEASURES[key]
         self.update()
 
@@ -143,7 +139,6 @@ class FilmView(PaintedPlot):
 
     @property
     def playhead(self) -> float | None:
-        """Where the playhead is."""
         return self._playhead
 
     def current_point(self) -> SweepPoint | None:
@@ -157,7 +152,6 @@ class FilmView(PaintedPlot):
         return None if place is None else self._reel.nearest(place)
 
     def refresh(self) -> None:
-        """Draw again: points have come."""
         self.update()
 
     def shown_positions(self) -> list[int]:
@@ -344,20 +338,20 @@ class FilmView(PaintedPlot):
             return ""
         return f"{'lowest' if low else 'highest'}, but {why}"
 
-    def sizeHint(self) -> QSize:  # noqa: D102
+    def sizeHint(self) -> QSize:
         return QSize(700, 128)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: D102
+    def minimumSizeHint(self) -> QSize:
         return QSize(200, 110)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hover(self._position_under(event.position()))
         event.accept()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         # On release: until then the playhead can be dragged about and looked at.
         if event.button() != Qt.MouseButton.LeftButton:
             return
@@ -366,14 +360,14 @@ class FilmView(PaintedPlot):
         if point is not None and not point.error:
             self.adopted.emit(point)
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+    def leaveEvent(self, event: QEvent) -> None:
         self._hover(None)
         super().leaveEvent(event)
 
-    def focusInEvent(self, event: Any) -> None:  # noqa: D102
+    def focusInEvent(self, event: Any) -> None:
         super().focusInEvent(event)
         self.update()
 
-    def focusOutEvent(self, event: Any) -> None:  # noqa: D102
+    def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
         self.update()

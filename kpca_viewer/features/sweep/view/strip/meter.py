@@ -26,7 +26,6 @@ class Meter(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
         self._theme = theme
         self.update()
 
@@ -38,7 +37,6 @@ class Meter(QWidget):
             self.update()
 
     def text(self) -> str:
-        """Return the words."""
         return "" if self._value is None else self._value[1]
 
     def sizeHint(self) -> QSize:
@@ -47,7 +45,6 @@ class Meter(QWidget):
         return QSize(BAR + GAP + widest + 10, 24)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same: cut words say nothing."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:

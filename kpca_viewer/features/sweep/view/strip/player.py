@@ -27,25 +27,20 @@ class Player(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether it plays."""
         return self._timer.isActive()
 
     @property
     def position(self) -> float:
-        """Where the playhead is."""
         return self._position
 
     def set_speed(self, values_a_second: float) -> None:
-        """Choose how fast it goes."""
         self._speed = values_a_second
 
     def set_count(self, count: int) -> None:
-        """Say how many values there are."""
         self._last = max(count - 1, 0)
         self._position = min(self._position, float(self._last))
 
     def set_position(self, position: float) -> None:
-        """Put the playhead somewhere. Emits nothing."""
         self._position = min(max(position, 0.0), float(self._last))
 
     def play(self) -> None:

@@ -30,17 +30,14 @@ class Reel:
 
     @property
     def count(self) -> int:
-        """Positions of a row."""
         return self.sweep.shape[0]
 
     @property
     def total(self) -> int:
-        """Points of the whole sweep."""
         return len(self.sweep.cells())
 
     @property
     def done(self) -> int:
-        """Points that are there."""
         return len(self._points)
 
     def put(self, point: SweepPoint) -> None:

@@ -31,7 +31,6 @@ class Running(QObject):
             self._clock.start()
 
     def end(self) -> None:
-        """Count no more."""
         self._clock.stop()
 
     def text(self) -> str:

@@ -142,7 +142,6 @@ class SweepSetup(ShowsScene, QWidget):
         self._trouble.setVisible(bool(text))
 
     def trouble(self) -> str:
-        """Return what is wrong."""
         return self._trouble.text()
 
     def sweep(self) -> SweepSettings:

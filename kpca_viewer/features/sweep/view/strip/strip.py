@@ -176,7 +176,6 @@ class SweepStrip(QFrame):
             self._show_progress()
 
     def state(self) -> State:
-        """Return what was shown last."""
         return self._state
 
     def result(self) -> SweepResult | None:
@@ -188,7 +187,6 @@ class SweepStrip(QFrame):
         return SweepResult(self.film.reel.sweep, points[0].settings, points)
 
     def measure(self) -> str:
-        """Return the measure whose curve is shown."""
         return self.bar.measure.key()
 
     def current_point(self) -> SweepPoint | None:
@@ -262,7 +260,6 @@ class SweepStrip(QFrame):
 
     @property
     def playing(self) -> bool:
-        """Whether it plays."""
         return self._player.running
 
     @Slot()
@@ -405,6 +402,5 @@ class SweepStrip(QFrame):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop playing while nobody looks."""
         super().hideEvent(event)
         self._player.stop()
