@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.sweep.making import Made, PointMaker
+from kpca_viewer.engine.sweep.point_maker import Made, PointMaker
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.support.progress import ShouldStop, never

@@ -12,7 +12,7 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.executors.backend import MakePoints
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.stages import find_dataset, suggested_for
-from kpca_viewer.engine.sweep.making import (
+from kpca_viewer.engine.sweep.point_maker import (
     Judged,
     Made,
     PointMaker,

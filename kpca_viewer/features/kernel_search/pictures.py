@@ -11,7 +11,7 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stages import counts, find_dataset, numbers, prepare
-from kpca_viewer.engine.sweep.making import (
+from kpca_viewer.engine.sweep.point_maker import (
     THUMBNAIL_ROWS,
     picture_of,
     with_coordinates,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.sweep.difference import difference, overlaid
+from kpca_viewer.features.sweep.difference import difference, overlaid
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.scoring import Yardstick
