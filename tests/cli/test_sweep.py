@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.engine.sweep.jobs import Job, Sweep
+from kpca_viewer.engine.sweep.point_maker import Job, Sweep
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.features.sweep.cli import command as sweep
 from kpca_viewer.features.sweep.cli import workers as sweep_workers

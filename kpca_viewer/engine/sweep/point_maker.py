@@ -1,8 +1,12 @@
 """One point of a sweep by itself: it knows of no other, so any thread may make it.
 
-What all points share is found in the cache, where the first one has put it.
+What all points share is found in the cache, where the first one has put it. Nothing is
+taken over from a neighbour: its eigenvectors would save a pass or two, but the last
+digits would then depend on the order of the values, on interruptions and on the number
+of workers; where eigenvalues are close to each other, digits of the scores too.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -10,28 +14,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.kernels.gram import Gram, PointsGram
 from kpca_viewer.core.orientation import Configuration, flips
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.quality import sample_rows
-from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.core.solvers import Decomposition, Problem, solve
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.comparison import linear_pca
 from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stages import (
     Prepared,
     SameArray,
+    centred,
     counts,
     find_dataset,
+    find_gram,
     numbers,
     prepare,
 )
 from kpca_viewer.engine.sweep.measures import SpectrumFacts, spectrum_measures
 from kpca_viewer.engine.sweep.parameters import COMPONENTS
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.engine.sweep.scoring import PictureScorer, Taken
+from kpca_viewer.engine.sweep.scoring import PictureScorer, ScoredRows
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.engine.sweep.solving import solve_point
 from kpca_viewer.support.errors import Cancelled, KpcaError, sentence_of
 from kpca_viewer.support.progress import ShouldStop, check, never
 from kpca_viewer.support.threads import one_blas_thread
@@ -45,13 +53,20 @@ FILM_ROWS = 20_000
 LARGEST_SINGLE = 1e15
 """Scores of a polynomial kernel on unscaled data can be larger than float32."""
 
+TOLERANCE = 1e-3
+"""Of the solvers: a thumbnail shows three digits. Bounds stay honest, and
+adopting a value computes it to all digits."""
+
+MOST_DEATHS = 3
+"""After so many processes have died of one point, it is given up with a sentence."""
+
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class PendingScores:
     """What is left to be scored of a picture."""
 
     scorer: PictureScorer
-    taken: Taken
+    taken: ScoredRows
     axes: list[int]
 
     def put_into(
@@ -76,22 +91,15 @@ class Made:
     """Without coordinates."""
     picture: Configuration | None = None
     """In the orientation of the rule; None where there is no picture."""
-    judged: Judged | None = None
+    pending: PendingScores | None = None
 
     @property
     def index(self) -> int:
-        """Place in `SweepSettings.cells`."""
         return self.point.index
 
 
 class PointMaker:
-    """Makes points of a sweep, in any order and on any thread.
-
-    Parameters
-    ----------
-    request : AnalysisRequest
-        What all values share.
-    """
+    """Makes points of a sweep, in any order and on any thread."""
 
     def __init__(
         self, request: AnalysisRequest, sweep: SweepSettings, cache: StageCache
@@ -125,10 +133,10 @@ class PointMaker:
     def measured(self, index: int, should_stop: ShouldStop = never) -> Made:
         """Compute one point with all of its measures."""
         made = self.make(index, should_stop)
-        if made.judged is None:
+        if made.pending is None:
             return made
-        point = made.judged.put_into(made.point, should_stop)
-        return replace(made, point=point, judged=None)
+        point = made.pending.put_into(made.point, should_stop)
+        return replace(made, point=point, pending=None)
 
     def whole(self, index: int, should_stop: ShouldStop = never) -> SweepPoint:
         """Compute one point with all of its measures, oriented by the rule."""
@@ -152,14 +160,14 @@ class PointMaker:
         scores = training_scores(with_spare, settings.analysis.scoring)
         axes = self._sweep.judged_axes(settings, len(found.eigenvalues))
         scorer = self._scorer(prepared)
-        judged = Judged(scorer, scorer.take(scores[:, axes]), axes)
+        pending = PendingScores(scorer, scorer.take(scores[:, axes]), axes)
         facts = SpectrumFacts(known.shares, known.effective_rank, found.error)
         point = replace(
             point,
             eigenvalues=found.eigenvalues,
             bounds=found.bounds,
             shares=known.shares,
-            measures=scorer.quick(judged.taken) | spectrum_measures(facts),
+            measures=scorer.quick(pending.taken) | spectrum_measures(facts),
             labels=None
             if dataset.labels is None
             else dataset.labels[sample_rows(dataset.n, THUMBNAIL_ROWS)],
@@ -168,7 +176,7 @@ class PointMaker:
             seconds=perf_counter() - started,
             is_measured=False,
         )
-        return Made(point, picture_of(scores, with_spare, dataset), judged)
+        return Made(point, picture_of(scores, with_spare, dataset), pending)
 
     def _scorer(self, prepared: Prepared) -> PictureScorer:
         cache, dataset, points = self._cache, prepared.dataset, prepared.points
@@ -244,3 +252,108 @@ def _frozen(array: Array) -> Array:
     array = np.ascontiguousarray(array)
     array.flags.writeable = False
     return array
+
+
+def solve_point(
+    prepared: Prepared,
+    settings: SessionSettings,
+    cache: StageCache,
+    should_stop: ShouldStop = never,
+) -> Decomposition:
+    """Return the components of a point, with a few to spare for their orientation."""
+    center = centred(prepared.dataset, settings)
+    # All values share the pairwise base, so that it pays whatever the solver.
+    gram = find_gram(prepared, "krylov", cache, should_stop, center=center)
+    problem = Problem(
+        gram,
+        counts(prepared, settings)[1],
+        center=center,
+        tol=TOLERANCE,
+        preview=_fits_single(gram),
+        should_stop=should_stop,
+    )
+    return solve(problem, settings.analysis.solver)
+
+
+def _fits_single(gram: Gram) -> bool:
+    """Whether float32 is good enough: a base in float64 and entries of at most 1."""
+    return (
+        isinstance(gram, PointsGram)
+        and gram.base is not None
+        and gram.kernel.family.unit_diagonal
+    )
+
+
+def nearest_in_grid(index: int, known: Iterable[int], columns: int) -> int | None:
+    """Return the known point next to another one in a grid, row by row."""
+    y, x = divmod(index, columns)
+
+    def away(other: int) -> int:
+        row, column = divmod(other, columns)
+        return (row - y) ** 2 + (column - x) ** 2
+
+    return min(known, key=away, default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """One of several sweeps that are computed together."""
+
+    request: AnalysisRequest
+    settings: SweepSettings
+
+
+@dataclass(frozen=True)
+class Job:
+    """One point: which sweep, and its place in it."""
+
+    sweep: int
+    index: int
+
+
+class PointJobs:
+    """Computes points of several sweeps, on any thread.
+
+    What they share is cached where it is computed: pickled, only the data are sent.
+    """
+
+    def __init__(
+        self, sweeps: Sequence[Sweep], cache: StageCache | None = None
+    ) -> None:
+        self._sweeps = tuple(sweeps)
+        cache = cache or StageCache()
+        self._makers = [PointMaker(s.request, s.settings, cache) for s in sweeps]
+
+    def whole(self, job: Job, should_stop: ShouldStop = never) -> SweepPoint:
+        """Compute a point with all of its measures, oriented by the rule."""
+        return self._makers[job.sweep].whole(job.index, should_stop)
+
+    def measured(self, job: Job, should_stop: ShouldStop = never) -> Made:
+        """Compute a point with all of its measures, before it has its place."""
+        return self._makers[job.sweep].measured(job.index, should_stop)
+
+    def given_up(self, job: Job) -> SweepPoint:
+        """Return what stands for a point that too many processes have died of."""
+        sweep = self._sweeps[job.sweep]
+        return SweepPoint(
+            job.index,
+            sweep.settings.cells()[job.index],
+            sweep.settings.apply(sweep.request.settings, job.index),
+            error=f"{MOST_DEATHS} processes died at this value, perhaps for lack of "
+            "memory; choose fewer points or fewer workers.",
+        )
+
+    def __reduce__(self) -> tuple[type["PointJobs"], tuple[tuple[Sweep, ...]]]:
+        return PointJobs, (self._sweeps,)
+
+
+def alone(request: AnalysisRequest, should_stop: ShouldStop = never) -> AnalysisRequest:
+    """Return a request with the data that it names and no others, to be sent away."""
+    name = request.settings.data.source
+    source = request.opened.get(name)
+    if isinstance(source, ShelvedTable):
+        # Cells that were released from memory: their file is here.
+        source = source.read(should_stop)
+    return replace(
+        request, opened={} if source is None else {name: source}, new_rows=None
+    )

@@ -11,13 +11,13 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stages import counts, find_dataset, numbers, prepare
+from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.point_maker import (
     THUMBNAIL_ROWS,
     picture_of,
+    solve_point,
     with_coordinates,
 )
-from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.engine.sweep.solving import solve_point
 from kpca_viewer.support.errors import Cancelled, KpcaError, sentence_of
 from kpca_viewer.support.progress import ShouldStop, check
 from kpca_viewer.support.threads import one_blas_thread

@@ -154,4 +154,4 @@ def _run_sweep(elsewhere: MakePoints | None) -> Sweep:
     # Imported by the worker: it needs all of scipy.
     from kpca_viewer.engine.sweep.run import run_sweep
 
-    return partial(run_sweep, elsewhere=elsewhere)
+    return partial(run_sweep, make_points=elsewhere)

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.features.sweep.difference import difference, overlaid
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.features.sweep.difference import difference, overlaid
 from kpca_viewer.features.sweep.view.compare.compare import CompareView
 from kpca_viewer.features.sweep.view.compare.pin import Pin, describe_settings
 from kpca_viewer.features.sweep.view.gallery.gallery import Gallery, PageArea

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from kpca_viewer.engine.executors.connection import Cluster
-    from kpca_viewer.engine.sweep.jobs import Job, Sweep
     from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+    from kpca_viewer.engine.sweep.point_maker import Job, Sweep
     from kpca_viewer.features.sweep.cli.files import Journal
 
 MOST_WORKERS = 64
@@ -233,7 +233,7 @@ def _found(
 
 def _jobs(sweeps: "list[Sweep]") -> "list[Job]":
     """Return all points, neighbours one after another."""
-    from kpca_viewer.engine.sweep.jobs import Job
+    from kpca_viewer.engine.sweep.point_maker import Job
 
     return [
         Job(number, index)
@@ -329,8 +329,7 @@ def _facts(result: "SweepResult") -> dict[str, Any]:
 
 def _best_text(result: "SweepResult", measure: str) -> str:
     """Say which value is best; of the highest that does not stand out, why not."""
-    from kpca_viewer.engine.sweep.best import WHY
-    from kpca_viewer.engine.sweep.point import ranked
+    from kpca_viewer.engine.sweep.point import WHY, ranked
 
     described = MEASURES[measure]
     first = next(iter(ranked(result.points, measure)), None)

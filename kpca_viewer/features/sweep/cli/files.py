@@ -15,8 +15,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.sweep.jobs import Job, Sweep
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.engine.sweep.point_maker import Job, Sweep
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.export.images.image import png_bytes, save_image
 from kpca_viewer.export.images.spec import ImageSpec

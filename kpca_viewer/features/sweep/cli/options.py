@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.table import Table
     from kpca_viewer.engine.settings import SessionSettings
-    from kpca_viewer.engine.sweep.jobs import Sweep
+    from kpca_viewer.engine.sweep.point_maker import Sweep
     from kpca_viewer.engine.sweep.settings import SweepAxis
 
 Ranges: TypeAlias = "dict[str, SweepAxis | float]"
@@ -59,7 +59,7 @@ def asked_sweeps(
     from kpca_viewer.engine.request import AnalysisRequest
     from kpca_viewer.engine.settings import KernelSettings, as_values
     from kpca_viewer.engine.stages import find_dataset
-    from kpca_viewer.engine.sweep.jobs import Sweep
+    from kpca_viewer.engine.sweep.point_maker import Sweep
     from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 
     families = (options.kernel or "rbf").replace(" ", "").split(",")
@@ -201,8 +201,8 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
     DataError
     """
     from kpca_viewer.engine.sweep.parameters import (
-        described,
         is_whole,
+        parameter_named,
         sweep_parameters,
     )
     from kpca_viewer.engine.sweep.settings import STEPS, SweepAxis, SweepScale
@@ -213,7 +213,7 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
     if name == KERNEL:
         names = tuple(part for part in text.split(",") if part) or tuple(FAMILIES)
         return SweepAxis(KERNEL, kernels=names)
-    scale: SweepScale = "log" if described(name).scale == "log" else "linear"
+    scale: SweepScale = "log" if parameter_named(name).scale == "log" else "linear"
     parts = with_minus(text).split(":")
     try:
         numbers = [float(part) for part in parts[:2]]

@@ -11,9 +11,9 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.sweep.jobs import MOST_DEATHS, Job, PointJobs, Sweep
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.engine.sweep.sharing import thread_count
+from kpca_viewer.engine.sweep.point_maker import MOST_DEATHS, Job, PointJobs, Sweep
+from kpca_viewer.engine.sweep.run import thread_count
 from kpca_viewer.support.threads import in_order
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

@@ -17,10 +17,9 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.store import SessionStore
-from kpca_viewer.engine.sweep.defaults import film_subject, refitted
 from kpca_viewer.engine.sweep.parameters import sweepable
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, seen_text
-from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.engine.sweep.settings import SweepSettings, film_subject, refit_ranges
 from kpca_viewer.features.sweep.runner import SweepRunner
 from kpca_viewer.features.sweep.view.compare.compare import CompareView
 from kpca_viewer.features.sweep.view.compare.pin import Pin, pin_names, subject
@@ -408,7 +407,7 @@ class SweepPresenter(QObject):
         if then is None or note is None or result.settings.data != now.data:
             return
         self._fitted = None
-        sweep = refitted(note.sweep, then, (now, result.suggested))
+        sweep = refit_ranges(note.sweep, then, (now, result.suggested))
         if sweep == note.sweep:
             return
         if self._strip.folded:

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.engine.settings import DataSettings, source_title
-from kpca_viewer.features.sweep.difference import Difference, difference, overlaid
 from kpca_viewer.engine.text.describe import components_text
+from kpca_viewer.features.sweep.difference import Difference, difference, overlaid
 from kpca_viewer.features.sweep.view.compare.compare_numbers import CompareNumbers
 from kpca_viewer.features.sweep.view.compare.overlay_plot import OverlayPlot
 from kpca_viewer.features.sweep.view.compare.pin import Pin, pin_names, subject

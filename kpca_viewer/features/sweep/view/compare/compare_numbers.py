@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from kpca_viewer.features.sweep.difference import Difference
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.text.describe import components_text
+from kpca_viewer.features.sweep.difference import Difference
 from kpca_viewer.features.sweep.view.compare.pin import LABELLED, ROWS, Pin, compared_by
 from kpca_viewer.support.numerals import percent
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.engine.sweep.parameters import described, title_of
+from kpca_viewer.engine.sweep.parameters import parameter_named, title_of
 from kpca_viewer.engine.sweep.settings import STEPS, SweepAxis
 from kpca_viewer.widgets.controls import (
     FittingCombo,
@@ -100,7 +100,7 @@ class AxisRow(QObject):
         axis = self._axis
         if axis is None or axis.is_of_kernels:
             return False
-        return not described(axis.parameter).choices
+        return not parameter_named(axis.parameter).choices
 
     def set_choices(self, names: tuple[str, ...], nothing: str = "") -> None:
         """Offer these parameters, and perhaps none. Emits nothing."""

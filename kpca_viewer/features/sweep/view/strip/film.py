@@ -9,10 +9,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 
 from kpca_viewer.core.spectrum import in_words
-from kpca_viewer.engine.sweep.best import WHY
 from kpca_viewer.engine.sweep.measures import DEFAULT_MEASURE, MEASURES
 from kpca_viewer.engine.sweep.parameters import short_text, value_text
-from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.engine.sweep.point import WHY, SweepPoint
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.engine.text.scores import baselines_text, scored_text, value_words
 from kpca_viewer.features.sweep.view.picture_store import PictureStore

@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.engine.sweep.best import Why
 from kpca_viewer.engine.sweep.measures import MEASURES
-from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, best_of
+from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, Why, best_of
 from kpca_viewer.engine.sweep.settings import SweepSettings, cell_text
 
 

@@ -8,9 +8,14 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from kpca_viewer.data.drawn import NOTHING_YET
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.engine.sweep.defaults import proposed_second, range_subject
 from kpca_viewer.engine.sweep.parameters import sweepable, title_of
-from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings, default_axis
+from kpca_viewer.engine.sweep.settings import (
+    SweepAxis,
+    SweepSettings,
+    default_axis,
+    propose_second_axis,
+    range_subject,
+)
 from kpca_viewer.features.sweep.view.strip.axis_row import AxisRow
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.controls import IconButton, ShrinkingRow
@@ -200,7 +205,7 @@ class SweepSetup(ShowsScene, QWidget):
         axis = None
         if name is not None:
             settings, suggested = self.context
-            axis = proposed_second(settings, name, suggested)
+            axis = propose_second_axis(settings, name, suggested)
         self._show_second(axis)
 
     def _on_touched(self) -> None:

@@ -3,7 +3,7 @@
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.parameters import (
-    described,
+    parameter_named,
     symbol_of,
     title_of,
     value_text,
@@ -18,7 +18,7 @@ def range_text(axis: SweepAxis) -> str:
     values = axis.values()
     if axis.is_of_kernels:
         return title_of(axis.parameter)
-    known_as = described(axis.parameter)
+    known_as = parameter_named(axis.parameter)
     ends = (value_text(axis.parameter, v) for v in (values[0], values[-1]))
     return f"{known_as.symbol or known_as.title} {' … '.join(ends)}"
 
