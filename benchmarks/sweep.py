@@ -32,11 +32,11 @@ from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSet
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.settings import SweepSettings, default_axis
-from kpca_viewer.features.sweep.view.point_preview import Preview
-from kpca_viewer.features.sweep.view.strip.reel import Reel
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
-from kpca_viewer.features.sweep.view.thumbnails import Thumbnails
+from kpca_viewer.features.sweep.film import Reel
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.support.threads import cores, one_blas_thread
+from kpca_viewer.widgets.point_preview import Preview
+from kpca_viewer.widgets.thumbnails import Thumbnails
 from kpca_viewer.window.board import Board
 
 SAMPLES = 2000

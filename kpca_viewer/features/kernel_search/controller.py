@@ -15,10 +15,10 @@ from kpca_viewer.features.kernel_search.note import ChoiceNote, is_taken, with_r
 from kpca_viewer.features.kernel_search.runner import ChoiceRunner
 from kpca_viewer.features.kernel_search.state import ChoiceState, Stage, outdated_words
 from kpca_viewer.features.kernel_search.view.choice_window import ChoiceWindow
-from kpca_viewer.features.sweep.view.point_preview import Preview
-from kpca_viewer.features.sweep.view.thumbnails import Shades
 from kpca_viewer.support.errors import sentence_of
+from kpca_viewer.widgets.point_preview import Preview
 from kpca_viewer.widgets.scene import LOOKS, Scene
+from kpca_viewer.widgets.thumbnails import Shades
 from kpca_viewer.window.main_window import MainWindow
 from kpca_viewer.window.presenter import Presenter
 

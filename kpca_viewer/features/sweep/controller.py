@@ -10,9 +10,9 @@ from kpca_viewer.engine.executors.backend import Place
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.features.sweep.export import SweepExporter, SweepFile
+from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
-from kpca_viewer.features.sweep.view.paper.saving import SweepExporter, SweepFile
-from kpca_viewer.features.sweep.view.sweep_presenter import SweepPresenter
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.window import messages_text as catalogue
@@ -23,7 +23,7 @@ from kpca_viewer.window.presenter import Presenter
 
 if TYPE_CHECKING:
     from kpca_viewer.features.export_panel.sources import Paintable
-    from kpca_viewer.features.sweep.view.paper.saving import Kind
+    from kpca_viewer.features.sweep.export import Kind
     from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
 
 
@@ -169,7 +169,7 @@ class Sweeping(QObject):
         kind = kinds.get(chosen, "grid")
         path = Path(name)
         if not path.suffix:
-            from kpca_viewer.features.sweep.view.paper.saving import ENDINGS
+            from kpca_viewer.features.sweep.export import ENDINGS
 
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)

@@ -21,10 +21,10 @@ from kpca_viewer.features.outliers.compute import PAGE as ODD_ROWS
 from kpca_viewer.features.random_baseline.compute import PAGE as IS_IT_REAL
 from kpca_viewer.features.rebuild.compute import PAGE
 from kpca_viewer.features.registry import STAGES
-from kpca_viewer.features.sweep.view.thumbnails import Shades
 from kpca_viewer.resources import asset
 from kpca_viewer.support.progress import never
 from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.thumbnails import Shades
 
 CIRCLES = SessionSettings(
     data=DataSettings("circles", (("samples", 80.0),)),

@@ -16,10 +16,10 @@ from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.kernel_search.state import ChoiceState, basis_words
 from kpca_viewer.features.kernel_search.view.row_evidence import RowEvidence, text_label
 from kpca_viewer.features.kernel_search.view.row_table import ChoiceTable
-from kpca_viewer.features.sweep.view.thumbnails import Shades
 from kpca_viewer.widgets.controls import resize_for_type
 from kpca_viewer.widgets.controls.dimming import set_dimmed
 from kpca_viewer.widgets.theme import Theme
+from kpca_viewer.widgets.thumbnails import Shades
 
 HINT = (
     "A click or an arrow key shows a row in the embedding, Enter or a double click "

@@ -21,8 +21,8 @@ from kpca_viewer.features.kernel_search.view.row_pictures import (
     RowPictures,
     picture_size,
 )
-from kpca_viewer.features.sweep.view.thumbnails import Shades
 from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.thumbnails import Shades
 
 _SHEET = Template("""
 QHeaderView::section { padding: 4px 8px; }

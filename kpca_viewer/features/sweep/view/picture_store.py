@@ -7,8 +7,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPixmap
 
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.features.sweep.view.thumbnails import Shades, Thumbnails
 from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.thumbnails import Shades, Thumbnails
 
 Array = NDArray[Any]
 

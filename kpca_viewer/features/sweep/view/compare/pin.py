@@ -23,9 +23,9 @@ from kpca_viewer.engine.sweep.measures import (
 from kpca_viewer.engine.sweep.parameters import symbol_of, value_text
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.text.describe import components_text
-from kpca_viewer.features.sweep.view.thumbnails import Shades
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.widgets.plots.coloring import coloring
+from kpca_viewer.widgets.thumbnails import Shades
 
 Array = NDArray[Any]
 

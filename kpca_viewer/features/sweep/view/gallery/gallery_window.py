@@ -2,11 +2,11 @@
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from kpca_viewer.features.sweep.view.gallery.gallery import Gallery
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
-from kpca_viewer.features.sweep.view.thumbnails import Shades
+from kpca_viewer.features.sweep.gallery import Gallery
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.thumbnails import Shades
 
 
 class GalleryWindow(QObject):

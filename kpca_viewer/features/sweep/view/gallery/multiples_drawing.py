@@ -7,8 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from kpca_viewer.engine.sweep.parameters import short_text
 from kpca_viewer.engine.sweep.settings import SweepSettings, axis_texts
-from kpca_viewer.features.sweep.view.gallery.page_layout import GAP, PageLayout, scaled
-from kpca_viewer.features.sweep.view.thumbnails import draw_failure
+from kpca_viewer.features.sweep.page_layout import GAP, PageLayout, scaled
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,
@@ -16,6 +15,7 @@ from kpca_viewer.widgets.plots.text import (
     text_width,
 )
 from kpca_viewer.widgets.theme import Theme
+from kpca_viewer.widgets.thumbnails import draw_failure
 
 WIDEST_MARGIN = 120
 RING = 5.0

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.features.sweep.view.thumbnails import Thumbnails
 from kpca_viewer.widgets.plots.cloud.picking import Picker
 from kpca_viewer.widgets.plots.selection import points_in_polygon
+from kpca_viewer.widgets.thumbnails import Thumbnails
 
 Array = NDArray[Any]
 Mask = NDArray[np.bool_]

@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from kpca_viewer.engine.pitfalls import strip_of
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepResult
-from kpca_viewer.features.sweep.view.strip.curve import Curve, draw_curve
+from kpca_viewer.features.sweep.curve import Curve, draw_curve
+from kpca_viewer.features.sweep.film import Reel
 from kpca_viewer.features.sweep.view.strip.curve_context import CurveContext
-from kpca_viewer.features.sweep.view.strip.reel import Reel
-from kpca_viewer.features.sweep.view.thumbnails import Shades, Thumbnails
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, printed_type
 from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.thumbnails import Shades, Thumbnails
 
 HEADER = 30
 CURVE = 70

@@ -9,10 +9,10 @@ from PySide6.QtGui import QPainter
 
 from kpca_viewer.engine.pitfalls import strip_of
 from kpca_viewer.engine.sweep.point import SweepResult
-from kpca_viewer.features.sweep.view.paper.sheet import Sheet, sheet_title
-from kpca_viewer.features.sweep.view.thumbnails import Shades
+from kpca_viewer.features.sweep.sheet import Sheet, sheet_title
 from kpca_viewer.widgets.plots.text import printed_type
 from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.thumbnails import Shades
 
 CELL = 84.0
 """In less room than this for each picture, the whole sheet is made smaller: values

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 if TYPE_CHECKING:
-    from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+    from kpca_viewer.features.sweep.strip import SweepStrip
 
 Key = Qt.Key
 STEPS = {

@@ -24,11 +24,11 @@ from kpca_viewer.engine.sweep.parameters import (
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.engine.text.scores import baselines_text, scored_text, value_words
-from kpca_viewer.features.sweep.view.thumbnails import draw_failure
 from kpca_viewer.widgets.plots.color_scales import sequential, sequential_index
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.widgets.theme import Theme
+from kpca_viewer.widgets.thumbnails import draw_failure
 
 BEST, CURRENT, INK = "#FFB000", "#FFFFFF", "#14161A"
 """Of the frames around cells, the same in both themes as the colours of the map are."""

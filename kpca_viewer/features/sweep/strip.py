@@ -13,17 +13,17 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 from kpca_viewer.engine.sweep.measures import missing_measures
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, adopted
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.features.sweep.view.strip.bar import StripBar
-from kpca_viewer.features.sweep.view.strip.film import FilmView
+from kpca_viewer.features.sweep.film import Reel
+from kpca_viewer.features.sweep.film_view import FilmView
+from kpca_viewer.features.sweep.setup import SweepSetup
+from kpca_viewer.features.sweep.strip_bar import StripBar
+from kpca_viewer.features.sweep.text import range_text, state_text
 from kpca_viewer.features.sweep.view.strip.keys import press
 from kpca_viewer.features.sweep.view.strip.player import Player
-from kpca_viewer.features.sweep.view.strip.reel import Reel
 from kpca_viewer.features.sweep.view.strip.running import Running
-from kpca_viewer.features.sweep.view.strip.setup import SweepSetup
-from kpca_viewer.features.sweep.view.strip.strip_words import range_text, state_text
 from kpca_viewer.features.sweep.view.strip.swapping import swap
-from kpca_viewer.features.sweep.view.thumbnails import Shades
 from kpca_viewer.widgets.scene import LOOKS, Scene
+from kpca_viewer.widgets.thumbnails import Shades
 
 COLORS = attrgetter("colors", "settings.view.fills")
 """All of a scene that its pictures are coloured and stretched by."""

@@ -14,7 +14,7 @@ from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, source_title
 from kpca_viewer.engine.store import SessionStore
-from kpca_viewer.features.sweep.view.compare.compare import MOST_PINS
+from kpca_viewer.features.sweep.compare import MOST_PINS
 from kpca_viewer.features.sweep.view.compare.pin import ROWS, Pin
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.progress import Progress, ShouldStop, check

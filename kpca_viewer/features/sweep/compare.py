@@ -18,16 +18,16 @@ from PySide6.QtWidgets import (
 from kpca_viewer.engine.settings import DataSettings, source_title
 from kpca_viewer.engine.text.describe import components_text
 from kpca_viewer.features.sweep.difference import Difference, difference, overlaid
+from kpca_viewer.features.sweep.overlay_plot import OverlayPlot
 from kpca_viewer.features.sweep.view.compare.compare_numbers import CompareNumbers
-from kpca_viewer.features.sweep.view.compare.overlay_plot import OverlayPlot
 from kpca_viewer.features.sweep.view.compare.pin import Pin, pin_names, subject
-from kpca_viewer.features.sweep.view.thumbnails import Shades
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, Segmented
 from kpca_viewer.widgets.controls.combos import named_combo
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.widgets.theme import Theme
+from kpca_viewer.widgets.thumbnails import Shades
 
 Array = NDArray[Any]
 

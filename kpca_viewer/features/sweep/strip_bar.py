@@ -3,11 +3,11 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton
 
+from kpca_viewer.features.sweep.film import Reel
+from kpca_viewer.features.sweep.text import row_texts, rows_tip
 from kpca_viewer.features.sweep.view.measure_combo import MeasureCombo
 from kpca_viewer.features.sweep.view.strip.meter import Meter
 from kpca_viewer.features.sweep.view.strip.player import SPEEDS
-from kpca_viewer.features.sweep.view.strip.reel import Reel
-from kpca_viewer.features.sweep.view.strip.strip_words import row_texts, rows_tip
 from kpca_viewer.widgets.controls import (
     ElidedLabel,
     FittingCombo,

@@ -13,23 +13,23 @@ from kpca_viewer.engine.sweep.parameters import symbol_of, value_text
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.settings import axis_texts
 from kpca_viewer.engine.text.scores import rows_text
+from kpca_viewer.features.sweep.curve import Curve, draw_curve
 from kpca_viewer.features.sweep.view.gallery.multiples_drawing import (
     edge_texts,
     margin_for,
 )
-from kpca_viewer.features.sweep.view.strip.curve import Curve, draw_curve
 from kpca_viewer.features.sweep.view.strip.curve_context import CurveContext
-from kpca_viewer.features.sweep.view.thumbnails import (
-    Shades,
-    Thumbnails,
-    absent_text,
-    draw_failure,
-)
 from kpca_viewer.widgets.plots.devices import is_vector
 from kpca_viewer.widgets.plots.shapes import shape_path
 from kpca_viewer.widgets.plots.sprites import Palette, point_brush
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.thumbnails import (
+    Shades,
+    Thumbnails,
+    absent_text,
+    draw_failure,
+)
 
 _SWATCH = 9.0
 _LONGEST = 140.0

@@ -18,13 +18,13 @@ from kpca_viewer.engine.sweep.measures import MEASURES, Measure
 from kpca_viewer.engine.sweep.parameters import title_of
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.text.scores import rows_text
-from kpca_viewer.features.sweep.view.gallery.heat_map import HeatMap
-from kpca_viewer.features.sweep.view.gallery.multiples import Multiples
+from kpca_viewer.features.sweep.heat_map import HeatMap
+from kpca_viewer.features.sweep.multiples import Multiples
 from kpca_viewer.features.sweep.view.measure_combo import MeasureCombo
-from kpca_viewer.features.sweep.view.thumbnails import Shades
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, Segmented, Switch
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.theme import Theme
+from kpca_viewer.widgets.thumbnails import Shades
 
 
 class PageArea(QScrollArea):

@@ -26,7 +26,7 @@ from kpca_viewer.console.output import (
 from kpca_viewer.console.scheduler import CLUSTER, add_cluster_options, encryption_of
 from kpca_viewer.console.terminal import Watch, guarded, say
 from kpca_viewer.engine.sweep.measures import MEASURES
-from kpca_viewer.features.sweep.cli.options import (
+from kpca_viewer.features.sweep.command_options import (
     asked_measure,
     asked_ranges,
     asked_sweeps,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from kpca_viewer.engine.executors.connection import Cluster
     from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
     from kpca_viewer.engine.sweep.point_maker import Job, Sweep
-    from kpca_viewer.features.sweep.cli.files import Journal
+    from kpca_viewer.features.sweep.files import Journal
 
 MOST_WORKERS = 64
 
@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _sweep(options: argparse.Namespace, watch: Watch) -> None:
-    from kpca_viewer.features.sweep.cli.files import TABLE
+    from kpca_viewer.features.sweep.files import TABLE
 
     report = Report(options, pipes=is_pipe(options.out))
     if not is_pipe(options.out):
@@ -139,7 +139,7 @@ def _sweep(options: argparse.Namespace, watch: Watch) -> None:
 
 
 def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> None:
-    from kpca_viewer.features.sweep.cli.files import OWN_FILES, Journal
+    from kpca_viewer.features.sweep.files import OWN_FILES, Journal
 
     if not 1 <= options.workers <= MOST_WORKERS:
         raise DataError(
@@ -173,7 +173,7 @@ def _compute(
     cluster: "AbstractContextManager[Cluster] | None",
 ) -> None:
     """Compute the points that are not there, and write what is said of all."""
-    from kpca_viewer.features.sweep.cli.files import TABLE
+    from kpca_viewer.features.sweep.files import TABLE
 
     points = journal.read()
     jobs = [job for job in _jobs(sweeps) if job not in points]
@@ -220,7 +220,7 @@ def _found(
     sweeps: "list[Sweep]", jobs: "list[Job]", workers: int, cluster: "Cluster | None"
 ) -> "Iterator[tuple[Job, SweepPoint]]":
     """Compute points, wherever that is wanted."""
-    from kpca_viewer.features.sweep.cli.workers import in_this_process, on_processes
+    from kpca_viewer.features.sweep.processes import in_this_process, on_processes
 
     if cluster is not None:
         from kpca_viewer.engine.executors.sweep_points import on_cluster
@@ -282,7 +282,7 @@ def _pictures(
     # Before Qt is loaded: it needs no display server then.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
-    from kpca_viewer.features.sweep.cli.files import draw
+    from kpca_viewer.features.sweep.files import draw
 
     draw(options.out, dataset_of(base), sweeps, results, options.theme)
 

@@ -10,7 +10,7 @@ from kpca_viewer.engine.sweep.parameters import (
 )
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings, axis_texts
 from kpca_viewer.engine.text.describe import components_text
-from kpca_viewer.features.sweep.view.strip.reel import Reel
+from kpca_viewer.features.sweep.film import Reel
 
 
 def range_text(axis: SweepAxis) -> str:

@@ -13,15 +13,15 @@ from kpca_viewer.engine.sweep.point import SweepResult
 from kpca_viewer.export.film import save_animation
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.features.sweep.sheet import Sheet, sheet_title
 from kpca_viewer.features.sweep.table import save_measures
 from kpca_viewer.features.sweep.view.paper.frames import FilmFrames
-from kpca_viewer.features.sweep.view.paper.sheet import Sheet, sheet_title
-from kpca_viewer.features.sweep.view.thumbnails import Shades
 from kpca_viewer.support.errors import ExportError, KpcaError
 from kpca_viewer.support.picture_formats import picture_endings, picture_format
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.widgets.plots.text import printed_type
 from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.thumbnails import Shades
 from kpca_viewer.window import messages_text as catalogue
 
 Kind = Literal["grid", "strip", "film", "table"]
@@ -184,7 +184,7 @@ class SweepExporter(QObject):
 
     def save(self, file: SweepFile) -> None:
         """Write a file; `told` says what becomes of it."""
-        from kpca_viewer.features.sweep.view.paper.saving import kind_of
+        from kpca_viewer.features.sweep.export import kind_of
 
         if self.busy and self._file is not None:
             self.told.emit(catalogue.sweep_still_written(self._file.path))
@@ -244,7 +244,7 @@ def _write(
     _publish: Callable[[Any], None],
 ) -> Path:
     # Imported by the worker: it brings the writers of films along.
-    from kpca_viewer.features.sweep.view.paper.saving import save_sweep
+    from kpca_viewer.features.sweep.export import save_sweep
 
     save_sweep(
         file.path,

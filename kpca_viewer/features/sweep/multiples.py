@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from kpca_viewer.engine.sweep.measures import DEFAULT_MEASURE, MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, ranked
+from kpca_viewer.features.sweep.page_layout import SMALLEST, PageLayout
 from kpca_viewer.features.sweep.view.gallery.multiples_drawing import (
     Cell,
     draw_cell,
@@ -24,17 +25,16 @@ from kpca_viewer.features.sweep.view.gallery.multiples_drawing import (
     edge_texts,
     margin_for,
 )
-from kpca_viewer.features.sweep.view.gallery.page_layout import SMALLEST, PageLayout
 from kpca_viewer.features.sweep.view.gallery.picture_rows import (
     RowFinder,
     place_of_row,
     rows_inside,
 )
 from kpca_viewer.features.sweep.view.picture_store import PictureStore
-from kpca_viewer.features.sweep.view.thumbnails import Shades, absent_text
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.selection import mode_of
 from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.thumbnails import Shades, absent_text
 
 Mask = NDArray[np.bool_]
 

@@ -14,8 +14,7 @@ from kpca_viewer.engine.sweep.parameters import short_text, value_text
 from kpca_viewer.engine.sweep.point import WHY, SweepPoint
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.engine.text.scores import baselines_text, scored_text, value_words
-from kpca_viewer.features.sweep.view.picture_store import PictureStore
-from kpca_viewer.features.sweep.view.strip.curve import (
+from kpca_viewer.features.sweep.curve import (
     RIGHT,
     Curve,
     draw_curve,
@@ -23,9 +22,9 @@ from kpca_viewer.features.sweep.view.strip.curve import (
     position_at,
     x_of,
 )
+from kpca_viewer.features.sweep.film import Reel
+from kpca_viewer.features.sweep.view.picture_store import PictureStore
 from kpca_viewer.features.sweep.view.strip.curve_context import CurveContext
-from kpca_viewer.features.sweep.view.strip.reel import Reel
-from kpca_viewer.features.sweep.view.thumbnails import Shades, draw_failure
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import (
     draw_text,
@@ -35,6 +34,7 @@ from kpca_viewer.widgets.plots.text import (
     type_scale,
 )
 from kpca_viewer.widgets.theme import Theme
+from kpca_viewer.widgets.thumbnails import Shades, draw_failure
 
 Mask = NDArray[np.bool_]
 

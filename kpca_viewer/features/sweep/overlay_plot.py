@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from kpca_viewer.features.sweep.view.thumbnails import Shades, dot_size
 from kpca_viewer.widgets.plots.cloud.drawing import (
     DrawnPoints,
     draw_shapes,
@@ -26,6 +25,7 @@ from kpca_viewer.widgets.plots.sprites import (
     SpriteAtlas,
 )
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font
+from kpca_viewer.widgets.thumbnails import Shades, dot_size
 
 Array = NDArray[Any]
 

@@ -20,13 +20,13 @@ from kpca_viewer.engine.sweep.point_maker import Job, Sweep
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.export.images.image import png_bytes, save_image
 from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.features.sweep.view.paper.sheet import Sheet, sheet_title
-from kpca_viewer.features.sweep.view.thumbnails import Shades, Thumbnails
+from kpca_viewer.features.sweep.sheet import Sheet, sheet_title
 from kpca_viewer.support import paths
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
 from kpca_viewer.support.json_lines import append_line, whole_lines
 from kpca_viewer.widgets.theme import THEMES
+from kpca_viewer.widgets.thumbnails import Shades, Thumbnails
 
 JOURNAL = "points.jsonl"
 DESCRIPTION = "sweep.json"
