@@ -188,7 +188,7 @@ def _compute(
             _show(watch, len(points), total)
     watch.clear()
     results = _results(sweeps, points)
-    from kpca_viewer.features.sweep.table import save_measures
+    from kpca_viewer.features.sweep.files import save_measures
 
     save_measures(options.out / TABLE, results)
     if not options.no_pictures:

@@ -24,7 +24,7 @@ from kpca_viewer.window.presenter import Presenter
 if TYPE_CHECKING:
     from kpca_viewer.features.export_panel.sources import Paintable
     from kpca_viewer.features.sweep.export import Kind
-    from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
+    from kpca_viewer.features.sweep.sheet import Swept
 
 
 def file_kinds() -> dict[str, "Kind"]:
@@ -119,7 +119,7 @@ class Sweeping(QObject):
 
     def sources(self) -> "dict[str, Paintable]":
         """Return what the export panel can draw of the sweep; nothing without one."""
-        from kpca_viewer.features.sweep.view.paper.sheet_source import SheetSource
+        from kpca_viewer.features.sweep.sheet import SheetSource
 
         if self.strip.result() is None:
             return {}
@@ -129,7 +129,7 @@ class Sweeping(QObject):
         }
 
     def _swept(self) -> "Swept | None":
-        from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
+        from kpca_viewer.features.sweep.sheet import Swept
 
         result, shown = self.strip.result(), self._presenter.result
         if result is None:

@@ -1,9 +1,11 @@
-"""Reel: the points of a sweep as they come, and what lies between two of them."""
+"""DOC."""
 
 from dataclasses import replace
+from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, Why, best_of
@@ -154,3 +156,123 @@ class Reel:
             thumbnail=a.thumbnail + np.float32(share) * (b.thumbnail - a.thumbnail),
             film=film,
         )
+
+
+TICK_MS = 33
+SPEEDS = (1.0, 2.0, 4.0, 8.0)
+"""Values a second."""
+
+
+class Player(QObject):
+    """A position between 0 and the last value, and the time that moves it."""
+
+    moved = Signal(object)
+    """The position, a float."""
+    running_changed = Signal(bool)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._position = 0.0
+        self._last = 0
+        self._direction = 1
+        self._speed = SPEEDS[1]
+        self._clock = QElapsedTimer()
+        self._timer = QTimer(self)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self._on_timeout)
+
+    @property
+    def running(self) -> bool:
+        return self._timer.isActive()
+
+    @property
+    def position(self) -> float:
+        return self._position
+
+    def set_speed(self, values_a_second: float) -> None:
+        self._speed = values_a_second
+
+    def set_count(self, count: int) -> None:
+        self._last = max(count - 1, 0)
+        self._position = min(self._position, float(self._last))
+
+    def set_position(self, position: float) -> None:
+        self._position = min(max(position, 0.0), float(self._last))
+
+    def play(self) -> None:
+        """Go on from where it is, towards the side with more room."""
+        if self._last == 0 or self.running:
+            return
+        if self._position >= self._last:
+            self._direction = -1
+        elif self._position <= 0:
+            self._direction = 1
+        self._clock.start()
+        self._timer.start()
+        self.running_changed.emit(True)
+
+    def stop(self) -> None:
+        """Stay where it is."""
+        if self.running:
+            self._timer.stop()
+            self.running_changed.emit(False)
+
+    def advance(self, seconds: float) -> None:
+        """Move on by so much time; at an end, turn round."""
+        position = self._position + self._direction * self._speed * seconds
+        while not 0 <= position <= self._last:
+            # Reflected rather than cut: the speed is the same at the ends.
+            if position < 0:
+                position, self._direction = -position, 1
+            else:
+                position, self._direction = 2 * self._last - position, -1
+        self._position = position
+        self.moved.emit(position)
+
+    @Slot()
+    def _on_timeout(self) -> None:
+        self.advance(self._clock.restart() / 1000.0)
+
+
+TOLD_AFTER = 3
+"""Seconds that need no explanation."""
+
+
+class Running(QObject):
+    """Knows what is known of a sweep that runs, besides its values."""
+
+    ticked = Signal()
+    """A second is over."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.place = ""
+        """Where it is computed, in words: "on 2 workers"; empty is here."""
+        self.waits = False
+        """Whether it stands still, because the picture comes first."""
+        self._since = 0.0
+        self._clock = QTimer(self, interval=1000)
+        self._clock.timeout.connect(self.ticked)
+
+    def begin(self) -> None:
+        """Count from now on, unless it counts."""
+        if not self._clock.isActive():
+            self.place, self._since = "", monotonic()
+            self._clock.start()
+
+    def end(self) -> None:
+        self._clock.stop()
+
+    def text(self) -> str:
+        """Return what is known now, to stand behind the count of values."""
+        return running_text(self.place, int(monotonic() - self._since), self.waits)
+
+
+def running_text(place: str, seconds: int, waits: bool) -> str:
+    """Return where a sweep is computed and for how long: " on 2 workers · 1:20"."""
+    where = f" {place}" if place else ""
+    if seconds < TOLD_AFTER:
+        return where
+    if waits:
+        return " · waits for the picture"
+    return f"{where} · {seconds // 60}:{seconds % 60:02d}"

@@ -17,14 +17,13 @@ from kpca_viewer.engine.text.scores import baselines_text, scored_text, value_wo
 from kpca_viewer.features.sweep.curve import (
     RIGHT,
     Curve,
+    CurveContext,
     draw_curve,
     left_room,
     position_at,
     x_of,
 )
 from kpca_viewer.features.sweep.film import Reel
-from kpca_viewer.features.sweep.view.picture_store import PictureStore
-from kpca_viewer.features.sweep.view.strip.curve_context import CurveContext
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import (
     draw_text,
@@ -34,7 +33,7 @@ from kpca_viewer.widgets.plots.text import (
     type_scale,
 )
 from kpca_viewer.widgets.theme import Theme
-from kpca_viewer.widgets.thumbnails import Shades, draw_failure
+from kpca_viewer.widgets.thumbnails import PictureStore, Shades, draw_failure
 
 Mask = NDArray[np.bool_]
 

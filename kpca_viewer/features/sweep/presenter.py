@@ -21,13 +21,11 @@ from kpca_viewer.engine.sweep.parameters import sweepable
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, seen_text
 from kpca_viewer.engine.sweep.settings import SweepSettings, film_subject, refit_ranges
 from kpca_viewer.features.sweep.compare import CompareView
-from kpca_viewer.features.sweep.pins import Pins, content_of
-from kpca_viewer.features.sweep.runner import SweepRunner
+from kpca_viewer.features.sweep.gallery import GalleryWindow
+from kpca_viewer.features.sweep.pins import Pin, Pins, content_of, pin_names, subject
+from kpca_viewer.features.sweep.runner import PointBatches, SweepRunner
 from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.features.sweep.text import stale_text
-from kpca_viewer.features.sweep.view.compare.pin import Pin, pin_names, subject
-from kpca_viewer.features.sweep.view.gallery.gallery_window import GalleryWindow
-from kpca_viewer.features.sweep.view.strip.point_batches import PointBatches
 from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.widgets.point_preview import Preview
 from kpca_viewer.widgets.scene import LOOKS, Scene

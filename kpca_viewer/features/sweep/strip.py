@@ -1,27 +1,23 @@
-"""SweepStrip: a sweep under the board, one line while it is not used."""
+"""DOC."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from kpca_viewer.engine.sweep.measures import missing_measures
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, adopted
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.features.sweep.film import Reel
+from kpca_viewer.features.sweep.film import Player, Reel, Running
 from kpca_viewer.features.sweep.film_view import FilmView
 from kpca_viewer.features.sweep.setup import SweepSetup
 from kpca_viewer.features.sweep.strip_bar import StripBar
 from kpca_viewer.features.sweep.text import range_text, state_text
-from kpca_viewer.features.sweep.view.strip.keys import press
-from kpca_viewer.features.sweep.view.strip.player import Player
-from kpca_viewer.features.sweep.view.strip.running import Running
-from kpca_viewer.features.sweep.view.strip.swapping import swap
 from kpca_viewer.widgets.scene import LOOKS, Scene
 from kpca_viewer.widgets.thumbnails import Shades
 
@@ -404,3 +400,55 @@ class SweepStrip(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._player.stop()
+
+
+Key = Qt.Key
+STEPS = {
+    Key.Key_Left: -1,
+    Key.Key_BracketLeft: -1,
+    Key.Key_Right: 1,
+    Key.Key_BracketRight: 1,
+}
+# Up is the larger value of the second parameter, as in the gallery and the heat map.
+ROWS = {Key.Key_Up: 1, Key.Key_Down: -1}
+
+
+def press(strip: "SweepStrip", key: int) -> bool:
+    """Step, change the row, play or go to an end; returns whether the key is one."""
+    reel = strip.film.reel
+    if key in STEPS:
+        strip.step(STEPS[Key(key)])
+    elif key in ROWS:
+        strip.show_row(reel.row + ROWS[Key(key)])
+    elif key in (Key.Key_Home, Key.Key_End):
+        point = reel.nearest(0 if key == Key.Key_Home else reel.count - 1)
+        if point is not None:
+            strip.adopt(point)
+    elif key == Key.Key_Space:
+        strip.toggle_play()
+    else:
+        return False
+    return True
+
+
+def swap(
+    parent: QWidget,
+    shown: Sequence[QWidget],
+    hidden: Sequence[QWidget],
+    focus_after: QWidget,
+) -> None:
+    """Show widgets of a parent instead of others.
+
+    Parameters
+    ----------
+    shown, hidden : sequence of QWidget
+        Who is in both is shown.
+    heir : QWidget
+        Has the keyboard afterwards, if that was in one of the hidden.
+    """
+    focused = QApplication.focusWidget()
+    inside = focused is not None and parent.isAncestorOf(focused)
+    for widget in (*hidden, *shown):
+        widget.setVisible(widget in shown)
+    if inside and focused is not None and not focused.isVisibleTo(parent):
+        focus_after.setFocus()

@@ -1,13 +1,21 @@
-"""StripBar: the line of controls above the film of a sweep."""
+"""DOC."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QPushButton
+from collections.abc import Mapping
 
-from kpca_viewer.features.sweep.film import Reel
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QLinearGradient,
+    QPainter,
+    QPaintEvent,
+    QStandardItemModel,
+)
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from kpca_viewer.engine.sweep.measures import MEASURES, defined_measure
+from kpca_viewer.engine.sweep.scoring import WORDS
+from kpca_viewer.features.sweep.film import SPEEDS, Reel
 from kpca_viewer.features.sweep.text import row_texts, rows_tip
-from kpca_viewer.features.sweep.view.measure_combo import MeasureCombo
-from kpca_viewer.features.sweep.view.strip.meter import Meter
-from kpca_viewer.features.sweep.view.strip.player import SPEEDS
 from kpca_viewer.widgets.controls import (
     ElidedLabel,
     FittingCombo,
@@ -16,6 +24,115 @@ from kpca_viewer.widgets.controls import (
     WheelGuard,
 )
 from kpca_viewer.widgets.plots.text import type_scale
+from kpca_viewer.widgets.theme import LIGHT, Theme
+
+
+class MeasureCombo(FittingCombo):
+    """A list of measures by their keys."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._missing: dict[str, str] = {}
+        for key, measure in MEASURES.items():
+            self.addItem(measure.title, key)
+            self.setItemData(self.count() - 1, measure.tip, Qt.ItemDataRole.ToolTipRole)
+        WheelGuard(self)
+
+    def key(self) -> str:
+        return str(self.currentData())
+
+    def set_missing(self, reasons: Mapping[str, str]) -> None:
+        """Grey measures that the data do not have; a tooltip gives the reason.
+
+        Emits nothing, and leaves what is chosen as it is.
+        """
+        if self._missing == reasons:
+            return
+        self._missing = dict(reasons)
+        model = self.model()
+        assert isinstance(model, QStandardItemModel)
+        for place, (key, measure) in enumerate(MEASURES.items()):
+            item = model.item(place)
+            item.setEnabled(key not in reasons)
+            text = f"Not defined: {reasons[key]}." if key in reasons else measure.tip
+            item.setData(text, Qt.ItemDataRole.ToolTipRole)
+
+    def missing(self) -> dict[str, str]:
+        """Return why measures are greyed, by their keys."""
+        return dict(self._missing)
+
+    def choose(self, key: str) -> str:
+        """Choose a measure, or one that the data have; returns it. Emits nothing."""
+        key = defined_measure(key, self._missing)
+        with QSignalBlocker(self):
+            self.setCurrentIndex(self.findData(key))
+        return key
+
+
+BAR = 54
+GAP = 6
+
+
+class Meter(QWidget):
+    """A small scale with a knob, and what its place means."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("sweep_meter")
+        self.setToolTip(
+            "From linear PCA (left) to a kernel in which every point is alone (right); "
+            "structure is in between"
+        )
+        self._theme = LIGHT
+        self._value: tuple[float, str] | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def set_value(self, value: tuple[float, str] | None) -> None:
+        """Show a place from 0 to 1 and its words; None shows nothing."""
+        if value != self._value:
+            self._value = value
+            self.setAccessibleName("" if value is None else value[1])
+            self.update()
+
+    def text(self) -> str:
+        return "" if self._value is None else self._value[1]
+
+    def sizeHint(self) -> QSize:
+        """Return room for the longest words, so that nothing moves."""
+        widest = max(self.fontMetrics().horizontalAdvance(word) for word in WORDS)
+        return QSize(BAR + GAP + widest + 10, 24)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the scale, the knob and the words."""
+        if self._value is None:
+            return
+        position, words = self._value
+        theme = self._theme
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            track = QRectF(4, self.height() / 2 - 2, BAR, 4)
+            shades = QLinearGradient(track.topLeft(), track.topRight())
+            # Both ends are grey: what is worth looking at lies in the middle.
+            shades.setColorAt(0.0, QColor(theme.groove))
+            shades.setColorAt(0.5, QColor(theme.accent))
+            shades.setColorAt(1.0, QColor(theme.groove))
+            painter.setBrush(shades)
+            painter.drawRoundedRect(track, 2, 2)
+            painter.setBrush(QColor(theme.text))
+            x = track.left() + position * track.width()
+            painter.drawRoundedRect(QRectF(x - 2, track.center().y() - 6, 4, 12), 2, 2)
+            painter.setPen(QColor(theme.text))
+            room = self.rect().adjusted(4 + BAR + GAP, 0, 0, 0)
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)
+
 
 WIDEST_TEXT = 190
 """Pixels, in the usual size of type, up to which a text is not cut."""

@@ -19,7 +19,7 @@ from kpca_viewer.features.sweep.compare import CompareView
 from kpca_viewer.features.sweep.difference import difference, overlaid
 from kpca_viewer.features.sweep.gallery import Gallery, PageArea
 from kpca_viewer.features.sweep.heat_map import CURRENT, INK
-from kpca_viewer.features.sweep.view.compare.pin import Pin, describe_settings
+from kpca_viewer.features.sweep.pins import Pin, describe_settings
 from kpca_viewer.widgets.controls import IconButton, Segmented, Switch
 from kpca_viewer.widgets.plots.coloring import coloring
 from kpca_viewer.widgets.theme import DARK, LIGHT

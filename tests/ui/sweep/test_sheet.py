@@ -17,13 +17,12 @@ from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.sweep.curve import (
     Curve,
+    CurveContext,
     draw_curve,
     position_at,
     x_of,
 )
-from kpca_viewer.features.sweep.sheet import Sheet, sheet_title
-from kpca_viewer.features.sweep.view.paper.sheet_source import SheetSource, Swept
-from kpca_viewer.features.sweep.view.strip.curve_context import CurveContext
+from kpca_viewer.features.sweep.sheet import Sheet, SheetSource, Swept, sheet_title
 from kpca_viewer.widgets.plots.coloring import coloring
 from kpca_viewer.widgets.plots.text import plot_font
 from kpca_viewer.widgets.scene import Scene

@@ -9,10 +9,9 @@ from PySide6.QtGui import QColor, QPainter
 from kpca_viewer.core.choice.results import Line, Row, Values
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.kernel_search.note import kernel_of
-from kpca_viewer.features.sweep.view.picture_store import PictureStore
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import LIGHT, Theme
-from kpca_viewer.widgets.thumbnails import Shades, draw_failure
+from kpca_viewer.widgets.thumbnails import PictureStore, Shades, draw_failure
 
 SIDES = QSize(84, 58)
 """Of a picture, in pixels at the usual size of type."""
