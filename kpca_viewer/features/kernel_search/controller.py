@@ -10,11 +10,11 @@ from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.features.kernel_search.choice_window import ChoiceWindow
 from kpca_viewer.features.kernel_search.claims import kernel_words
 from kpca_viewer.features.kernel_search.note import ChoiceNote, is_taken, with_row
 from kpca_viewer.features.kernel_search.runner import ChoiceRunner
-from kpca_viewer.features.kernel_search.state import ChoiceState, Stage, outdated_words
-from kpca_viewer.features.kernel_search.view.choice_window import ChoiceWindow
+from kpca_viewer.features.kernel_search.text import ChoiceState, Stage, outdated_words
 from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.widgets.point_preview import Preview
 from kpca_viewer.widgets.scene import LOOKS, Scene

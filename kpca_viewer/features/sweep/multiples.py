@@ -373,7 +373,6 @@ class Multiples(QWidget):
 
 
 Array = NDArray[Any]
-Mask = NDArray[np.bool_]
 
 
 def pixels_of(

@@ -1,7 +1,7 @@
 """Samples of what shows sweeps and choices."""
 
-from kpca_viewer.features.kernel_search.state import ChoiceState
-from kpca_viewer.features.kernel_search.view.choice_window import ChoiceWindow
+from kpca_viewer.features.kernel_search.choice_window import ChoiceWindow
+from kpca_viewer.features.kernel_search.text import ChoiceState
 from kpca_viewer.features.sweep.compare import CompareView
 from kpca_viewer.features.sweep.gallery import Gallery
 from kpca_viewer.features.sweep.heat_map import HeatMap

@@ -1,6 +1,7 @@
-"""``kpca-viewer embed`` of a table in parts: block by block, on a cluster."""
+"""DOC."""
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,8 +22,10 @@ from kpca_viewer.console.output import Report, is_pipe
 from kpca_viewer.console.scheduler import encryption_of
 from kpca_viewer.console.terminal import Watch
 from kpca_viewer.core.estimator.kernel_values import kernel_of
+from kpca_viewer.core.streaming.blocks import Blocks, Each, T, Work
 from kpca_viewer.data.parts import (
     Layout,
+    PartBlock,
     Piece,
     are_parts,
     find_parts,
@@ -36,16 +39,58 @@ from kpca_viewer.data.table import listed
 from kpca_viewer.engine.blockwise import FittedParts, SeenParts, fit_parts, look_at
 from kpca_viewer.engine.executors.block_worker import ClusterEach
 from kpca_viewer.engine.executors.connection import Cluster, connected, require_extra
+from kpca_viewer.engine.forecast import spoken
 from kpca_viewer.engine.settings import DataSettings
 from kpca_viewer.export.model import load_prepared, save_prepared
-from kpca_viewer.features.large_tables.cli.folder import Facts, ResultFolder
-from kpca_viewer.features.large_tables.cli.only_run import only_run_in
-from kpca_viewer.features.large_tables.cli.options import asked, refuse_in_parts
-from kpca_viewer.features.large_tables.cli.pace import Paced
-from kpca_viewer.features.large_tables.part_file import ScoreWriter, part_name
+from kpca_viewer.features.large_tables.options import asked, refuse_in_parts
+from kpca_viewer.features.large_tables.result_folder import (
+    Facts,
+    ResultFolder,
+    ScoreWriter,
+    only_run_in,
+    part_name,
+)
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import Cancelled, DataError
 from kpca_viewer.support.numerals import byte_size, readable
+from kpca_viewer.support.progress import ShouldStop, never
+
+
+class Paced:
+    """Works on blocks as another does, and tells how that goes on."""
+
+    def __init__(self, each: Each, watch: Watch) -> None:
+        self._each = each
+        self._watch = watch
+        self._stage = ""
+        self._turn = 0
+
+    def begin(self, stage: str) -> None:
+        """Say what the blocks are worked on for."""
+        self._stage, self._turn = stage, 0
+        self._watch(stage)
+
+    def __call__(
+        self, work: Work[T], blocks: Blocks, should_stop: ShouldStop = never
+    ) -> Iterator[T]:
+        """Yield the answers in the order of the blocks."""
+        self._turn += 1
+        stage = self._stage if self._turn == 1 else f"{self._stage}, again"
+        sizes = [b.piece.size if isinstance(b, PartBlock) else 1 for b in blocks]
+        total, done, started = max(sum(sizes), 1), 0, perf_counter()
+        answers = self._each(work, blocks, should_stop)
+        for number, answer in enumerate(answers):
+            done += sizes[number]
+            seconds = max(perf_counter() - started, 1e-9)
+            left = seconds * (total - done) / max(done, 1)
+            when = f"in {spoken(seconds)}"
+            if number + 1 < len(blocks):
+                when = f"{spoken(left)} left"
+            self._watch(
+                f"{stage}: {number + 1:,} of {len(blocks):,} blocks, "
+                f"{byte_size(round(done / seconds))} of files a second, {when}"
+            )
+            yield answer
 
 
 def embed_parts(options: argparse.Namespace, watch: Watch) -> None:

@@ -1,15 +1,33 @@
-"""ChoiceTable: ranked kernels with a picture of each."""
+"""DOC."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from string import Template
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
-from kpca_viewer.core.choice.results import Choice, Row
+from kpca_viewer.core.choice.results import Choice, Line, Row, Values
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.features.kernel_search.view.row_cells import PAD, RowCells
-from kpca_viewer.features.kernel_search.view.row_model import (
+from kpca_viewer.features.kernel_search.claims import is_recommended
+from kpca_viewer.features.kernel_search.note import kernel_of
+from kpca_viewer.features.kernel_search.row_model import (
+    ALIGNED,
     KERNEL,
     PICTURE,
     STABLE,
@@ -17,12 +35,174 @@ from kpca_viewer.features.kernel_search.view.row_model import (
     ChoiceModel,
     Index,
 )
-from kpca_viewer.features.kernel_search.view.row_pictures import (
-    RowPictures,
-    picture_size,
-)
-from kpca_viewer.widgets.theme import LIGHT, Theme
-from kpca_viewer.widgets.thumbnails import Shades
+from kpca_viewer.widgets.plots.text import type_scale
+from kpca_viewer.widgets.theme import LIGHT, Theme, font_sizes
+from kpca_viewer.widgets.thumbnails import PictureStore, Shades, draw_failure
+
+SIDES = QSize(84, 58)
+"""Of a picture, in pixels at the usual size of type."""
+
+LARGEST = 1.4
+"""Times as large beside large type: numbers need the room more."""
+
+
+def picture_size() -> QSize:
+    """Return the size of a picture beside the type of now."""
+    return SIDES * min(type_scale(), LARGEST)
+
+
+class RowPictures:
+    """Keeps a picture for every kernel with its values."""
+
+    def __init__(self) -> None:
+        self._theme = LIGHT
+        self._store = PictureStore()
+        self._known: dict[tuple[str, Values], SweepPoint] = {}
+        self._latest: dict[Line, SweepPoint] = {}
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._store.set_theme(theme)
+
+    def set_shades(self, shades: Shades) -> None:
+        """Take the colours of the rows of the data."""
+        self._store.set_shades(shades)
+
+    def of(self, row: Row) -> SweepPoint | None:
+        """Return the picture of a row, if it is there."""
+        return self._known.get(kernel_of(row))
+
+    def add(self, point: SweepPoint, rows: Iterable[Row]) -> list[int]:
+        """Keep a picture; returns the places of those rows that it is one of."""
+        kernel = point.settings.kernel.family, point.settings.kernel.values
+        # Places of the store belong to kernels, whatever order was asked for.
+        known = self._known.get(kernel)
+        index = len(self._known) if known is None else known.index
+        self._known[kernel] = point = replace(point, index=index)
+        places = []
+        for place, row in enumerate(rows):
+            if kernel_of(row) == kernel:
+                self._latest[row.line] = point
+                places.append(place)
+        return places
+
+    def forget(self) -> None:
+        """Drop all pictures: the data are others."""
+        self._known.clear()
+        self._latest.clear()
+        self._store.forget()
+
+    def paint(self, painter: QPainter, room: QRectF, row: Row, ratio: float) -> None:
+        """Paint the picture of a row into the middle of a cell."""
+        # Until the picture of another value is there, that of the value before stays.
+        point = self.of(row) or self._latest.get(row.line)
+        size = picture_size()
+        box = QRectF(0, 0, size.width(), size.height())
+        box.moveCenter(room.center())
+        painter.fillRect(box, QColor(self._theme.card))
+        if point is None:
+            return
+        if point.error:
+            draw_failure(painter, box, self._theme)
+        else:
+            painter.drawPixmap(box.topLeft(), self._store.pixmap(point, size, ratio))
+
+
+PAD = 8
+"""Pixels on either side of a text."""
+
+
+@dataclass(frozen=True)
+class _Face:
+    """A font with what is asked of it for every cell."""
+
+    font: QFont
+    metrics: QFontMetrics
+    height: int
+
+    @classmethod
+    def of(cls, font: QFont) -> "_Face":
+        metrics = QFontMetrics(font)
+        return cls(font, metrics, metrics.height())
+
+    def elided(self, text: str, width: int) -> str:
+        return self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
+@dataclass(frozen=True)
+class _Type:
+    """The faces of the table."""
+
+    usual: _Face
+    bold: _Face
+    small: _Face
+
+    @classmethod
+    def of(cls, font: QFont) -> "_Type":
+        bold, small = QFont(font), QFont(font)
+        bold.setBold(True)
+        small.setPixelSize(font_sizes(type_scale()).small)
+        return cls(*map(_Face.of, (font, bold, small)))
+
+
+class RowCells(QStyledItemDelegate):
+    """Paints pictures, and two lines of text on a soft ground."""
+
+    def __init__(
+        self, table: QTableView, listing: ChoiceModel, pictures: RowPictures
+    ) -> None:
+        super().__init__(table)
+        self._table = table
+        self._listing = listing
+        self._pictures = pictures
+        self._theme = LIGHT
+        self._type = _Type.of(table.font())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme, and the type of the table."""
+        self._theme = theme
+        self._type = _Type.of(self._table.font())
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        """Paint one cell."""
+        place, column = index.row(), index.column()
+        # Over what the style sheet of the window paints for a selected row.
+        painter.fillRect(option.rect, QColor(self._theme.card))
+        if place == self._table.currentIndex().row():
+            color = QColor(self._theme.accent)
+            color.setAlphaF(0.24 if self._table.hasFocus() else 0.16)
+            painter.fillRect(option.rect, color)
+        if column == PICTURE:
+            row, ratio = self._listing.rows[place], self._table.devicePixelRatioF()
+            self._pictures.paint(painter, QRectF(option.rect), row, ratio)
+        else:
+            self._paint_text(painter, option.rect, place, column)
+        painter.setPen(QColor(self._theme.border))
+        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
+
+    def _paint_text(
+        self, painter: QPainter, rect: QRect, place: int, column: int
+    ) -> None:
+        cell = self._listing.cell(place, column)
+        choice = self._listing.choice
+        leads = choice is not None and is_recommended(place, choice)
+        first = self._type.bold if column == KERNEL and leads else self._type.usual
+        lines = [(cell.text, first, self._theme.text)]
+        if cell.below:
+            lines.append((cell.below, self._type.small, self._theme.muted))
+        room = rect.adjusted(PAD, 0, -PAD, 0)
+        height = sum(face.height for _, face, _ in lines)
+        top = room.top() + (room.height() - height) // 2
+        for text, face, color in lines:
+            painter.setFont(face.font)
+            painter.setPen(QColor(color))
+            part = QRect(room.left(), top, room.width(), face.height)
+            shown = face.elided(text, part.width())
+            painter.drawText(part, int(ALIGNED[column]), shown)
+            top += face.height
+
 
 _SHEET = Template("""
 QHeaderView::section { padding: 4px 8px; }

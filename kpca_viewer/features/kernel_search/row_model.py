@@ -16,7 +16,7 @@ from kpca_viewer.features.kernel_search.claims import (
     score_text,
     stable_text,
 )
-from kpca_viewer.features.kernel_search.state import SHORT_TITLES
+from kpca_viewer.features.kernel_search.text import SHORT_TITLES
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex

@@ -1,25 +1,170 @@
-"""The folder of results: what is finished in it, and how it is gone on with."""
+"""DOC."""
 
 import contextlib
 import hashlib
 import json
+import os
 import shutil
+import socket
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
 
 import msgspec
+import numpy as np
 
 import kpca_viewer
-from kpca_viewer.data.parts import Piece
-from kpca_viewer.features.large_tables.cli.only_run import LOCK
-from kpca_viewer.features.large_tables.part_file import WrittenPart, part_name
+from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+from kpca_viewer.core.streaming import Block
+from kpca_viewer.data.parts import PartBlock, Piece
+from kpca_viewer.export.tables.results import ExportTable, distinct
+from kpca_viewer.export.tables.writers import parquet_bytes
 from kpca_viewer.support import paths
-from kpca_viewer.support.atomic import TEMPORARY, write_atomically
+from kpca_viewer.support.atomic import TEMPORARY, has_ended, write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
 from kpca_viewer.support.json_lines import append_line, whole_lines
 from kpca_viewer.support.numerals import byte_size
+
+LONGEST = 200
+"""Bytes of the name of a part in that of its scores; file systems have 255 in all."""
+
+
+def part_name(piece: Piece) -> str:
+    """Return what the scores of a piece are called: "part-00017-measured.parquet"."""
+    cut = f"-{piece.cut:05}" if piece.cut else ""
+    # Cut in bytes, as file systems count; half a letter is dropped.
+    stem = os.fsencode(piece.path.stem)[:LONGEST].decode(errors="ignore")
+    return f"part-{piece.number:05}-{stem}{cut}.parquet"
+
+
+@dataclass(frozen=True)
+class WrittenPart:
+    """What there is to say of a part that was written."""
+
+    rows: int
+    left_out: int
+    """Rows with gaps."""
+    size: int
+    """Bytes of the file."""
+    digest: str
+    """SHA-256 of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreWriter:
+    """The work on one block: its scores, in a file of a folder."""
+
+    model: KernelPCA
+    folder: Path
+
+    def __call__(self, block: Block, _number: int) -> WrittenPart:
+        """Write the scores of a block.
+
+        Raises
+        ------
+        KpcaError
+            If its rows cannot be read, or the file not be written.
+        """
+        assert isinstance(block, PartBlock)
+        rows = block.rows()
+        k = int(self.model.n_components_)
+        scores = np.empty((0, k))
+        if len(rows.points):
+            scores = self.model.transform(rows.points).astype(np.float64)
+        told = rows.described
+        names = rows.numbers if told.names is None else told.names
+        columns: list[tuple[str, Any]] = [("row", names)]
+        if told.labels is not None:
+            columns.append(("label", told.labels))
+        columns += told.columns
+        columns += [(f"PC{j + 1}", scores[:, j]) for j in range(k)]
+        content = parquet_bytes(ExportTable("scores", distinct(columns), {}))
+        write_atomically(self.folder / part_name(block.piece), content)
+        digest = hashlib.sha256(content).hexdigest()
+        return WrittenPart(len(scores), rows.left_out, len(content), digest)
+
+
+LOCK = ".running"
+"""The file that says who writes into the folder now."""
+
+
+@contextlib.contextmanager
+def only_run_in(folder: Path) -> Iterator[None]:
+    """Keep other runs out of a folder, which is made if it is not there.
+
+    Raises
+    ------
+    ExportError
+        If another run writes into it, or nobody may.
+    """
+    lock = folder / LOCK
+    with paths.new_folder(folder):
+        try:
+            _make(lock)
+        except OSError as error:
+            raise ExportError(
+                f"“{folder}” cannot be used: {error.strerror}; choose another folder."
+            ) from error
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                lock.unlink()
+
+
+def _make(lock: Path) -> None:
+    if (other := _owner(lock)) is not None:
+        if not _is_gone(other):
+            raise ExportError(_sentence(lock, other))
+        _take_away(lock, other)
+    try:
+        handle = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except FileExistsError:
+        raise ExportError(_sentence(lock, _owner(lock) or {})) from None
+    with open(handle, "w", encoding="utf-8") as file:
+        json.dump({"process": os.getpid(), "host": socket.gethostname()}, file)
+
+
+def _take_away(lock: Path, owner: dict[str, Any]) -> None:
+    """Remove the lock of a process that is gone, and of no other one."""
+    aside = lock.with_name(f"{LOCK}-{os.getpid()}")
+    with contextlib.suppress(FileNotFoundError):
+        lock.rename(aside)
+        if _owner(aside) == owner:
+            aside.unlink()
+        else:
+            # Somebody was faster, and has taken it over already.
+            aside.rename(lock)
+
+
+def _owner(lock: Path) -> dict[str, Any] | None:
+    """Return who holds a lock, as far as it says so; None if nobody does."""
+    try:
+        found = json.loads(lock.read_bytes())
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _is_gone(owner: dict[str, Any]) -> bool:
+    """Whether a process of this machine has ended without a word."""
+    process = owner.get("process")
+    if owner.get("host") != socket.gethostname() or not isinstance(process, int):
+        return False
+    # Numbers come again: this process holds none yet.
+    return process == os.getpid() or has_ended(process)
+
+
+def _sentence(lock: Path, owner: dict[str, Any]) -> str:
+    who = f"process {owner.get('process', '?')} on {owner.get('host', '?')}"
+    return (
+        f"Another run writes into “{lock.parent}” ({who}); wait for it, or choose "
+        f"another folder. If it is gone, remove “{lock}”."
+    )
+
 
 JOURNAL = "journal.jsonl"
 MODEL = "model.npz"
