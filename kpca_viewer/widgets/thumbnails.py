@@ -1,4 +1,4 @@
-"""DOC."""
+"""Small pictures of embeddings: sprites on the screen, real shapes on paper."""
 
 from dataclasses import dataclass, replace
 from typing import Any

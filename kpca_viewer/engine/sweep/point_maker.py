@@ -6,7 +6,7 @@ digits would then depend on the order of the values, on interruptions and on the
 of workers; where eigenvalues are close to each other, digits of the scores too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -146,37 +146,14 @@ class PointMaker:
         return with_coordinates(made.point, made.picture.scores)
 
     def _made(self, point: SweepPoint, should_stop: ShouldStop) -> Made:
-        started = perf_counter()
-        settings = point.settings
-        request = replace(self._request, settings=settings)
-        dataset = find_dataset(request, self._cache, should_stop)
-        prepared = prepare(dataset, settings, self._cache, should_stop)
-        with_spare = solve_point(prepared, settings, self._cache, should_stop)
-        signs = flips(settings.view.flipped, len(with_spare.eigenvalues))
-        with_spare = with_spare.oriented(signs)
-        found = with_spare.leading(counts(prepared, settings)[0])
-        check(should_stop)
-        known = numbers(found, dataset.n)
-        scores = training_scores(with_spare, settings.analysis.scoring)
-        axes = self._sweep.judged_axes(settings, len(found.eigenvalues))
-        scorer = self._scorer(prepared)
+        solved = _solve(point, self._request, self._cache, should_stop)
+        point, scores = solved.point, solved.scores
+        axes = self._sweep.judged_axes(point.settings, len(point.eigenvalues))
+        scorer = self._scorer(solved.prepared)
         pending = PendingScores(scorer, scorer.take(scores[:, axes]), axes)
-        facts = SpectrumFacts(known.shares, known.effective_rank, found.error)
-        point = replace(
-            point,
-            eigenvalues=found.eigenvalues,
-            bounds=found.bounds,
-            shares=known.shares,
-            measures=scorer.quick(pending.taken) | spectrum_measures(facts),
-            labels=None
-            if dataset.labels is None
-            else dataset.labels[sample_rows(dataset.n, THUMBNAIL_ROWS)],
-            n=dataset.n,
-            solver=found.solver,
-            seconds=perf_counter() - started,
-            is_measured=False,
-        )
-        return Made(point, picture_of(scores, with_spare, dataset), pending)
+        measures = scorer.quick(pending.taken) | spectrum_measures(solved.facts)
+        point = replace(point, measures=measures, is_measured=False)
+        return Made(point, solved.picture, pending)
 
     def _scorer(self, prepared: Prepared) -> PictureScorer:
         cache, dataset, points = self._cache, prepared.dataset, prepared.points
@@ -199,6 +176,73 @@ class PointMaker:
             if axis.parameter == COMPONENTS.name
         ]
         return max(2, *counts, len(self._request.settings.view.shown_axes))
+
+
+@dataclass(frozen=True, eq=False)
+class _Solved:
+    """A point with its spectrum, before it is measured and has its place."""
+
+    point: SweepPoint
+    prepared: Prepared
+    scores: Array
+    """Shape (n, k), with a few components to spare."""
+    facts: SpectrumFacts
+    picture: Configuration
+
+
+def _solve(
+    point: SweepPoint,
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop,
+) -> _Solved:
+    started, settings = perf_counter(), point.settings
+    request = replace(request, settings=settings)
+    dataset = find_dataset(request, cache, should_stop)
+    prepared = prepare(dataset, settings, cache, should_stop)
+    with_spare = solve_point(prepared, settings, cache, should_stop)
+    signs = flips(settings.view.flipped, len(with_spare.eigenvalues))
+    with_spare = with_spare.oriented(signs)
+    found = with_spare.leading(counts(prepared, settings)[0])
+    check(should_stop)
+    known = numbers(found, dataset.n)
+    scores = training_scores(with_spare, settings.analysis.scoring)
+    rows = sample_rows(dataset.n, THUMBNAIL_ROWS)
+    point = replace(
+        point,
+        eigenvalues=found.eigenvalues,
+        bounds=found.bounds,
+        shares=known.shares,
+        labels=None if dataset.labels is None else dataset.labels[rows],
+        n=dataset.n,
+        solver=found.solver,
+        seconds=perf_counter() - started,
+    )
+    facts = SpectrumFacts(known.shares, known.effective_rank, found.error)
+    picture = picture_of(scores, with_spare, dataset)
+    return _Solved(point, prepared, scores, facts, picture)
+
+
+def make_pictures(
+    request: AnalysisRequest,
+    wanted: Sequence[SessionSettings],
+    cache: StageCache,
+    should_stop: ShouldStop,
+    publish: Callable[[SweepPoint], None],
+) -> None:
+    """Compute pictures of settings one by one; one that fails says why instead."""
+    for index, settings in enumerate(wanted):
+        check(should_stop)
+        point = SweepPoint(index, (), settings)
+        try:
+            with one_blas_thread():
+                solved = _solve(point, request, cache, should_stop)
+            point = with_coordinates(solved.point, solved.picture.scores)
+        except Cancelled:
+            raise
+        except (KpcaError, MemoryError) as error:
+            point = replace(point, error=sentence_of(error))
+        publish(point)
 
 
 def with_coordinates(point: SweepPoint, kept: Array) -> SweepPoint:

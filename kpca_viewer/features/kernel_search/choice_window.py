@@ -1,4 +1,4 @@
-"""DOC."""
+"""ChoiceWindow: kernels in order, with the evidence for the one that is looked at."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QResizeEvent, QShortcut

@@ -1,6 +1,6 @@
-"""DOC."""
+"""``kpca_viewer.choose``: the kernel, value and components that can be defended."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -21,6 +21,9 @@ from kpca_viewer.core.choice.structure import ByStructure, comparable
 from kpca_viewer.core.quality import MOST_ROWS, sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.preparation import Scaler, Scaling
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.stages import find_dataset
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import counted
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
@@ -276,6 +279,25 @@ def choose(
         notes.append(note)
     search = Search(tries, families, notes)
     return search.run(publish, should_stop, progress, threads)
+
+
+def search(
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+    publish: Callable[[Choice], None],
+) -> Choice:
+    """Compare all kernels on the data of a request; the same as in Python."""
+    progress("Data", None)
+    dataset = find_dataset(request, cache, should_stop)
+    return choose(
+        dataset,
+        scaling=request.settings.data.scaling,
+        publish=publish,
+        should_stop=should_stop,
+        progress=progress,
+    )
 
 
 def _parts(

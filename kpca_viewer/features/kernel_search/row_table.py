@@ -1,4 +1,4 @@
-"""DOC."""
+"""RowTable: ranked kernels with a picture of each."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -1,33 +1,21 @@
-"""DOC."""
+"""A search over kernels and the pictures of its rows, behind the interactive runner.
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from time import perf_counter
+Each has a thread of its own: pictures come while the search goes on.
+"""
+
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.core.choice.results import Choice
-from kpca_viewer.core.orientation import flips
-from kpca_viewer.core.projection import training_scores
-from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.pause import Hold
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.engine.stages import counts, find_dataset, numbers, prepare
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.engine.sweep.point_maker import (
-    THUMBNAIL_ROWS,
-    picture_of,
-    solve_point,
-    with_coordinates,
-)
-from kpca_viewer.features.kernel_search.choose import choose
-from kpca_viewer.support.errors import Cancelled, KpcaError, sentence_of
-from kpca_viewer.support.progress import Progress, ShouldStop, check
-from kpca_viewer.support.threads import one_blas_thread
+from kpca_viewer.support.progress import Progress, ShouldStop
 
 
 class ChoiceRunner(QObject):
@@ -100,7 +88,7 @@ class ChoiceRunner(QObject):
         publish: Callable[[Any], None],
     ) -> Choice:
         # Imported by the worker: it needs all of scipy.
-        from kpca_viewer.features.kernel_search.runner import search
+        from kpca_viewer.features.kernel_search.choose import search
 
         stopped = self._hold.asked_by(should_stop)
         return search(request, self._cache, stopped, progress, publish)
@@ -112,7 +100,7 @@ class ChoiceRunner(QObject):
         _progress: Progress,
         publish: Callable[[Any], None],
     ) -> None:
-        from kpca_viewer.features.kernel_search.runner import make_pictures
+        from kpca_viewer.engine.sweep.point_maker import make_pictures
 
         stopped = self._hold.asked_by(should_stop)
         make_pictures(*order, self._cache, stopped, publish)
@@ -127,83 +115,3 @@ class ChoiceRunner(QObject):
     def _on_pictures_busy_changed(self, busy: bool) -> None:
         if not busy:
             self.pictures_done.emit()
-
-
-def search(
-    request: AnalysisRequest,
-    cache: StageCache,
-    should_stop: ShouldStop,
-    progress: Progress,
-    publish: Callable[[Choice], None],
-) -> Choice:
-    """Compare all kernels on the data of a request; the same as in Python.
-
-    Raises
-    ------
-    KpcaError
-        A sentence about what is wrong with the data.
-    Cancelled
-    """
-    progress("Data", None)
-    dataset = find_dataset(request, cache, should_stop)
-    return choose(
-        dataset,
-        scaling=request.settings.data.scaling,
-        publish=publish,
-        should_stop=should_stop,
-        progress=progress,
-    )
-
-
-def make_pictures(
-    request: AnalysisRequest,
-    wanted: Sequence[SessionSettings],
-    cache: StageCache,
-    should_stop: ShouldStop,
-    publish: Callable[[SweepPoint], None],
-) -> None:
-    """Compute pictures one after the other; one that fails says why instead.
-
-    Raises
-    ------
-    Cancelled
-    """
-    for index, settings in enumerate(wanted):
-        check(should_stop)
-        point = SweepPoint(index, (), settings)
-        try:
-            with one_blas_thread():
-                point = _with_picture(point, request, cache, should_stop)
-        except Cancelled:
-            raise
-        except (KpcaError, MemoryError) as error:
-            point = replace(point, error=sentence_of(error))
-        publish(point)
-
-
-def _with_picture(
-    point: SweepPoint,
-    request: AnalysisRequest,
-    cache: StageCache,
-    should_stop: ShouldStop,
-) -> SweepPoint:
-    started, settings = perf_counter(), point.settings
-    request = replace(request, settings=settings)
-    dataset = find_dataset(request, cache, should_stop)
-    prepared = prepare(dataset, settings, cache, should_stop)
-    found = solve_point(prepared, settings, cache, should_stop)
-    found = found.oriented(flips(settings.view.flipped, len(found.eigenvalues)))
-    shown = found.leading(counts(prepared, settings)[0])
-    scores = training_scores(found, settings.analysis.scoring)
-    rows = sample_rows(dataset.n, THUMBNAIL_ROWS)
-    point = replace(
-        point,
-        eigenvalues=shown.eigenvalues,
-        bounds=shown.bounds,
-        shares=numbers(shown, dataset.n).shares,
-        labels=None if dataset.labels is None else dataset.labels[rows],
-        n=dataset.n,
-        solver=found.solver,
-        seconds=perf_counter() - started,
-    )
-    return with_coordinates(point, picture_of(scores, found, dataset).scores)

@@ -1,4 +1,4 @@
-"""DOC."""
+"""Scores of a kernel over its value or over components, with what they stand beside."""
 
 import math
 from dataclasses import dataclass

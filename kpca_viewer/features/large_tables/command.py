@@ -1,4 +1,4 @@
-"""DOC."""
+"""``kpca-viewer embed`` of a table in parts: block by block, on a cluster."""
 
 import argparse
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""DOC."""
+"""The folder of results: its lock, its journal, and the scores of every part in it."""
 
 import contextlib
 import hashlib

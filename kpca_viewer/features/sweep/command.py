@@ -282,9 +282,9 @@ def _pictures(
     # Before Qt is loaded: it needs no display server then.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
-    from kpca_viewer.features.sweep.files import draw
+    from kpca_viewer.features.sweep.export import draw_folder
 
-    draw(options.out, dataset_of(base), sweeps, results, options.theme)
+    draw_folder(options.out, dataset_of(base), sweeps, results, options.theme)
 
 
 def _show(watch: Watch, done: int, total: int) -> None:

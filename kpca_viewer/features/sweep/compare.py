@@ -1,4 +1,4 @@
-"""DOC."""
+"""Compare: two pinned settings side by side or on top of each other, with numbers."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -22,9 +22,8 @@ from kpca_viewer.window.preferences import Preferences
 from kpca_viewer.window.presenter import Presenter
 
 if TYPE_CHECKING:
-    from kpca_viewer.features.export_panel.sources import Paintable
     from kpca_viewer.features.sweep.export import Kind
-    from kpca_viewer.features.sweep.sheet import Swept
+    from kpca_viewer.features.sweep.sheet import SheetSource, Swept
 
 
 def file_kinds() -> dict[str, "Kind"]:
@@ -117,7 +116,7 @@ class Sweeping(QObject):
         """Let what can go along with a film; the rest is dimmed."""
         self._presenter.show_played(None if point is None else point.settings)
 
-    def sources(self) -> "dict[str, Paintable]":
+    def sources(self) -> "dict[str, SheetSource]":
         """Return what the export panel can draw of the sweep; nothing without one."""
         from kpca_viewer.features.sweep.sheet import SheetSource
 

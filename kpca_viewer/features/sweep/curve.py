@@ -1,4 +1,4 @@
-"""DOC."""
+"""The curve of a measure along a sweep: band, baselines, playhead and best marks."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

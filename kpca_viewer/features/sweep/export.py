@@ -1,4 +1,4 @@
-"""DOC."""
+"""A sweep into a file: grid or strip for paper, a film, or the table of numbers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -8,23 +8,27 @@ from typing import Any, Literal, overload
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
+from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.pitfalls import strip_of
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.sweep.measures import MEASURES
-from kpca_viewer.engine.sweep.point import SweepResult
+from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.engine.sweep.point_maker import Sweep
 from kpca_viewer.export.film import save_animation
-from kpca_viewer.export.images.image import save_image
+from kpca_viewer.export.images.image import png_bytes, save_image
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.sweep.curve import Curve, CurveContext, draw_curve
 from kpca_viewer.features.sweep.files import save_measures
 from kpca_viewer.features.sweep.film import Reel
 from kpca_viewer.features.sweep.sheet import Sheet, sheet_title
+from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import ExportError, KpcaError
 from kpca_viewer.support.picture_formats import picture_endings, picture_format
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, printed_type
-from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.theme import LIGHT, THEMES, Theme
 from kpca_viewer.widgets.thumbnails import Shades, Thumbnails
 from kpca_viewer.window import messages_text as catalogue
 
@@ -188,8 +192,6 @@ class SweepExporter(QObject):
 
     def save(self, file: SweepFile) -> None:
         """Write a file; `told` says what becomes of it."""
-        from kpca_viewer.features.sweep.export import kind_of
-
         if self.busy and self._file is not None:
             self.told.emit(catalogue.sweep_still_written(self._file.path))
             return
@@ -247,9 +249,6 @@ def _write(
     progress: Progress,
     _publish: Callable[[Any], None],
 ) -> Path:
-    # Imported by the worker: it brings the writers of films along.
-    from kpca_viewer.features.sweep.export import save_sweep
-
     save_sweep(
         file.path,
         file.kind,
@@ -352,3 +351,59 @@ class FilmFrames(Sequence[QImage]):
         draw_curve(painter, area, curve, theme)
         painter.end()
         return image
+
+
+FOLDER = "thumbnails"
+THUMBNAIL_SIDE = 240
+LARGEST = 18_000
+"""Pixels of a strip; beyond, its pictures become narrower."""
+
+
+def picture_name(sweep: Sweep, point: SweepPoint) -> str:
+    """Return a name for the picture of a point that every file system takes."""
+    parts = [sweep.settings.apply(sweep.request.settings, point.index).kernel.family]
+    parts.append(f"{point.index:04d}")
+    for axis, value in zip(sweep.settings.axes, point.values, strict=True):
+        if not axis.is_of_kernels:
+            parts.append(f"{axis.parameter}_{value:.6g}")
+    return "_".join(parts) + ".png"
+
+
+def draw_folder(
+    folder: Path,
+    dataset: Dataset,
+    sweeps: Sequence[Sweep],
+    results: Sequence[SweepResult],
+    theme_name: str,
+) -> None:
+    """Write ``strip_KERNEL.png``, ``grid_KERNEL.png`` and a picture of every point."""
+    application = QApplication.instance() or QApplication(["kpca-viewer"])
+    theme = THEMES[theme_name]
+    # All sweeps of one command have the same view.
+    shades = Shades(fills=results[0].base.view.fills if results else False)
+    if dataset.labels is not None:
+        names = dataset.label_names
+        shades = replace(shades, kind="class", codes=dataset.labels, names=names)
+    thumbnails = Thumbnails(theme, shades)
+    pictures = folder / FOLDER
+    pictures.mkdir(exist_ok=True)
+    for sweep, result in zip(sweeps, results, strict=True):
+        family = result.base.kernel.family
+        title = sheet_title(result, dataset.name)
+        sheet = Sheet(result, theme=theme, shades=shades, title=title)
+        for name, (width, height), paint in (
+            ("strip", sheet.strip_size(), sheet.paint_strip),
+            ("grid", sheet.grid_size(), sheet.paint_grid),
+        ):
+            if name == "strip" and sweep.settings.second is not None:
+                continue  # a line through a grid would mean nothing
+            spec = ImageSpec("png", min(width, LARGEST), height, "px", 96, "theme")
+            save_image(folder / f"{name}_{family}.png", spec, paint)
+        for point in result.points:
+            if point.error:
+                continue
+            image: QImage = thumbnails.image(
+                point, QSize(THUMBNAIL_SIDE, THUMBNAIL_SIDE), background=theme.card
+            )
+            write_atomically(pictures / picture_name(sweep, point), png_bytes(image))
+    del application

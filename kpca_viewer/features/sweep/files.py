@@ -1,37 +1,28 @@
-"""DOC."""
+"""What a sweep leaves in its folder: a journal to go on from, and a table."""
 
 import base64
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.pitfalls import forgotten_steps
 from kpca_viewer.engine.sweep.measures import MEASURES, row_scores
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.point_maker import Job, Sweep
 from kpca_viewer.engine.sweep.scoring import Yardstick
-from kpca_viewer.export.images.image import png_bytes, save_image
-from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.tables.results import ExportTable
 from kpca_viewer.export.tables.writers import FORMAT_TITLES, TableFormat, save_table
-from kpca_viewer.features.sweep.sheet import Sheet, sheet_title
 from kpca_viewer.support import paths
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
 from kpca_viewer.support.json_lines import append_line, whole_lines
-from kpca_viewer.widgets.theme import THEMES
-from kpca_viewer.widgets.thumbnails import Shades, Thumbnails
 
 Array = NDArray[Any]
 
@@ -307,65 +298,9 @@ def describe(sweeps: Sequence[Sweep]) -> dict[str, Any]:
     return dict(json.loads(json.dumps({"data": opened, "sweeps": described})))
 
 
-def picture_name(sweep: Sweep, point: SweepPoint) -> str:
-    """Return a name for the picture of a point that every file system takes."""
-    parts = [sweep.settings.apply(sweep.request.settings, point.index).kernel.family]
-    parts.append(f"{point.index:04d}")
-    for axis, value in zip(sweep.settings.axes, point.values, strict=True):
-        if not axis.is_of_kernels:
-            parts.append(f"{axis.parameter}_{value:.6g}")
-    return "_".join(parts) + ".png"
-
-
 def _packed(values: Any, kind: str) -> str:
     return base64.b64encode(np.asarray(values, dtype=kind).tobytes()).decode()
 
 
 def _unpacked(text: str, kind: str) -> Any:
     return np.frombuffer(base64.b64decode(text), dtype=kind)
-
-
-FOLDER = "thumbnails"
-SIDE = 240
-LARGEST = 18_000
-"""Pixels of a strip; beyond, its pictures become narrower."""
-
-
-def draw(
-    folder: Path,
-    dataset: Dataset,
-    sweeps: Sequence[Sweep],
-    results: Sequence[SweepResult],
-    theme_name: str,
-) -> None:
-    """Write ``strip_KERNEL.png``, ``grid_KERNEL.png`` and a picture of every point."""
-    application = QApplication.instance() or QApplication(["kpca-viewer"])
-    theme = THEMES[theme_name]
-    # All sweeps of one command have the same view.
-    shades = Shades(fills=results[0].base.view.fills if results else False)
-    if dataset.labels is not None:
-        names = dataset.label_names
-        shades = replace(shades, kind="class", codes=dataset.labels, names=names)
-    thumbnails = Thumbnails(theme, shades)
-    pictures = folder / FOLDER
-    pictures.mkdir(exist_ok=True)
-    for sweep, result in zip(sweeps, results, strict=True):
-        family = result.base.kernel.family
-        title = sheet_title(result, dataset.name)
-        sheet = Sheet(result, theme=theme, shades=shades, title=title)
-        for name, (width, height), paint in (
-            ("strip", sheet.strip_size(), sheet.paint_strip),
-            ("grid", sheet.grid_size(), sheet.paint_grid),
-        ):
-            if name == "strip" and sweep.settings.second is not None:
-                continue  # a line through a grid would mean nothing
-            spec = ImageSpec("png", min(width, LARGEST), height, "px", 96, "theme")
-            save_image(folder / f"{name}_{family}.png", spec, paint)
-        for point in result.points:
-            if point.error:
-                continue
-            image: QImage = thumbnails.image(
-                point, QSize(SIDE, SIDE), background=theme.card
-            )
-            write_atomically(pictures / picture_name(sweep, point), png_bytes(image))
-    del application

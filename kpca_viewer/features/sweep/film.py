@@ -1,4 +1,4 @@
-"""DOC."""
+"""The points of a sweep as they come, the player along them, and its clock."""
 
 from dataclasses import replace
 from time import monotonic

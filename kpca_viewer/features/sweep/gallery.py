@@ -1,4 +1,4 @@
-"""DOC."""
+"""Gallery: the pictures of a sweep full-size, sorted, with a heat map beside them."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""DOC."""
+"""Multiples: all pictures of a sweep side by side; a lasso in one is seen in all."""
 
 from typing import Any
 

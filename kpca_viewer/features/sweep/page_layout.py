@@ -1,4 +1,4 @@
-"""DOC."""
+"""A page of small pictures: where they stand, and how they are drawn."""
 
 import math
 from dataclasses import dataclass

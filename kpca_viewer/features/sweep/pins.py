@@ -1,4 +1,4 @@
-"""DOC."""
+"""Pins: pictures that are kept for a comparison, in history and session."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

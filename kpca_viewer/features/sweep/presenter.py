@@ -27,7 +27,7 @@ from kpca_viewer.features.sweep.runner import PointBatches, SweepRunner
 from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.features.sweep.text import stale_text
 from kpca_viewer.support.errors import sentence_of
-from kpca_viewer.widgets.point_preview import Preview
+from kpca_viewer.widgets.point_preview import PointPreview
 from kpca_viewer.widgets.scene import LOOKS, Scene
 from kpca_viewer.widgets.thumbnails import Shades
 from kpca_viewer.window import messages_text as catalogue
@@ -73,7 +73,7 @@ class SweepPresenter(QObject):
         self._base: SessionSettings | None = None
         self._cancelled = False
         self._orientation = np.ones(3)
-        self._preview = Preview(board.embedding)
+        self._preview = PointPreview(board.embedding)
         self._played: int | None = None
         self._fitted: tuple[SessionSettings, Mapping[str, float]] | None = None
         self.pins = Pins(store, opened, self)

@@ -1,4 +1,8 @@
-"""DOC."""
+"""Sweeps on a thread of their own, behind the interactive one.
+
+A slider must not wait for thumbnails: while the interactive runner works, a sweep
+waits at the next block.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""DOC."""
+"""SweepSetup: the line that describes a sweep before it is started."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""DOC."""
+"""A whole sweep on one sheet: small multiples with their values, for paper."""
 
 import math
 from collections.abc import Callable, Collection, Sequence

@@ -1,4 +1,4 @@
-"""DOC."""
+"""SweepStrip: a sweep under the board, one line while it is not used."""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter

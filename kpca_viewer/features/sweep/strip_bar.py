@@ -1,4 +1,4 @@
-"""DOC."""
+"""StripBar: the line of controls above the film of a sweep."""
 
 from collections.abc import Mapping
 
