@@ -41,8 +41,6 @@ from kpca_viewer.widgets.thumbnails import Shades
 
 Array = NDArray[Any]
 
-MOST_PINS = 24
-
 MOST_TIMES = 5
 """By which one picture may be wider than the other on one scale."""
 

@@ -31,7 +31,6 @@ from kpca_viewer.engine.sweep.measures import (
 from kpca_viewer.engine.sweep.parameters import symbol_of, value_text
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.text.describe import components_text
-from kpca_viewer.features.sweep.compare import MOST_PINS
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.support.progress import Progress, ShouldStop, check
@@ -39,6 +38,8 @@ from kpca_viewer.widgets.plots.coloring import coloring
 from kpca_viewer.widgets.thumbnails import Shades
 
 Array = NDArray[Any]
+
+MOST_PINS = 24
 
 ROWS, LABELLED, FIRST = "rows", "labelled", "first"
 """Kept beside the measures: of how many rows those of neighbourhoods and of classes
