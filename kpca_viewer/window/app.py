@@ -120,8 +120,8 @@ class Viewer(QObject):
             self.window, self.presenter, self.store, folder, self.preferences, self
         )
         self.opening.session_read.connect(self.sessions.show)
-        self.sessions.document_wished.connect(self.opening.open_document)
-        self.sessions.file_wished.connect(self.opening.open_path)
+        self.sessions.document_requested.connect(self.opening.open_document)
+        self.sessions.file_requested.connect(self.opening.open_path)
         self.exporting = Exporting(
             self.window, self.presenter, self.preferences, self.sessions.document, self
         )
@@ -141,18 +141,18 @@ class Viewer(QObject):
             self.window, self.presenter, self.store, self.runner, self
         )
         self.exporting.more_sources = self.sweeping.sources
-        self.sweeping.size_wished.connect(self.exporting.open_source)
+        self.sweeping.size_requested.connect(self.exporting.open_source)
         if last is not None:
             self._reopen(last)
         elif trouble:
             self.presenter.messages.show(catalogue.trouble(trouble))
         if remembers and self.presenter.messages.shown is None:
             self.hint.give()
-        self.commands.theme_wished.connect(self.set_theme)
-        self.commands.presenting_wished.connect(self.present)
-        self.commands.type_wished.connect(self._on_type_wished)
-        self.commands.layout_reset_wished.connect(self.window.reset_layout)
-        self.commands.start_over_wished.connect(self._on_start_over_wished)
+        self.commands.theme_requested.connect(self.set_theme)
+        self.commands.presenting_requested.connect(self.present)
+        self.commands.type_requested.connect(self._on_type_requested)
+        self.commands.layout_reset_requested.connect(self.window.reset_layout)
+        self.commands.start_over_requested.connect(self._on_start_over_requested)
         self.window.closing.connect(self.close)
 
     def show(self) -> None:
@@ -195,7 +195,7 @@ class Viewer(QObject):
             self.presenter.dress(*looks)
 
     @Slot(int)
-    def _on_type_wished(self, step: int) -> None:
+    def _on_type_requested(self, step: int) -> None:
         steps = self._steps + step if step else 0
         self._steps = self.preferences.set_type_steps(steps)
         self._dress()
@@ -234,7 +234,7 @@ class Viewer(QObject):
         patience.cancel()
 
     @Slot()
-    def _on_start_over_wished(self) -> None:
+    def _on_start_over_requested(self) -> None:
         self.window.actions_table["letter_keys"].setChecked(True)
         self.preferences.reset()
         self.window.reset_layout()

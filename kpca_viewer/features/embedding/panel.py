@@ -26,7 +26,7 @@ from kpca_viewer.widgets.plots.scatter.ellipses_item import Ellipses, EllipsesIt
 from kpca_viewer.widgets.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.widgets.plots.scatter.size_legend import SizeLegend
 from kpca_viewer.widgets.scatter_panel import ScatterPanel
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme, theme_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class EmbeddingPanel(ScatterPanel):
         ends that.
     """
 
-    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, changes: Changes) -> None:
         self.lent = False
         self._before: AnalysisResult | None = None
         self._shown_density: tuple[Density, Theme] | None = None
@@ -57,7 +57,7 @@ class EmbeddingPanel(ScatterPanel):
             "Embedding",
             "embedding_view",
             linking,
-            wishes,
+            changes,
             self.legend,
             self.shape_legend,
             self.size_legend,
@@ -197,5 +197,5 @@ class EmbeddingPanel(ScatterPanel):
             Ellipses(moves.rows, centres[moves.rows], roots, words)
         )
 
-    def wish_dimensions(self, three: bool) -> None:
-        self.wish_view(embedding_3d=three)
+    def change_dimensions(self, three: bool) -> None:
+        self.change_view(embedding_3d=three)

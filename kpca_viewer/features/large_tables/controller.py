@@ -101,8 +101,8 @@ class Computing(QObject):
         if self._sheet is None:
             self._sheet = ComputeSheet(self._window)
             self._sheet.set_address(self._preferences.cluster())
-            self._sheet.connect_wished.connect(self.connect_to)
-            self._sheet.disconnect_wished.connect(self.disconnect_from)
+            self._sheet.connect_requested.connect(self.connect_to)
+            self._sheet.disconnect_requested.connect(self.disconnect_from)
             self._sheet.show_state(self.state)
         self._sheet.show()
         self._sheet.raise_()

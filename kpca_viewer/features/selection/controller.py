@@ -51,7 +51,7 @@ class Selecting(QObject):
         actions["only_rows"].triggered.connect(self.keep_only)
         actions["all_rows"].triggered.connect(self.take_back)
         window.sidebar.all_rows_requested.connect(self.take_back)
-        window.board.menu_wished.connect(self._on_menu_wished)
+        window.board.menu_requested.connect(self._on_menu_requested)
         self._linking.selection_changed.connect(self._show_possible)
         store.changed.connect(self._show_possible)
         self._show_possible()
@@ -184,6 +184,6 @@ class Selecting(QObject):
         actions["all_rows"].setEnabled(left_out)
 
     @Slot(object, str)
-    def _on_menu_wished(self, position: QPoint, plot: str) -> None:
+    def _on_menu_requested(self, position: QPoint, plot: str) -> None:
         if self._presenter.result is not None:
             self._menus[plot].popup(position)

@@ -44,7 +44,7 @@ def file_kinds() -> dict[str, "Kind"]:
 class Sweeping(QObject):
     """Puts the presenter of sweeps into the window."""
 
-    size_wished = Signal(str)
+    size_requested = Signal(str)
     """A key of `sources` that somebody wants to have in another size."""
 
     def __init__(
@@ -194,11 +194,11 @@ class Sweeping(QObject):
     def _on_told(self, message: Message) -> None:
         answers = {
             catalogue.CANCEL: self.exporter.cancel,
-            catalogue.CHOOSE_SIZE: self._on_size_wished,
+            catalogue.CHOOSE_SIZE: self._on_size_requested,
         }
         wanted = (answers[action] for action in message.actions)
         self._presenter.messages.show(message, *wanted)
 
     @Slot()
-    def _on_size_wished(self) -> None:
-        self.size_wished.emit(f"sweep_{self.exporter.kind}")
+    def _on_size_requested(self) -> None:
+        self.size_requested.emit(f"sweep_{self.exporter.kind}")
