@@ -419,7 +419,7 @@ class Count(PaintedPlot):
 class CountPage(PageView):
     """The page that shows it."""
 
-    def __init__(self, linking, wishes):
+    def __init__(self, linking, changes):
         self.view = Count()
         self.tool = QPushButton("Recount")
         self.tool.setObjectName("recount_button")

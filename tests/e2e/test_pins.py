@@ -176,5 +176,5 @@ def test_scores_of_a_pin_are_not_those_of_a_file_that_has_changed_since(
     (after,) = comparison(again).pins()
     assert after.measures["linear_accuracy"] == 1 > before.measures["linear_accuracy"]
     assert after.content != before.content
-    again.window.message_bar.next_wished.emit()
+    again.window.message_bar.next_requested.emit()
     assert again.message().startswith("“flowers.csv” has changed since it was pinned")

@@ -72,7 +72,7 @@ def test_a_step_brings_it_back(folded):
 def test_a_film_of_other_data_is_computed_when_it_is_wanted(folded):
     settings = folded.settings
     data = replace(settings.data, seed=5)
-    folded.window.wishes.wish(replace(settings, data=data))
+    folded.window.changes.request(replace(settings, data=data))
     folded.settle()
     strip, runner = folded.window.sweep_strip, folded.viewer.sweeping.runner
     assert strip.state() == "idle"

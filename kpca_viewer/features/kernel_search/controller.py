@@ -62,7 +62,7 @@ class Choosing(QObject):
         self._soon = QTimer(self, singleShot=True, interval=TOGETHER)
         self._soon.timeout.connect(self._show_what_came)
         window.actions_table["choose"].triggered.connect(self.open)
-        window.sidebar.choice_wished.connect(self.open)
+        window.sidebar.choice_requested.connect(self.open)
         window.board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
@@ -118,8 +118,8 @@ class Choosing(QObject):
         for key in ("undo", "redo"):
             # What was taken here is given back here.
             view.addAction(self._window.actions_table[key])
-        view.start_wished.connect(self.start)
-        view.cancel_wished.connect(self._on_cancel_wished)
+        view.start_requested.connect(self.start)
+        view.cancel_requested.connect(self._on_cancel_requested)
         view.row_pointed.connect(self._on_row_pointed)
         view.row_adopted.connect(self.adopt)
         return view
@@ -181,7 +181,7 @@ class Choosing(QObject):
         )
 
     @Slot()
-    def _on_cancel_wished(self) -> None:
+    def _on_cancel_requested(self) -> None:
         if self.runner is not None:
             self.runner.cancel()
 

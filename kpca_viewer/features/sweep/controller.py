@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from kpca_viewer.engine.executors.backend import Place
+from kpca_viewer.engine.executors.backend import ComputeBackend
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
@@ -44,7 +44,7 @@ def file_kinds() -> dict[str, "Kind"]:
 class Sweeping(QObject):
     """Puts the presenter of sweeps into the window."""
 
-    size_wished = Signal(str)
+    size_requested = Signal(str)
     """A key of `sources` that somebody wants to have in another size."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Sweeping(QObject):
         presenter: Presenter,
         store: SessionStore,
         interactive: Runner,
-        place: Place,
+        place: ComputeBackend,
         preferences: Preferences,
         parent: QObject,
     ) -> None:
@@ -194,11 +194,11 @@ class Sweeping(QObject):
     def _on_told(self, message: Message) -> None:
         answers = {
             catalogue.CANCEL: self.exporter.cancel,
-            catalogue.CHOOSE_SIZE: self._on_size_wished,
+            catalogue.CHOOSE_SIZE: self._on_size_requested,
         }
         wanted = (answers[action] for action in message.actions)
         self._presenter.messages.show(message, *wanted)
 
     @Slot()
-    def _on_size_wished(self) -> None:
-        self.size_wished.emit(f"sweep_{self.exporter.kind}")
+    def _on_size_requested(self) -> None:
+        self.size_requested.emit(f"sweep_{self.exporter.kind}")

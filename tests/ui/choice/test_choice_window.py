@@ -51,8 +51,8 @@ def heard(window):
     told = []
     window.row_pointed.connect(lambda row: told.append(("see", row)))
     window.row_adopted.connect(lambda row: told.append(("take", row)))
-    window.start_wished.connect(lambda: told.append("start"))
-    window.cancel_wished.connect(lambda: told.append("cancel"))
+    window.start_requested.connect(lambda: told.append("start"))
+    window.cancel_requested.connect(lambda: told.append("cancel"))
     return told
 
 

@@ -219,15 +219,15 @@ def test_what_cannot_have_a_picture_has_not_failed(strip, swept):
 
 def test_a_click_takes_a_value(done, heard, swept, qtbot):
     QTest.mouseClick(done.film, LEFT_BUTTON, pos=pixel_of(done, 7))
-    assert heard.wished == [swept.points[7].value]
+    assert heard.requested == [swept.points[7].value]
     assert done.film.playhead == 7
     QTest.mouseClick(done.film, LEFT_BUTTON, pos=pixel_of(done, 2, y=90))
-    assert heard.wished[-1] == swept.points[2].value
+    assert heard.requested[-1] == swept.points[2].value
 
 
 def test_a_click_keeps_what_was_changed_since(done, analysis, settings, swept):
     said = []
-    done.value_wished.connect(lambda new, gesture: said.append(new))
+    done.value_requested.connect(lambda new, gesture: said.append(new))
     later = replace(settings, view=replace(settings.view, isolines=False))
     show(done, analysis, later)
     done.adopt(swept.points[0])
@@ -258,7 +258,7 @@ def test_hovering_previews(done, heard, swept):
 )
 def test_keys_step(done, heard, swept, key, place):
     QTest.keyClick(done.film, key)
-    assert heard.wished == [swept.points[place].value]
+    assert heard.requested == [swept.points[place].value]
 
 
 def test_steps_leave_failed_values_out(strip, swept, heard):
@@ -266,9 +266,9 @@ def test_steps_leave_failed_values_out(strip, swept, heard):
     points = tuple(failed if p.index == 5 else p for p in swept.points)
     strip.show_result(replace(swept, points=points))
     strip.step(1)
-    assert heard.wished == [swept.points[6].value]
+    assert heard.requested == [swept.points[6].value]
     QTest.mouseClick(strip.film, LEFT_BUTTON, pos=pixel_of(strip, 5))
-    assert len(heard.wished) == 1
+    assert len(heard.requested) == 1
     QTest.mouseMove(strip.film, pixel_of(strip, 5))
     assert strip.film.label_lines()[1] == "No."
 
@@ -288,7 +288,7 @@ def test_space_plays_and_stops(done, heard, qtbot):
     QTest.keyClick(done.film, Qt.Key.Key_Space)
     assert not done.playing
     assert heard.previews[-1] is None
-    assert len(heard.wished) == 1
+    assert len(heard.requested) == 1
     assert done.film.playhead == round(done.film.playhead)
 
 
@@ -393,7 +393,7 @@ def test_few_pictures_stand_for_many_values(done):
 
 def test_a_grid_has_rows(strip, grid, analysis, heard):
     said = []
-    strip.value_wished.connect(
+    strip.value_requested.connect(
         lambda new, gesture: said.append(dict(new.kernel.values)["degree"])
     )
     poly = SessionSettings(

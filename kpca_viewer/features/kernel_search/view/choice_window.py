@@ -34,8 +34,8 @@ TABLE_SHARE = 0.6
 class ChoiceWindow(QWidget):
     """A window beside the main one; setters emit nothing."""
 
-    start_wished = Signal()
-    cancel_wished = Signal()
+    start_requested = Signal()
+    cancel_requested = Signal()
     row_pointed = Signal(object)
     """The `Row` to be seen in the embedding; None gives the picture back."""
     row_adopted = Signal(object)
@@ -157,11 +157,11 @@ class ChoiceWindow(QWidget):
             "Choose",
             "Compare all kernels on the data that are shown",
         )
-        self._start.clicked.connect(self.start_wished)
+        self._start.clicked.connect(self.start_requested)
         self._cancel = _button(
             "choice_cancel_button", "Cancel", "Stop; what is known stays"
         )
-        self._cancel.clicked.connect(self.cancel_wished)
+        self._cancel.clicked.connect(self.cancel_requested)
         self._take = _button(
             "choice_take_button",
             "Take this row",

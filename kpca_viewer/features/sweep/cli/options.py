@@ -38,10 +38,12 @@ def read_base(options: argparse.Namespace, ranges: Ranges, watch: Watch) -> Chos
     components = ranges.get(COMPONENTS.name)
     if isinstance(components, float):
         values[COMPONENTS.name] = int(components)
-    wish = chosen(argparse.Namespace(**values), watch)
+    request = chosen(argparse.Namespace(**values), watch)
     # A table becomes data here, once for all points and processes.
-    opened: dict[str, Dataset | Table] = {n: dataset_of(wish) for n in wish.opened}
-    return replace(wish, opened=opened)
+    opened: dict[str, Dataset | Table] = {
+        n: dataset_of(request) for n in request.opened
+    }
+    return replace(request, opened=opened)
 
 
 def asked_sweeps(

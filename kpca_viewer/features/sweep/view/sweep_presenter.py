@@ -1,4 +1,4 @@
-"""The loop of a sweep: a wish starts the runner, points come to the strip."""
+"""The loop of a sweep: a request starts the runner, points come to the strip."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -88,7 +88,7 @@ class SweepPresenter(QObject):
         )
         strip.start_requested.connect(self._on_start_requested)
         strip.cancel_requested.connect(self._on_cancel_requested)
-        strip.value_wished.connect(self._on_value_wished)
+        strip.value_requested.connect(self._on_value_requested)
         strip.preview.connect(self._on_preview)
         strip.gallery_requested.connect(self.show_gallery)
         for place in (strip, self.gallery):
@@ -184,7 +184,7 @@ class SweepPresenter(QObject):
             self.compare = CompareView(self._board.linking, self._strip.window())
             self.compare.setWindowFlag(Qt.WindowType.Window)
             self.compare.set_theme(self._scene.theme)
-            self.compare.adopted.connect(self._board.wishes.wish)
+            self.compare.adopted.connect(self._board.changes.request)
             self.compare.removed.connect(self.pins.remove)
         return self.compare
 
@@ -245,10 +245,12 @@ class SweepPresenter(QObject):
         self._amend_note()
 
     @Slot(object, object)
-    def _on_value_wished(self, settings: SessionSettings, gesture: str | None) -> None:
+    def _on_value_requested(
+        self, settings: SessionSettings, gesture: str | None
+    ) -> None:
         self._preview.clear()
         self._tell_played(None)
-        self._board.wishes.wish(settings, gesture)
+        self._board.changes.request(settings, gesture)
 
     @Slot(object)
     def _on_preview(self, point: SweepPoint | None) -> None:

@@ -37,7 +37,7 @@ class SweepStrip(QFrame):
     start_requested = Signal(object)
     """A `SweepSettings` to compute."""
     cancel_requested = Signal()
-    value_wished = Signal(object, object)
+    value_requested = Signal(object, object)
     """New settings and the gesture, as the cards of the sidebar do."""
     preview = Signal(object)
     """A `SweepPoint` to look at for a moment, or None for the real picture again."""
@@ -206,7 +206,7 @@ class SweepStrip(QFrame):
         self._player.set_position(position)
         self.bar.show_rows(self.film.reel)
         self._show_meter()
-        self.value_wished.emit(settings, None)
+        self.value_requested.emit(settings, None)
 
     def step(self, by: int) -> None:
         """Go to the value before (−1) or behind (+1) and take it."""
