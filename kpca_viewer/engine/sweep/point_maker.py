@@ -20,7 +20,7 @@ from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.shelved import ShelvedTable
+from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.comparison import linear_pca
 from kpca_viewer.engine.request import AnalysisRequest
@@ -395,7 +395,7 @@ def alone(request: AnalysisRequest, should_stop: ShouldStop = never) -> Analysis
     """Return a request with the data that it names and no others, to be sent away."""
     name = request.settings.data.source
     source = request.opened.get(name)
-    if isinstance(source, ShelvedTable):
+    if isinstance(source, EvictedTable):
         # Cells that were released from memory: their file is here.
         source = source.read(should_stop)
     return replace(

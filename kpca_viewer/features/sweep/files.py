@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.engine.document.wire import settings_json
 from kpca_viewer.engine.pitfalls import forgotten_steps
 from kpca_viewer.engine.sweep.measures import MEASURES, row_scores
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
@@ -289,7 +290,7 @@ def describe(sweeps: Sequence[Sweep]) -> dict[str, Any]:
     }
     described = [
         {
-            "settings": msgspec.to_builtins(sweep.request.settings),
+            "settings": settings_json(sweep.request.settings),
             "sweep": msgspec.to_builtins(sweep.settings),
         }
         for sweep in sweeps
