@@ -18,7 +18,7 @@ from kpca_viewer.core.neighbourhoods import (
     silhouettes,
     voted,
 )
-from kpca_viewer.core.predictions import Predictions
+from kpca_viewer.core.predictions import Predictions, predict_repeatedly
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
@@ -33,6 +33,10 @@ VOTERS = 5
 """Nearest training points that vote on a class."""
 
 FOLDS = 5
+
+DEALINGS = 10
+"""Of the rows into folds, for balanced accuracies: two pictures that one dealing tells
+apart, the next may not."""
 
 NOTHING = 0.2
 """Part of the way from guessing to always right below which a line does little more
@@ -67,8 +71,8 @@ class Quality:
     trusted: Array | None = field(default=None, repr=False, compare=False)
     """Shape (rows,). The trustworthiness of every row."""
     predictions: Predictions | None = field(default=None, repr=False, compare=False)
-    """Of linear discriminants for which all classes are as probable, where
-    `linear_accuracy` is defined: what balanced accuracy is of."""
+    """Of linear discriminants for which all classes are as probable, in `DEALINGS` of
+    the rows, where `linear_accuracy` is defined: what balanced accuracy is of."""
 
 
 def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
@@ -187,17 +191,20 @@ class Scorer:
                 if v is not None
             },
             trusted=found["trustworthiness"],
-            predictions=self.predict(of_classes, balanced=True),
+            predictions=self._predict_repeatedly(of_classes),
         )
 
-    def predict(
-        self, of_classes: Array, *, balanced: bool = False
-    ) -> Predictions | None:
+    def predict(self, of_classes: Array) -> Predictions | None:
         """Predict the classes of rows (l, k) by linear discriminants of other folds."""
-        found = linear_predictions(
-            of_classes, self._codes, self._folds, balanced=balanced
-        )
+        found = linear_predictions(of_classes, self._codes, self._folds)
         return None if found is None else replace(found, labels=self._classes)
+
+    def _predict_repeatedly(self, of_classes: Array) -> Predictions | None:
+        folds = self._dealings
+        if folds is None:
+            return None
+        found = predict_repeatedly(of_classes, self._codes, folds)
+        return replace(found, labels=self._classes)
 
     @cached_property
     def chance(self) -> float | None:
@@ -210,6 +217,15 @@ class Scorer:
     @cached_property
     def _folds(self) -> Array | None:
         return deal(self._codes)
+
+    @cached_property
+    def _dealings(self) -> Array | None:
+        first = self._folds
+        if first is None:
+            return None
+        count = int(first.max()) + 1
+        others = (dealt(self._codes, count, seed) for seed in range(1, DEALINGS))
+        return np.stack((first, *others))
 
 
 IN_PAIRS = ("trustworthiness", "continuity")
