@@ -176,7 +176,7 @@ def test_the_same_difference_counts_as_far_as_the_rows_agree_on_it(spread, sente
     kernel, linear = trusting(easy + gains), trusting(easy)
     assert said(kernel, linear).startswith(sentence)
     band = Comparison(kernel, linear).trust_band
-    assert band == pytest.approx(2 * 2 * gains.std(ddof=1) / np.sqrt(400))
+    assert band == pytest.approx(2.5 * 2 * gains.std(ddof=1) / np.sqrt(400))
 
 
 def test_how_hard_the_rows_are_is_no_luck_of_one_picture():

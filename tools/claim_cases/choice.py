@@ -14,6 +14,7 @@ from kpca_viewer.support.errors import DataError
 Draw = Callable[[np.random.Generator], dict[str, np.ndarray]]
 Random = np.random.Generator
 
+
 def said(draw: Draw, *, curved: bool = False) -> Callable[[Random], bool]:
     """Return whether a setting, or a curved one, is recommended for what is drawn.
 

@@ -18,6 +18,18 @@ NOTHING_DRAWN = "Nothing drawn yet"
 """What stands where rows are counted, while there are none."""
 
 
+def joined(parts: Sequence[str]) -> str:
+    """Return "a, b and c"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def component_words(components: Sequence[int]) -> str:
+    """Return "PC 1", or "PC 1 and PC 2" for a picture."""
+    return joined([f"PC {component + 1}" for component in components])
+
+
 def components_text(axes: Sequence[int]) -> str:
     """Return components, counted from 0, as a person calls them.
 

@@ -8,6 +8,7 @@ import numpy as np
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
+from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.features.columns.column_plot import MOST_DRAWN, ColumnRows
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
 from kpca_viewer.features.columns.curve import mean_curve
@@ -16,7 +17,7 @@ from kpca_viewer.features.columns.groups import (
     GroupContrast,
     strength_words,
 )
-from kpca_viewer.features.columns.text import component_words, direction_words
+from kpca_viewer.features.columns.text import direction_words
 from kpca_viewer.support.numerals import (
     counted,
     data_value,
@@ -62,7 +63,10 @@ def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> B
     if c.constant:
         lines.append("the same in all rows: nothing comes from it")
     else:
-        lines.append(f"influence {number(c.strength, 3)}, {UNITS[ranked.units][0]}")
+        error = "" if c.error is None else f" ± {number(c.error, 1)}"
+        lines.append(
+            f"influence {number(c.strength, 3)}{error}, {UNITS[ranked.units][0]}"
+        )
         lines.append(f"{small_percent(c.share)} of all squared influence")
         for j, r in zip(ranked.components, c.correlations, strict=True):
             lines.append(f"correlation with PC {j + 1}: {fixed(r, 2)}")

@@ -6,14 +6,14 @@ import numpy as np
 
 from kpca_viewer.core.projection import score_bounds
 from kpca_viewer.core.quality import FOLDS, Quality
-from kpca_viewer.engine.claims.filled import about_columns, about_filled
+from kpca_viewer.engine.claims.filled import about_filled
 from kpca_viewer.engine.claims.verdict import verdict
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
+from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.engine.text.few_points import about_equal, about_equal_linear
 from kpca_viewer.engine.text.glossary import TERMS
 from kpca_viewer.engine.text.separation import about_separation
-from kpca_viewer.features.columns.text import component_words
 from kpca_viewer.features.report.blocks import (
     Block,
     Figure,
@@ -51,9 +51,8 @@ def _pictures(subject: Subject) -> Iterator[Block]:
     for sentence in (about_equal(result), *result.pitfalls):
         if sentence:
             yield Paragraph(f"{sentence.rstrip('.')}.")
-    for claim in (about_filled(result), about_columns(result)):
-        if claim is not None:
-            yield Paragraph(claim.text)
+    if filled := about_filled(result):
+        yield Paragraph(filled.text)
     linear = result.linear
     if linear is None:
         yield Paragraph(
