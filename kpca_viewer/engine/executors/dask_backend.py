@@ -9,7 +9,7 @@ from typing import TypeVar
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.streaming.blocks import Blocks, Work
 from kpca_viewer.engine.executors.block_worker import ClusterEach
-from kpca_viewer.engine.executors.connection import Cluster, Encryption, connected
+from kpca_viewer.engine.executors.dask_connection import Cluster, Encryption, connected
 from kpca_viewer.engine.executors.row_passes import ClusterRows
 from kpca_viewer.engine.executors.sweep_points import made_on_cluster
 from kpca_viewer.engine.executors.time_limits import lost

@@ -1,4 +1,4 @@
-"""A cluster to work on: one that runs somewhere, or this machine's cores."""
+"""The connection to a Dask cluster."""
 
 import asyncio
 import logging
@@ -25,13 +25,8 @@ from kpca_viewer.engine.executors.time_limits import (
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import ClusterError, DataError
 from kpca_viewer.support.quotation import shorten
-from kpca_viewer.support.threads import cores
 
 E = TypeVar("E", bound=BaseException)
-
-NEAR = "3s"
-"""How long a process of this machine is called that may have died; Dask's own half a
-minute is for networks."""
 
 LOGGERS = ("distributed", "tornado")
 
@@ -55,11 +50,11 @@ class Cluster:
     client: Any
     """Of `distributed`."""
     address: str
-    """Empty for this machine's own processes."""
+    """Of its scheduler."""
 
     @property
     def title(self) -> str:
-        return f"the cluster at {self.address}" if self.address else "this machine"
+        return f"the cluster at {self.address}"
 
     @property
     def workers(self) -> dict[str, dict[str, Any]]:
@@ -87,23 +82,19 @@ class Cluster:
 
 @contextmanager
 def connected(
-    address: str | None = None,
+    address: str,
     *,
     encryption: Encryption | None = None,
-    processes: int | None = None,
     patience: float = PATIENCE,
 ) -> Iterator[Cluster]:
     """Connect to a cluster for as long as it is used.
 
     Parameters
     ----------
-    address : str, optional
-        Of its scheduler, ``tcp://…`` or ``tls://…``. Without one, processes of this
-        machine are started, each with one thread, and ended afterwards.
+    address : str
+        Of its scheduler, ``tcp://…`` or ``tls://…``.
     encryption : Encryption, optional
         For ``tls://…``.
-    processes : int, optional
-        Without an address: how many; else as many as there are cores.
     patience : float
         Seconds to wait for an answer.
 
@@ -115,12 +106,16 @@ def connected(
         If nobody answers there, or there is nobody to work, or another version.
     """
     require_extra()
-    if address is not None:
-        _check_address(address, encryption)
-    with _quiet(), _client(address, encryption, processes, patience) as client:
-        cluster = Cluster(client, address or "")
-        _check_workers(cluster, patience)
-        yield cluster
+    _check_address(address, encryption)
+    with _quiet():
+        client = _opened(address, encryption, patience)
+        try:
+            cluster = Cluster(client, address)
+            _check_workers(cluster, patience)
+            yield cluster
+        finally:
+            # A scheduler that is gone has nothing to be told.
+            client.close(timeout=patience)
 
 
 def require_extra() -> None:
@@ -175,58 +170,6 @@ def _check_address(address: str, encryption: Encryption | None) -> None:
     for path in vars(encryption).values() if encryption is not None else ():
         if not paths.is_file(path):
             raise DataError(f"“{path}” is not there; give the PEM file that is meant.")
-
-
-@contextmanager
-def _client(
-    address: str | None,
-    encryption: Encryption | None,
-    processes: int | None,
-    patience: float,
-) -> Iterator[Any]:
-    if address is None:
-        import dask
-
-        from kpca_viewer.engine.executors.own_worker import EndedByUs
-        from kpca_viewer.engine.executors.safe_client import SafeClient
-
-        # Collections of Dask that are computed meanwhile are nobody's business here.
-        with (
-            dask.config.set({"distributed.comm.timeouts.connect": NEAR}),
-            _processes(processes or cores()) as started,
-            SafeClient(started, set_as_default=False) as client,
-        ):
-            client.register_plugin(EndedByUs())
-            yield client
-        return
-    client = _opened(address, encryption, patience)
-    try:
-        yield client
-    finally:
-        # A scheduler that is gone has nothing to be told.
-        client.close(timeout=patience)
-
-
-@contextmanager
-def _processes(count: int) -> Iterator[Any]:
-    from distributed import LocalCluster
-
-    try:
-        cluster = LocalCluster(
-            n_workers=count,
-            threads_per_worker=1,
-            processes=True,
-            # Else the one port that everybody takes.
-            dashboard_address="localhost:0",
-            silence_logs=logging.CRITICAL,
-        )
-    except (OSError, RuntimeError) as error:
-        raise ClusterError(
-            f"No worker processes could be started here ({_short(error)}); check how "
-            "many processes and how much memory are allowed."
-        ) from error
-    with cluster:
-        yield cluster
 
 
 def _opened(address: str, encryption: Encryption | None, patience: float) -> Any:
