@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import monotonic, sleep
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -17,12 +17,11 @@ from kpca_viewer.core.streaming.blocks import ROWS, ArrayBlock, Block, array_blo
 from kpca_viewer.engine.executors.answers import answer_in, packed, worked
 from kpca_viewer.engine.executors.dask_connection import Cluster
 from kpca_viewer.engine.executors.dask_jobs import (
-    LOOK_EVERY,
     WORKERS_BACK,
     DaskJobs,
     wait_for_one,
 )
-from kpca_viewer.engine.executors.executor import AHEAD, Work
+from kpca_viewer.engine.executors.executor import AHEAD, LOOK_EVERY, Work
 from kpca_viewer.engine.executors.time_limits import (
     MOST_LOSSES,
     SLOW,
@@ -30,7 +29,6 @@ from kpca_viewer.engine.executors.time_limits import (
     fetched,
     lost,
     sent_to_all,
-    workers_of,
 )
 from kpca_viewer.support.errors import ClusterError, KpcaError
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -48,27 +46,33 @@ LEAST_ROWS = 8192
 """Of a block: what it gives back does not shrink with it."""
 
 
-@dataclass(eq=False)
 class DaskExecutor:
     """An `Executor` on a cluster.
 
     A worker that is lost changes nothing: what it had is done again by another one.
+
+    Parameters
+    ----------
+    tell : callable
+        Given a few words on what is waited for, where that is not the work.
     """
 
-    cluster: Cluster
-    tell: Callable[[str], None] = lambda text: None
-    """Given a few words on what is waited for, where that is not the work."""
-    bytes_moved: int = field(default=0, init=False)
-    """Of all answers so far, and of the work that every worker was sent."""
+    def __init__(
+        self, cluster: Cluster, tell: Callable[[str], None] = lambda text: None
+    ) -> None:
+        self._cluster, self._tell = cluster, tell
+        self._client, self._title = cluster.client, cluster.title
+        self.bytes_moved = 0
+        """Of all answers so far, and of the work that every worker was sent."""
 
     @property
     def workers(self) -> int:
-        return len(self.cluster.workers)
+        return len(self._cluster.workers)
 
     def completed(
         self, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop = never
     ) -> Iterator[tuple[int, T | None]]:
-        yield from DaskJobs(self.cluster, work, jobs, should_stop).answers()
+        yield from DaskJobs(self._cluster, work, jobs, should_stop).answers()
 
     def __call__(
         self, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop = never
@@ -82,33 +86,36 @@ class DaskExecutor:
             except CancelledError as error:
                 # With the last worker that held the work, it has vanished as well.
                 losses += 1
-                if losses > MOST_LOSSES or self.cluster.client.status != "running":
-                    raise lost(self.cluster.title) from error
+                if losses > MOST_LOSSES or self._client.status != "running":
+                    raise lost(self._title) from error
 
     def _from(
         self, start: int, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop
     ) -> Iterator[T]:
-        client = self.cluster.client
         threads = self._threads(should_stop)
-        self.bytes_moved += len(packed(work)) * len(workers_of(client, self.cluster.title))
-        carried = sent_to_all(client, self.cluster.title, work, should_stop)
+        self.bytes_moved += len(packed(work)) * len(self._cluster.workers)
+        carried = sent_to_all(self._client, self._title, work, should_stop)
         name = uuid4().hex
         waiting: deque[Any] = deque()
         try:
             for number in range(start, len(jobs)):
                 key = f"kpca-{name}-{number}"
                 job = jobs[number]
-                waiting.append(client.submit(worked, carried, job, number, key=key))
+                waiting.append(
+                    self._client.submit(worked, carried, job, number, key=key)
+                )
                 if len(waiting) > AHEAD * threads:
                     yield self._answer(waiting.popleft(), should_stop)
             while waiting:
                 yield self._answer(waiting.popleft(), should_stop)
         finally:
-            if waiting and client.status == "running":
+            if waiting and self._client.status == "running":
                 # A scheduler that is gone has nothing running.
                 with suppress(ClusterError):
                     answered(
-                        client, self.cluster.title, lambda: client.cancel(waiting, force=True)
+                        self._client,
+                        self._title,
+                        lambda: self._client.cancel(waiting, force=True),
                     )
 
     def _threads(self, should_stop: ShouldStop) -> int:
@@ -116,7 +123,7 @@ class DaskExecutor:
         since = monotonic()
         while True:
             check(should_stop)
-            workers = workers_of(self.cluster.client, self.cluster.title).values()
+            workers = self._cluster.workers.values()
             if workers:
                 return sum(int(worker["nthreads"]) for worker in workers)
             self._check_alone(since)
@@ -126,24 +133,24 @@ class DaskExecutor:
         alone = monotonic() - since
         if alone > ASK_EVERY:
             left = round(max(WORKERS_BACK - alone, 0))
-            self.tell(f"no workers left; waiting for others, {left} s more")
+            self._tell(f"no workers left; waiting for others, {left} s more")
         if alone > WORKERS_BACK:
             raise ClusterError(
-                f"All workers of {self.cluster.title} are gone; start some, and run the same "
+                f"All workers of {self._title} are gone; start some, and run the same "
                 "again."
             )
 
     def _answer(self, future: Any, should_stop: ShouldStop) -> Any:
         self._wait(future, should_stop)
         try:
-            content = fetched(self.cluster.client, self.cluster.title, future, should_stop)
+            content = fetched(self._client, self._title, future, should_stop)
         except (CancelledError, KpcaError):
             raise
         except OSError as error:
-            raise lost(self.cluster.title) from error
+            raise lost(self._title) from error
         except Exception as error:
             raise ClusterError(
-                f"{self.cluster.title[:1].upper()}{self.cluster.title[1:]} has given up a block: "
+                f"{self._title[:1].upper()}{self._title[1:]} has given up a block: "
                 f"{error}; its workers may lack memory."
             ) from error
         self.bytes_moved += len(content)
@@ -157,7 +164,7 @@ class DaskExecutor:
             wait_for_one([future])
             if monotonic() - looked > ASK_EVERY:
                 looked = monotonic()
-                if workers_of(self.cluster.client, self.cluster.title):
+                if self._cluster.workers:
                     seen = looked
                 self._check_alone(seen)
 

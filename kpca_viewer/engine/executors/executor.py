@@ -194,9 +194,11 @@ class ProcessExecutor:
     ) -> Iterator[T]:
         early: dict[int, bytes | None] = {}
         following = 0
-        for number, content in self._answers(
-            work, jobs, should_stop, lambda: following + AHEAD * self.workers
-        ):
+
+        def limit() -> int:
+            return following + AHEAD * self.workers
+
+        for number, content in self._answers(work, jobs, should_stop, limit):
             early[number] = content
             while following in early:
                 answer = early.pop(following)
@@ -233,7 +235,7 @@ class ProcessExecutor:
             while waiting and waiting[0] < limit() and len(busy) < self.workers:
                 process = self._idle.pop() if self._idle else _Process()
                 number = waiting.popleft()
-                process.give(sent, jobs[number], number)
+                self.bytes_moved += process.give(sent, jobs[number], number)
                 busy.append(process)
 
         try:
@@ -279,12 +281,14 @@ class _Process:
         self.number = -1
         self._work: bytes | None = None
 
-    def give(self, work: bytes, job: Any, number: int) -> None:
-        self.number = number
+    def give(self, work: bytes, job: Any, number: int) -> int:
+        """Send a job, and the work if it is another one; returns the bytes of that."""
+        self.number, is_known = number, work is self._work
         # A process that has died just now says so by its next answer.
         with suppress(OSError):
-            self._pipe.send((None if work is self._work else work, job, number))
+            self._pipe.send((None if is_known else work, job, number))
         self._work = work
+        return 0 if is_known else len(work)
 
     def answer(self) -> bytes | None:
         """Return the packed answer, or None of a process that has died."""
