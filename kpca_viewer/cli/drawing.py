@@ -33,8 +33,8 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.sources import board_sources
-from kpca_viewer.features.preimage.view.at_once import show_at_once
-from kpca_viewer.features.preimage.view.tools import PAGE as PREIMAGE
+from kpca_viewer.features.preimage.controller import show_at_once
+from kpca_viewer.features.preimage.probe import PAGE as PREIMAGE
 from kpca_viewer.features.registry import STAGES
 from kpca_viewer.support.progress import Progress, silent
 from kpca_viewer.widgets.scene import Scene

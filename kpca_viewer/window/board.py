@@ -13,12 +13,12 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.columns.embedding_arrows import EmbeddingArrows
 from kpca_viewer.features.data_plot.new_points import NewPoints
 from kpca_viewer.features.data_plot.panel import DataPanel
-from kpca_viewer.features.drawing.view.tools import DrawingTools
+from kpca_viewer.features.drawing.view import DrawingTools
 from kpca_viewer.features.embedding.panel import EmbeddingPanel
-from kpca_viewer.features.lift.view.both_sides import BothSidesTool
-from kpca_viewer.features.preimage.view.denoise_tools import DenoiseTools
-from kpca_viewer.features.preimage.view.tools import PreImageTools
-from kpca_viewer.features.preimage.view.walking import Walking
+from kpca_viewer.features.lift.both_sides_view import BothSidesTool
+from kpca_viewer.features.preimage.denoise import DenoiseTools
+from kpca_viewer.features.preimage.probe import PreImageTools
+from kpca_viewer.features.preimage.walk import Walking
 from kpca_viewer.features.spectrum.panel import SpectrumPanel
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.cloud.layer_cache import AT_ONCE

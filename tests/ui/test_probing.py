@@ -29,10 +29,9 @@ from kpca_viewer.export.film import MP4_NEEDS, encoder
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.export_panel.sources import board_sources
-from kpca_viewer.features.preimage import finder as finders
+from kpca_viewer.features.preimage import compute
+from kpca_viewer.features.preimage.compute import DenoiseRequest, PlaceFinder, denoised
 from kpca_viewer.features.preimage.controller import Probing
-from kpca_viewer.features.preimage.denoised_rows import DenoiseRequest, denoised
-from kpca_viewer.features.preimage.finder import PlaceFinder
 from kpca_viewer.window.commands import Commands
 from kpca_viewer.window.preferences import Preferences
 from tests.ui.stage import Stage, makers
@@ -297,7 +296,7 @@ def test_a_drag_of_gamma_prepares_nothing_while_nobody_looks(start):
 
 
 def test_many_rows_are_answered_by_the_worker(start, monkeypatch):
-    monkeypatch.setattr(finders, "QUICK", 0)
+    monkeypatch.setattr(compute, "QUICK", 0)
     hand = start(RINGS)
     hand.take()
     assert not hand.tools.finder.is_quick

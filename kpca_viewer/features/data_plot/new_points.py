@@ -10,7 +10,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import no_value_words, scores_text
-from kpca_viewer.features.lift.view.both_sides import pair_markers
+from kpca_viewer.features.lift.both_sides_view import pair_markers
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter, columns
 from kpca_viewer.widgets.plots.markers import Marker

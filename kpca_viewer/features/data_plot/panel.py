@@ -10,9 +10,8 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import traded
 from kpca_viewer.engine.text.few_points import about_few
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.features.drawing.view.bar import DrawingBar
-from kpca_viewer.features.lift.view.lift_tools import LIFT, LiftTools
-from kpca_viewer.features.lift.view.lifted_plot import LiftedPlot, lift_of
+from kpca_viewer.features.drawing.view import DrawingBar
+from kpca_viewer.features.lift.view import LIFT, LiftedPlot, LiftTools, lift_of
 from kpca_viewer.widgets.controls import IconButton, SearchCombo
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.controls.dimming import DIM

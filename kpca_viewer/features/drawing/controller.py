@@ -19,8 +19,8 @@ from kpca_viewer.features.drawing.compute import (
     plane_of,
     redrawn,
 )
-from kpca_viewer.features.drawing.view.bar import CLASSES
-from kpca_viewer.features.drawing.view.pencil import GESTURE
+from kpca_viewer.features.drawing.pencil import GESTURE
+from kpca_viewer.features.drawing.view import CLASSES
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.window import messages_text as catalogue

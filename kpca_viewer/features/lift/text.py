@@ -10,7 +10,7 @@ from kpca_viewer.core.predictions import Predictions
 from kpca_viewer.core.quality import deal, linear_predictions, sample_rows
 from kpca_viewer.engine.claims.verdict import is_beyond_guessing
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.features.lift.space import LiftedSpace
+from kpca_viewer.features.lift.compute import LiftedSpace
 from kpca_viewer.support.numerals import counted, percent
 
 

@@ -13,25 +13,28 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, PreImageMethod
 from kpca_viewer.features.export_panel.saver import FileSaver
-from kpca_viewer.features.export_panel.walks import (
+from kpca_viewer.features.preimage.compute import (
+    Array,
+    Denoised,
+    DenoiseRequest,
+    FoundPlace,
+    PlaceFinder,
+    Walk,
+    WalkRequest,
+    denoised,
+    walked,
+    why_no_places,
+)
+from kpca_viewer.features.preimage.cursor import Place
+from kpca_viewer.features.preimage.probe import PreImageTools
+from kpca_viewer.features.preimage.walk import Walking
+from kpca_viewer.features.preimage.walk_file import (
     is_film,
     save_film,
     strip_painting,
     walk_kinds,
 )
-from kpca_viewer.features.preimage.denoised_rows import (
-    Denoised,
-    DenoiseRequest,
-    denoised,
-)
-from kpca_viewer.features.preimage.finder import (
-    Array,
-    FoundPlace,
-    PlaceFinder,
-    why_no_places,
-)
-from kpca_viewer.features.preimage.walk import Walk, WalkRequest, walked
-from kpca_viewer.support.errors import ExportError, sentence_of
+from kpca_viewer.support.errors import ExportError, KpcaError, sentence_of
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.progress import Progress, ShouldStop, silent
 from kpca_viewer.window import messages_text as catalogue
@@ -282,3 +285,34 @@ class Probing(QObject):
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         self._tools.set_finder(None, sentence_of(error))
+
+
+def show_at_once(tools: PreImageTools, walking: Walking, at: Place | None) -> None:
+    """Show what lies at a place; without one, a walk through the mean of the rows.
+
+    Where there is nothing to find, the page says why.
+    """
+    result = tools.scene.result
+    if result is None or why_no_places(result, tools.method):
+        return
+    try:
+        finder = PlaceFinder(result, tools.method)
+    except KpcaError as error:
+        tools.set_finder(None, sentence_of(error))
+        return
+
+    def ask(scores: Array, axes: tuple[int, ...]) -> None:
+        tools.show_found(finder.at(scores, axes))
+
+    def walk(request: WalkRequest) -> None:
+        walking.show_walk(walked(request))
+
+    tools.asked.connect(ask)
+    walking.requested.connect(walk)
+    tools.set_finder(finder)
+    shown = tools.scene.settings.view.shown_axes[:2]
+    mean = result.scores.mean(axis=0)
+    middle = tuple(float(mean[j]) if j < len(mean) else 0.0 for j in shown)
+    tools.cursor.keep(at or (middle[0], middle[1]))
+    if at is None:
+        tools.page.modes.button("walk").click()

@@ -5,13 +5,13 @@ import pytest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.lifts import LIFTS
 from kpca_viewer.engine.settings import (
     AnalysisSettings,
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.features.lift.maps import LIFTS
-from kpca_viewer.features.lift.space import lifted_space
+from kpca_viewer.features.lift.compute import lifted_space
 from kpca_viewer.features.lift.text import caption, separation
 from kpca_viewer.support.numerals import percent
 from tests.core.reference import circles

@@ -6,12 +6,12 @@ from sklearn.decomposition import PCA
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.engine.settings import AnalysisSettings
-from kpca_viewer.features.preimage.denoised_rows import (
+from kpca_viewer.features.preimage.compute import (
     LOOKED_AT,
     DenoiseRequest,
+    PlaceFinder,
     denoised,
 )
-from kpca_viewer.features.preimage.finder import PlaceFinder
 from kpca_viewer.support.errors import Cancelled
 from tests.session.preimages.test_finder import answer
 

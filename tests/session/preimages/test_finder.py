@@ -16,7 +16,7 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.features.preimage.finder import PlaceFinder, why_no_places
+from kpca_viewer.features.preimage.compute import PlaceFinder, why_no_places
 from kpca_viewer.features.preimage.text import (
     MOST_COLUMNS,
     compared_columns,

@@ -4,8 +4,12 @@ import numpy as np
 import pytest
 
 from kpca_viewer.engine.settings import AnalysisSettings
-from kpca_viewer.features.preimage.finder import PlaceFinder
-from kpca_viewer.features.preimage.walk import MOST_LINES, WalkRequest, walked
+from kpca_viewer.features.preimage.compute import (
+    MOST_LINES,
+    PlaceFinder,
+    WalkRequest,
+    walked,
+)
 from kpca_viewer.support.errors import Cancelled
 from tests.session.preimages.test_finder import answer
 
