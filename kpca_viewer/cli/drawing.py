@@ -145,7 +145,7 @@ def save_plot(
     with shown_board(shown, visible=what == "board") as (board, content):
         if PREIMAGE in (what, board.compare.pages.value()):
             board.compare.show_page(PREIMAGE)
-            show_at_once(board.preimages, board.walking, at)
+            show_at_once(board.preimages, board.walk, at)
         plot = board_plots()[what]
         picture = ComposedPicture(plot, board_sources(board)[what], spec, content)
         metadata = metadata_of(shown.result, shown.document, folder)

@@ -1,19 +1,21 @@
 """The pencil of the data plot: on or off, with which tool and which class."""
 
-from PySide6.QtCore import QObject, QPointF, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QCursor, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from kpca_viewer.data.dataset import UNLABELLED
 from kpca_viewer.data.drawn import Drawn
-from kpca_viewer.features.data_plot.panel import DataPanel
+from kpca_viewer.features.drawing import text
 from kpca_viewer.features.drawing.pencil import BRUSH, ERASER, Pencil
-from kpca_viewer.widgets.controls import Segmented
+from kpca_viewer.widgets.contributions import PlotContribution
+from kpca_viewer.widgets.controls import IconButton, Segmented
 from kpca_viewer.widgets.controls.combos import FittingCombo
 from kpca_viewer.widgets.controls.wheel import WheelGuard
 from kpca_viewer.widgets.icons import pixmap
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.sprites import Palette, swatch
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 _SIZE = 22
@@ -61,30 +63,17 @@ class DrawingBar(QWidget):
         self._theme = LIGHT
         self._drawn = Drawn()
         self.tools = Segmented(
-            [
-                (
-                    "pencil",
-                    "Pencil",
-                    "Click adds a point, a drag moves it; so do Insert and Ctrl with "
-                    "arrows",
-                ),
-                ("brush", "Brush", "Drag to spray points"),
-                ("eraser", "Eraser", "Drag to take points away"),
-            ],
-            "Drawing tool",
+            [(key, *words) for key, words in text.TOOLS.items()], text.TOOLS_NAME
         )
         self.tools.setObjectName("drawing_tool")
         self.tools.value_changed.connect(self.tool_changed)
         self.classes = FittingCombo()
         WheelGuard(self.classes)
         self.classes.setObjectName("draw_class_combo")
-        self.classes.setAccessibleName("Class of what is drawn")
-        self.classes.setToolTip(
-            "The class of points that are drawn next, and of those under the mouse or "
-            "selected; keys 1–9, and 0 for none"
-        )
+        self.classes.setAccessibleName(text.CLASS_NAME)
+        self.classes.setToolTip(text.CLASS_TIP)
         self.classes.currentIndexChanged.connect(self._on_class_changed)
-        label = QLabel("Class")
+        label = QLabel(text.CLASS)
         label.setProperty("role", "muted")
         label.setBuddy(self.classes)
         line = QHBoxLayout(self)
@@ -125,47 +114,51 @@ class DrawingBar(QWidget):
         ratio = self.devicePixelRatioF()
         with QSignalBlocker(self.classes):
             self.classes.clear()
-            self.classes.addItem("none", UNLABELLED)
+            self.classes.addItem(text.NO_CLASS, UNLABELLED)
             for code, name in enumerate(self._names(self._drawn)):
-                text = name if name == str(code + 1) else f"{code + 1}: {name}"
+                title = name
+                if name != str(code + 1):
+                    title = text.NUMBERED_CLASS.format(number=code + 1, name=name)
                 picture = QIcon(swatch(palette, code, _SWATCH, ratio))
-                self.classes.addItem(picture, text, code)
+                self.classes.addItem(picture, title, code)
         self.set_code(before)
 
     def _on_class_changed(self, _index: int) -> None:
         self.class_chosen.emit(self.code())
 
 
-WORDS = {
-    "pencil": "Click adds, drag moves, Delete removes, 1–9 class.",
-    "brush": "Drag to spray points, 1–9 class.",
-    "eraser": "Drag over points to take them away.",
-}
-"""What can be done with each tool, said below the plot."""
-
-
-class DrawingTools(QObject):
-    """Shows in the data panel that somebody draws, and how.
+class DrawingTools(PlotContribution):
+    """The pencil of the data plot: a button, a bar above it, and what the mouse does.
 
     Attributes
     ----------
-    pencil : Pencil
+    on : bool
     bar : DrawingBar
+    button : IconButton
+    pencil : Pencil
     """
 
     requested = Signal(bool)
-    """The person wants the pencil, or not any more."""
+    """The pencil is to be taken, or put away."""
 
-    def __init__(self, panel: DataPanel, linking: Linking) -> None:
-        super().__init__(panel)
-        self._panel = panel
+    pencil: Pencil
+
+    def __init__(self, linking: Linking) -> None:
+        super().__init__()
+        self._linking = linking
         self._theme = LIGHT
         self.on = False
-        self.bar: DrawingBar = panel.drawing_bar
-        self.pencil = Pencil(panel.view, linking)
+        self.bar: DrawingBar = DrawingBar()
+        self.button: IconButton = IconButton("pencil", text.BUTTON_TIP, 18)
+        self.button.setObjectName("draw_button")
+        self.button.setCheckable(True)
+        self.button.clicked.connect(self.requested)
+
+    def attach(self, panel: ScatterPanel) -> None:
+        self._panel = panel
+        self.pencil = Pencil(panel.view, self._linking)
         self.bar.tool_changed.connect(self._on_tool_changed)
         self.bar.class_chosen.connect(self.pencil.set_class)
-        panel.pencil_button.clicked.connect(self.requested)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -178,7 +171,7 @@ class DrawingTools(QObject):
             self.on = on
             view = self._panel.view
             view.canvas.cancel_drag()
-            # Whoever draws wants the paper to stay where it is.
+            # Who draws wants the paper to stay where it is.
             view.range_held = on
             if on:
                 view.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -201,13 +194,13 @@ class DrawingTools(QObject):
 
     def _show(self) -> None:
         panel, tool = self._panel, self.pencil.tool
-        panel.pencil_button.setChecked(self.on)
+        self.button.setChecked(self.on)
         self.bar.setVisible(self.on)
         ratio = panel.devicePixelRatioF()
         panel.view.canvas.lend_left_button(
             cursor_of(tool, self._theme, ratio) if self.on else None
         )
-        panel.set_gesture_words(WORDS[tool] if self.on else "")
+        panel.set_gesture_words(text.GESTURES[tool] if self.on else "")
 
     @Slot(object)
     def _on_tool_changed(self, tool: str) -> None:

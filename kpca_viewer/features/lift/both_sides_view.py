@@ -10,18 +10,18 @@ from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.engine.lifts import variables_of
 from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Pair
 from kpca_viewer.engine.text.describe import row_name
+from kpca_viewer.features.lift import text
 from kpca_viewer.features.lift.both_sides import (
     BothSides,
     first_pair,
     first_rows,
-    operations_words,
     written_alike,
 )
+from kpca_viewer.features.lift.compute import variables_of
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.widgets.controls import NumberField
@@ -29,6 +29,7 @@ from kpca_viewer.widgets.controls.dialog_size import resize_for_type
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.markers import Marker
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.scene import Changes, Scene, ShowsScene
 from kpca_viewer.widgets.theme import theme_of
 
@@ -50,27 +51,21 @@ class BothSidesWindow(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("both_sides_window")
-        self.setWindowTitle("Both sides of the kernel")
+        self.setWindowTitle(text.WINDOW_TITLE)
         self.setModal(False)
         # Undo may bring it back: the keys stay where they are.
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self._fields: list[list[NumberField]] = []
         self._names: list[list[QLabel]] = []
-        self._where = _text("both_sides_rows", "Which points are compared")
-        self._phi = _text("both_sides_map", "The map")
-        self._images = [_text(f"both_sides_phi_{p}", f"φ({p})") for p in "ab"]
-        self._formula = _text("both_sides_kernel", "The kernel")
-        self._values = [
-            _text("both_sides_product", "φ(a)·φ(b), all digits"),
-            _text("both_sides_value", "k(a, b), all digits"),
-        ]
-        self._counts = [
-            _text("both_sides_map_count", "Operations by φ"),
-            _text("both_sides_kernel_count", "Operations by the kernel"),
-        ]
-        self._agreement = _text("both_sides_agreement", "How far they agree")
-        self._size = _text("both_sides_size", "Dimension of the feature space")
-        self._said = _text("both_sides_said", "What cannot be computed")
+        self._where = _label("rows")
+        self._phi = _label("map")
+        self._images = [_label("phi_a"), _label("phi_b")]
+        self._formula = _label("kernel")
+        self._values = [_label("product"), _label("value")]
+        self._counts = [_label("map_count"), _label("kernel_count")]
+        self._agreement = _label("agreement")
+        self._size = _label("size")
+        self._said = _label("said")
         self._said.setProperty("role", "error")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
@@ -107,14 +102,14 @@ class BothSidesWindow(QDialog):
             ):
                 label.setText(name)
                 point = "ab"[self._fields.index(fields)]
-                field.setAccessibleName(f"{name} of {point}")
-                field.setToolTip(plain_tip(f"Where {point} lies along {name}."))
+                field.setAccessibleName(text.FIELD.format(name=name, point=point))
+                about = text.FIELD_TIP.format(name=name, point=point)
+                field.setToolTip(plain_tip(about))
                 blocked = field.blockSignals(True)
                 field.setValue(value)
                 field.blockSignals(blocked)
 
     def show_sides(self, sides: BothSides, variables: list[str]) -> None:
-        """Show both ways."""
         self._sides = sides
         self._said.hide()
         self._ways_body.show()
@@ -123,21 +118,21 @@ class BothSidesWindow(QDialog):
         for label in (*self._images, self._values[0], self._counts[0]):
             self._in_row(label, product is not None)
         self._phi.setText(
-            f"φ(x) = {sides.formula(variables)}"
+            f"φ(x) = {text.formula_of_map(sides, variables)}"
             if product is not None
-            else sides.size()
+            else text.size_of_map(sides)
         )
         if product is not None:
             for index, label in enumerate(self._images):
-                label.setText(sides.coordinates(index))
+                label.setText(text.coordinates(sides, index))
         self._write_digits()
         for label, count in zip(
             self._counts, (sides.by_map, sides.by_kernel), strict=True
         ):
-            label.setText("" if count is None else operations_words(count))
-        self._agreement.setText(sides.agreement())
+            label.setText("" if count is None else text.operations_words(count))
+        self._agreement.setText(text.agreement(sides))
         self._agreement.setVisible(product is not None)
-        self._size.setText(sides.size())
+        self._size.setText(text.size_of_map(sides))
         self._size.setVisible(product is not None)
 
     def show_why_not(self, why: str) -> None:
@@ -160,7 +155,9 @@ class BothSidesWindow(QDialog):
             for column, axis in enumerate("xy"):
                 label = QLabel(axis)
                 label.setTextFormat(Qt.TextFormat.PlainText)
-                parameter = Parameter(axis, "", f"{axis} of {point}", -10, 10, 0.0)
+                parameter = Parameter(
+                    axis, "", text.FIELD.format(name=axis, point=point), -10, 10, 0.0
+                )
                 field = NumberField(parameter, (-LARGEST, LARGEST))
                 field.setObjectName(f"pair_{point}_{axis}_field")
                 field.valueChanged.connect(self._on_typed)
@@ -183,19 +180,20 @@ class BothSidesWindow(QDialog):
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(1, 1)
         rows: list[tuple[str, QLabel]] = [
-            ("By φ", self._phi),
+            (text.BY_MAP, self._phi),
             ("φ(a)", self._images[0]),
             ("φ(b)", self._images[1]),
             ("", self._counts[0]),
-            ("By k", self._formula),
+            (text.BY_KERNEL, self._formula),
             ("", self._counts[1]),
             ("φ(a)·φ(b)", self._values[0]),
             ("k(a, b)", self._values[1]),
         ]
         self._titles: dict[QLabel, QLabel] = {}
-        for row, (text, label) in enumerate(rows):
-            title = QLabel(text)
-            title.setProperty("role", "title" if text.startswith("By") else "muted")
+        for row, (name, label) in enumerate(rows):
+            title = QLabel(name)
+            is_way = name in (text.BY_MAP, text.BY_KERNEL)
+            title.setProperty("role", "title" if is_way else "muted")
             title.setAlignment(Qt.AlignmentFlag.AlignTop)
             grid.addWidget(title, row, 0)
             grid.addWidget(label, row, 1)
@@ -212,21 +210,21 @@ class BothSidesWindow(QDialog):
             return
         first = sides.value if sides.product is None else sides.product
         one, other, power = written_alike(first, sides.value, sides.largest)
-        for label, text, beside in zip(
+        for label, digits, beside in zip(
             self._values, (one, other), (other, one), strict=True
         ):
-            label.setText(self._marked(text, beside) + power)
+            label.setText(self._marked(digits, beside) + power)
 
     def _in_row(self, label: QLabel, shown: bool) -> None:
         label.setVisible(shown)
         self._titles[label].setVisible(shown)
 
-    def _marked(self, text: str, beside: str) -> str:
+    def _marked(self, digits: str, beside: str) -> str:
         """Return digits with those underlined that the other number has not."""
         color = theme_of(self.palette()).error
         # Both have as many decimals: one may have a sign or a digit more in front.
-        width = max(len(text), len(beside))
-        pairs = zip(text.rjust(width), beside.rjust(width), strict=True)
+        width = max(len(digits), len(beside))
+        pairs = zip(digits.rjust(width), beside.rjust(width), strict=True)
         return "".join(
             x if x in (y, " ") else f'<u style="color:{color}">{x}</u>'
             for x, y in pairs
@@ -253,17 +251,14 @@ class BothSidesWindow(QDialog):
         self.closed.emit()
 
 
-def _text(name: str, title: str) -> QLabel:
+def _label(key: str) -> QLabel:
     label = QLabel()
-    label.setObjectName(name)
-    label.setAccessibleName(title)
+    label.setObjectName(f"both_sides_{key}")
+    label.setAccessibleName(text.LABELS[key])
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
-
-
-MATRIX = "A given matrix has no kernel to compute by hand; open points."
 
 
 class BothSidesTool(ShowsScene, QObject):
@@ -276,8 +271,8 @@ class BothSidesTool(ShowsScene, QObject):
     ----------
     owner : QWidget
         Nothing opens before it is seen.
-    beside : QWidget
-        What the window must not cover.
+    panel : ScatterPanel
+        Of the data; the window does not cover it.
 
     Attributes
     ----------
@@ -285,14 +280,16 @@ class BothSidesTool(ShowsScene, QObject):
         None until it was wanted.
     """
 
-    part = attrgetter("result", "settings.view.pair")
+    part = attrgetter("result", "settings.view.pair", "settings.view.data_axes")
 
     def __init__(
-        self, owner: QWidget, beside: QWidget, linking: Linking, changes: Changes
+        self, owner: QWidget, panel: ScatterPanel, linking: Linking, changes: Changes
     ) -> None:
         super().__init__(owner)
         self._owner = owner
-        self._beside = beside
+        self._panel = panel
+        self._markers = panel.markers.add()
+        self._markers.dragged.connect(self._on_marker_dragged)
         self._linking = linking
         self._changes = changes
         self._of_rows = False
@@ -326,6 +323,7 @@ class BothSidesTool(ShowsScene, QObject):
     def refresh(self) -> None:
         """Compute again, if anybody looks; of an empty plane nothing is shown."""
         result = self.scene.result
+        self._markers.show(pair_markers(self.scene))
         if result is None:
             self._hide()
             return
@@ -347,7 +345,7 @@ class BothSidesTool(ShowsScene, QObject):
         dataset, kernel = result.dataset, result.kernel
         if kernel is None:
             window.show_points(None, (), "")
-            window.show_why_not(MATRIX)
+            window.show_why_not(text.MATRIX)
         else:
             rows = first_rows(dataset, self._linking.selection)
             places = dataset.points[list(rows)] if pair is None else np.array(pair)
@@ -363,7 +361,7 @@ class BothSidesTool(ShowsScene, QObject):
                 window.show_why_not(str(error))
         if not window.isVisible():
             # The plot whose points are dragged stays in sight.
-            window.stand_beside(self._beside)
+            window.stand_beside(self._panel)
             window.show()
 
     def _made(self) -> BothSidesWindow:
@@ -382,6 +380,10 @@ class BothSidesTool(ShowsScene, QObject):
         settings = self.scene.settings
         view = replace(settings.view, pair=pair)
         self._changes.request(replace(settings, view=view), gesture)
+
+    def _on_marker_dragged(self, which: int, place: Place) -> None:
+        # One drag is one step of the history.
+        self.move(which, place, f"point {which} of both sides")
 
     def _on_closed(self) -> None:
         self._of_rows = False
@@ -407,7 +409,7 @@ def pair_markers(scene: Scene) -> list[Marker]:
             point,
             about="\n".join(
                 [
-                    f"{point} of both sides",
+                    text.POINT_MARKER.format(point=point),
                     *(
                         f"{name} = {readable(value)}"
                         for name, value in zip(names, place, strict=True)
@@ -429,8 +431,8 @@ def _where(
     """Say what the points are, where fields do not."""
     if pair is None:
         first, second = (row_name(result, row) for row in rows)
-        return f"a is {first}, b is {second}; select two rows to compare those."
+        return text.ROWS_COMPARED.format(first=first, second=second)
     if result.settings.data.scaling == "none":
         return ""
     a, b = (f"({readable(x)}, {readable(y)})" for x, y in seen.tolist())
-    return f"Scaled, as the kernel sees them: a = {a}, b = {b}."
+    return text.SCALED.format(a=a, b=b)

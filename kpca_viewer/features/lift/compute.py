@@ -1,5 +1,6 @@
 """Where the plane, the rows and the components lie on the way into feature space."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,8 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.predictions import Predictions
 from kpca_viewer.core.projection import dual_coefficients, positive_part
-from kpca_viewer.engine.lifts import Lift, variables_of
+from kpca_viewer.core.quality import deal, linear_predictions, sample_rows
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.lifts import Lift
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Axes
 from kpca_viewer.engine.stages import centred
@@ -44,6 +48,12 @@ NOTHING = 1e-12
 
 DEVIATIONS = 2.0
 """Length of an arrow, in standard deviations."""
+
+LONGEST_NAME = 3
+"""Letters of a feature that stands in formulas; longer ones are x and y there."""
+
+_NUMBERED = re.compile(r"(\w)_?(\d)")
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +204,7 @@ class LiftedSpace:
 
 
 def lifted_space(result: AnalysisResult, lift: Lift, axes: Axes) -> LiftedSpace:
-    """Raise the plane of a result; `maps.why_not` has said that it can be.
+    """Raise the plane of a result; `text.why_not` has said that it can be.
 
     Parameters
     ----------
@@ -378,3 +388,42 @@ def _lines(places: Array, mesh: Array) -> Array:
     """Return places of the nodes of a mesh as its lines again."""
     lines: Array = places.reshape(*mesh.shape[:2], places.shape[1])
     return lines
+
+
+def variables_of(dataset: Dataset) -> tuple[str, str]:
+    """Return what the two features are called in formulas: x₁ and x₂, or x and y."""
+    names = dataset.feature_names[:2]
+    if len(names) < 2 or any(len(name) > LONGEST_NAME for name in names):
+        return "x", "y"
+    first, second = (_with_subscript(name) for name in names)
+    return first, second
+
+
+def _with_subscript(name: str) -> str:
+    found = _NUMBERED.fullmatch(name)
+    return name if found is None else found[1] + found[2].translate(_SUBSCRIPTS)
+
+
+@dataclass(frozen=True)
+class Separation:
+    """How well single components tell the classes apart."""
+
+    predictions: tuple[Predictions, ...]
+    """From PC 1, PC 2 and so on."""
+
+
+def separation(result: AnalysisResult, space: LiftedSpace) -> Separation | None:
+    """Measure the components at full height; None without classes to tell apart."""
+    labels = result.dataset.labels
+    if labels is None:
+        return None
+    rows = sample_rows(result.dataset.n)
+    rows = rows[labels[rows] >= 0]
+    codes = np.unique(labels[rows], return_inverse=True)[1]
+    folds = deal(codes)
+    scores = space.components.scores(space.high[rows])
+    found = [
+        linear_predictions(Z[:, None], codes, folds, balanced=True) for Z in scores.T
+    ]
+    predictions = tuple(one for one in found if one is not None)
+    return Separation(predictions) if predictions else None

@@ -5,38 +5,43 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.engine.lifts import FIRST, LIFTS, Lift, variables_of, why_not
+from kpca_viewer.engine.lifts import FIRST, LIFTS, Lift
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Axes, ViewSettings, traded
 from kpca_viewer.engine.stages import SameArray, centred
+from kpca_viewer.features.lift import text
 from kpca_viewer.features.lift.compute import (
     LiftedSpace,
     Raised,
+    Separation,
     lifted_space,
     plane_ends,
+    separation,
+    variables_of,
 )
-from kpca_viewer.features.lift.text import Separation, caption, separation
+from kpca_viewer.widgets.contributions import PlotContribution, PlotMode, PlotTool
 from kpca_viewer.widgets.controls import NumberRow
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter
+from kpca_viewer.widgets.page_view import CaptionWords
 from kpca_viewer.widgets.plots.scatter.space3d import SpaceDrawing
 from kpca_viewer.widgets.plots.scatter.surface import Space, Surface
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.scene import Changes, Scene
 
-HEIGHT = Parameter(
-    "raised",
-    "",
-    "Height",
-    0.0,
-    1.0,
-    1.0,
-    help="How far the plane is raised: 0 is flat, 1 is the map φ.",
-)
+HEIGHT = Parameter("raised", "", text.HEIGHT, 0.0, 1.0, 1.0, help=text.HEIGHT_TIP)
+
+ALIKE = 5.0
+"""Coordinates that reach so much further than others can share their unit still."""
+
+NEARLY_FLAT = 1e-3
+"""Height from which the plane rises: on the ground itself it has no third component
+whose arrow could grow."""
 
 
 class LiftBar(QWidget):
@@ -53,11 +58,7 @@ class LiftBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("lift_bar")
-        self.map = named_combo(
-            "lift_combo",
-            "Map that raises the plane",
-            "Into what the plane of the data is raised.",
-        )
+        self.map = named_combo("lift_combo", text.MAP, text.MAP_TIP)
         self.map.currentIndexChanged.connect(self._on_map_changed)
         self.height_row = NumberRow(HEIGHT, limits=(0.0, 1.0))
         # The caption tells the number; the bar of a small panel has no room for it.
@@ -65,19 +66,17 @@ class LiftBar(QWidget):
         assert self.height_row.field is not None
         self.height_row.field.hide()
         self.height_row.setMinimumWidth(72)
-        self.use_kernel = _link("lift_kernel_button", "Use kernel")
+        self.use_kernel = _link("lift_kernel_button", text.USE_KERNEL)
         self.use_kernel.clicked.connect(self.kernel_requested)
-        self.both_sides = _link("both_sides_button", "Both sides")
-        self.both_sides.setToolTip(
-            "Compute the kernel of two points by φ and by its formula, side by side."
-        )
+        self.both_sides = _link("both_sides_button", text.BOTH_SIDES)
+        self.both_sides.setToolTip(text.BOTH_SIDES_TIP)
         self.both_sides.clicked.connect(self.both_sides_requested)
         self._axes = []
         for position, axis in enumerate("xyz"):
             combo = named_combo(
                 f"lift_{axis}_combo",
-                f"Coordinate of φ on the {axis} axis",
-                f"Which coordinate of φ is drawn on the {axis} axis.",
+                text.COORDINATE.format(axis=axis),
+                text.COORDINATE_TIP.format(axis=axis),
             )
             combo.setMinimumContentsLength(3)
             combo.setProperty("position", position)
@@ -111,10 +110,10 @@ class LiftBar(QWidget):
             Whether the kernel that computes is the one of the map.
         """
         titles: list[tuple[str, object]] = [
-            (row.title(variables), row.key) for row in LIFTS.values()
+            (text.title(row, variables), row.key) for row in LIFTS.values()
         ]
         fill_combo(self.map, titles, lift.key)
-        self.map.setToolTip(plain_tip(lift.about))
+        self.map.setToolTip(plain_tip(text.ABOUT[lift.key]))
         names = [] if lift.features is None else lift.features.plain(variables)
         choosable = len(names) > 3
         self._coordinates.setVisible(choosable)
@@ -126,9 +125,8 @@ class LiftBar(QWidget):
         self.use_kernel.setVisible(not computes)
         kernel = lift.kernel
         if kernel is not None:
-            self.use_kernel.setToolTip(
-                plain_tip(f"Let the whole window compute with {kernel.plain_formula()}")
-            )
+            about = text.USE_KERNEL_TIP.format(formula=kernel.plain_formula())
+            self.use_kernel.setToolTip(plain_tip(about))
 
     def _on_map_changed(self, index: int) -> None:
         if index >= 0:
@@ -141,10 +139,10 @@ class LiftBar(QWidget):
             self.axis_chosen.emit(position, combo.itemData(index))
 
 
-def _link(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
+def _link(name: str, title: str) -> QPushButton:
+    button = QPushButton(title)
     button.setObjectName(name)
-    button.setAccessibleName(text.rstrip("…"))
+    button.setAccessibleName(title)
     button.setProperty("role", "link")
     return button
 
@@ -161,23 +159,23 @@ def _row(first: QWidget, *others: QWidget, wide: int = 1) -> QWidget:
     return row
 
 
-LIFT = "Raise the plane into a feature space; a drag turns it"
-
-
-class LiftTools(QObject):
-    """The bar above the plot, and the changes that follow from it.
+class LiftTools(PlotContribution):
+    """The lift as a mode of the data plot, with a bar above it.
 
     Attributes
     ----------
     bar : LiftBar
     """
 
+    tool = PlotTool("lift", "Lift", text.LIFT_TIP, "L")
+
     def __init__(self, changes: Changes) -> None:
         super().__init__()
         self._changes = changes
         self._scene = Scene()
         self._last = FIRST
-        self.bar = LiftBar()
+        self._plot: LiftedPlot | None = None
+        self.bar: LiftBar = LiftBar()
         self.bar.map_chosen.connect(self._on_map_chosen)
         self.bar.axis_chosen.connect(self._on_axis_chosen)
         self.bar.kernel_requested.connect(self._on_kernel_requested)
@@ -186,19 +184,27 @@ class LiftTools(QObject):
         row.value_committed.connect(changes.gesture_ended)
         row.refused.connect(changes.refused)
 
-    def why(self, result: AnalysisResult) -> str:
-        """Say why the data of a result cannot be lifted; nothing where they can."""
-        return why_not(result.dataset, result.kernel)
+    @property
+    def mode(self) -> PlotMode:
+        return self
 
-    def begin(self) -> None:
+    def attach(self, panel: ScatterPanel) -> None:
+        self._plot = LiftedPlot(panel.view)
+
+    def why_not(self, result: AnalysisResult) -> str:
+        return text.why_not(result.dataset, result.kernel)
+
+    def is_on(self, scene: Scene) -> bool:
+        return lift_of(scene) is not None
+
+    def request(self) -> None:
         """Ask for the lift that was there last."""
         self._change(lift=self._last, raised=1.0)
 
-    def show(self, scene: Scene, lift: Lift | None) -> None:
-        """Show the controls of a lift, or none."""
+    def show_controls(self, scene: Scene) -> None:
         self._scene = scene
+        lift, result, view = lift_of(scene), scene.result, scene.settings.view
         self.bar.setVisible(lift is not None)
-        result, view = scene.result, scene.settings.view
         if lift is None or result is None:
             return
         self._last = lift.key
@@ -211,6 +217,16 @@ class LiftTools(QObject):
             view.raised,
             computes=lift.is_of(result.kernel),
         )
+
+    def draw(self, scene: Scene) -> CaptionWords:
+        lift = lift_of(scene)
+        assert lift is not None
+        assert self._plot is not None
+        return self._plot.draw(scene, lift)
+
+    def leave(self) -> None:
+        if self._plot is not None:
+            self._plot.leave()
 
     def _change(self, gesture: str | None = None, **changes: Any) -> None:
         settings = self._scene.settings
@@ -234,18 +250,10 @@ class LiftTools(QObject):
             self._changes.request(replace(settings, kernel=lift.settings))
 
 
-ALIKE = 5.0
-"""Coordinates that reach so much further than others can share their unit still."""
-
-NEARLY_FLAT = 1e-3
-"""Height from which the plane rises: on the ground itself it has no third component
-whose arrow could grow."""
-
-
-def lift_of(result: AnalysisResult | None, view: ViewSettings) -> Lift | None:
-    """Return how the data plot of a result is lifted; None where it is not."""
-    lift = LIFTS.get(view.lift)
-    if lift is None or result is None or why_not(result.dataset, result.kernel):
+def lift_of(scene: Scene) -> Lift | None:
+    """Return how the data plot of a scene is lifted; None where it is not."""
+    lift, result = LIFTS.get(scene.settings.view.lift), scene.result
+    if lift is None or result is None or text.why_not(result.dataset, result.kernel):
         return None
     return lift
 
@@ -261,14 +269,10 @@ class LiftedPlot:
         self._measured = False
         self._drawn: tuple[object, ...] | None = None
 
-    def draw(self, scene: Scene, lift: Lift) -> tuple[str, bool]:
-        """Draw the rows of a scene at the height that is set.
+    def draw(self, scene: Scene, lift: Lift) -> CaptionWords:
+        """Draw the rows at the height that is set.
 
-        Returns
-        -------
-        caption : str
-        more_follows : bool
-            Whether something will be measured once the hand rests.
+        More follows below the plot where classes are measured once the hand rests.
         """
         result, view = scene.result, scene.settings.view
         assert result is not None
@@ -296,8 +300,9 @@ class LiftedPlot:
         )
         if result.at_rest and not self._measured:
             self._separation, self._measured = separation(result, space), True
-        told = self._separation if self._measured else None
-        return caption(result, space, view.raised, told), not self._measured
+        found = self._separation if self._measured else None
+        words = text.caption(result, space, view.raised, found)
+        return CaptionWords(words, text.ABOUT[lift.key], not self._measured)
 
     def leave(self) -> None:
         self._drawn = None

@@ -16,8 +16,8 @@ from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import HeldScores, PreImageMethod
+from kpca_viewer.features.preimage import text
 from kpca_viewer.support.errors import DataError, KernelError
-from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 Array = NDArray[Any]
@@ -25,6 +25,9 @@ Array = NDArray[Any]
 QUICK = 500_000
 """Numbers that one answer reads up to which it takes less than 5 ms: a cursor asks in
 between two pictures. Beyond, a worker answers."""
+
+MOST_COLUMNS = 12
+"""Columns that are compared with those of a row: where they differ most."""
 
 ASTRAY = 0.1
 """Part of the width of the picture from which on a found point lies elsewhere."""
@@ -187,6 +190,36 @@ class PlaceFinder:
         )
 
 
+@dataclass(frozen=True)
+class ComparedColumn:
+    """One column at a place and at a row."""
+
+    column: int
+    name: str
+    here: float
+    there: float
+    apart: float
+    """Difference in standard deviations of the column; 0 for a constant one."""
+
+
+def compared_columns(place: FoundPlace, finder: PlaceFinder) -> list[ComparedColumn]:
+    """Return the columns in which a place differs most from the row nearest to it."""
+    dataset = finder.result.dataset
+    there = dataset.points[place.row]
+    apart = finder.in_spreads(place.values - there)
+    order = np.argsort(-np.abs(apart), kind="stable")[:MOST_COLUMNS]
+    return [
+        ComparedColumn(
+            int(j),
+            dataset.feature_names[j],
+            float(place.values[j]),
+            float(there[j]),
+            float(apart[j]),
+        )
+        for j in order
+    ]
+
+
 def why_no_places(result: AnalysisResult, method: PreImageMethod) -> str:
     """Return why places of a picture have no pre-images; empty if they have.
 
@@ -203,15 +236,9 @@ def why_no_places(result: AnalysisResult, method: PreImageMethod) -> str:
 def _kernel_of(result: AnalysisResult) -> Kernel:
     if result.kernel is None:
         what = "distances" if result.dataset.kind == "distances" else "kernel values"
-        raise DataError(
-            f"The data are a matrix of {what}: a place in the embedding has no columns "
-            "that could have values; open the table that it was made of."
-        )
+        raise DataError(text.NO_COLUMNS.format(what=what))
     if result.dataset.n == 1:
-        raise DataError(
-            "There is one row only, and every place in the embedding is that row; open "
-            "two or more."
-        )
+        raise DataError(text.ONE_ROW)
     return result.kernel
 
 
@@ -241,19 +268,6 @@ class Walk:
     def nearest(self, value: float) -> int:
         """Return which place is nearest to a score."""
         return int(np.argmin(np.abs(self.values - value)))
-
-    @property
-    def words(self) -> str:
-        """Where the walk leads, and how much of it there is."""
-        low, high = (readable(float(v), 3) for v in (self.values[0], self.values[-1]))
-        there, count = sum(place.lies_here for place in self.places), len(self.places)
-        way = f"PC {self.component + 1} from {low} to {high}, all other components held"
-        if there == count:
-            return f"{way}: at all {count} places lies what is shown."
-        return (
-            f"{way}: at {there} of {count} places lies what is shown; dashed are the "
-            "nearest that were found."
-        )
 
     def moving_columns(self, finder: PlaceFinder) -> list[tuple[str, Array]]:
         """Return the columns that move most, each with its way (m,).
@@ -345,37 +359,13 @@ class Denoised:
     shrunk: bool = False
     part: float = 1.0
 
-    @property
-    def words(self) -> str:
-        """What is left out, of which rows."""
-        result, k = self.request.finder.result, self.request.components
-        n, many = result.dataset.n, result.scores.shape[1]
-        few = len(self.rows) < n
-        which = f"rows (a sample of {len(self.rows):,} of {n:,})" if few else "rows"
-        part = "the first component" if k == 1 else f"the first {k} components"
-        shrunk = ", with scores shrunk by the noise of the table" if self.shrunk else ""
-        return (
-            f"Rebuilt from {part} of {many}{shrunk}, {which} differ from the data by "
-            f"{percent(self.lost)} of their squared spread.{self._part_words}"
-        )
-
-    @property
-    def _part_words(self) -> str:
-        """How much of the change is worth making to take noise away."""
-        if self.part == 1:
-            return ""
-        return (
-            f" To remove noise, {percent(self.part, 0)} of that change is likely to be "
-            "right: the rest is structure that the other components hold."
-        )
-
     def dataset(self) -> Dataset:
         """Return the rows as data of their own, with all that is known of them."""
         known, k = self.request.finder.result.dataset, self.request.components
         return replace(
             known,
             points=self.points,
-            name=f"{known.name}, denoised from {k}",
+            name=text.DENOISED_NAME.format(name=known.name, count=k),
             left_out=0,
             filled=(0, 0),
             excluded=0,
@@ -400,7 +390,7 @@ def denoised(
     found = np.empty_like(start)
     for first in range(0, len(rows), BLOCK):
         check(should_stop)
-        progress("Denoising", first / len(rows))
+        progress(text.DENOISING, first / len(rows))
         block = slice(first, first + BLOCK)
         found[block] = clean.rebuilt(scores[block], start[block])
     spread = float(np.square(start - start.mean(axis=0)).sum())

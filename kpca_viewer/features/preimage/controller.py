@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QFileDialog
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, PreImageMethod
-from kpca_viewer.features.export_panel.saver import FileSaver
+from kpca_viewer.export.file_saver import FileSaver
+from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import (
     Array,
     Denoised,
@@ -27,7 +28,7 @@ from kpca_viewer.features.preimage.compute import (
 )
 from kpca_viewer.features.preimage.cursor import Place
 from kpca_viewer.features.preimage.probe import PreImageTools
-from kpca_viewer.features.preimage.walk import Walking
+from kpca_viewer.features.preimage.walk import WalkTools
 from kpca_viewer.features.preimage.walk_file import (
     is_film,
     save_film,
@@ -111,9 +112,9 @@ class Probing(QObject):
         self.runner.result_ready.connect(self._on_answered)
         self.runner.failed.connect(self._on_failed)
         self.walks = Runner(_walk_work, self)
-        self.walks.result_ready.connect(window.board.walking.show_walk)
+        self.walks.result_ready.connect(window.board.walk.show_walk)
         self.walks.failed.connect(self._on_walk_failed)
-        self._walking = window.board.walking
+        self._walking = window.board.walk
         self._walking.requested.connect(self.walks.submit)
         self._tools.page.walk.save_requested.connect(self._on_save_requested)
         self.denoiser = Runner(_denoise_work, self)
@@ -123,7 +124,7 @@ class Probing(QObject):
         self.denoiser.progressed.connect(window.progress.report)
         window.progress.cancel_requested.connect(self._on_cancel_requested)
         self._adopts = False
-        window.board.denoising.requested.connect(self._on_denoising_requested)
+        window.board.denoise.requested.connect(self._on_denoising_requested)
         self.saver = FileSaver(self)
         self.saver.ended.connect(self._on_saved)
         window.actions_table["probe"].triggered.connect(self.take_cursor)
@@ -192,7 +193,7 @@ class Probing(QObject):
             return
         if request.whole and not self._adopts:
             self._adopts = True
-            self._window.progress.begin("Denoising")
+            self._window.progress.begin(text.DENOISING)
         self.denoiser.submit(request)
 
     @Slot(bool)
@@ -209,7 +210,7 @@ class Probing(QObject):
     @Slot(object)
     def _on_denoised(self, found: Denoised) -> None:
         if not found.request.whole:
-            self._window.board.denoising.show_found(found)
+            self._window.board.denoise.show_found(found)
             return
         self._end_adopting()
         dataset, data = found.dataset(), self._presenter.data
@@ -222,7 +223,9 @@ class Probing(QObject):
             view=replace(old.view.for_source(key), image_size=old.view.image_size),
         )
         self._presenter.change(settings)
-        self._presenter.messages.show(catalogue.denoised(dataset.name, found.words))
+        self._presenter.messages.show(
+            catalogue.denoised(dataset.name, text.denoised_words(found))
+        )
 
     @Slot(object)
     def _on_denoising_failed(self, error: Exception) -> None:
@@ -242,7 +245,7 @@ class Probing(QObject):
         """Ask for a name; its ending chooses between strip and film."""
         start = str(self._preferences.folder("export") / "walk.png")
         name, chosen = QFileDialog.getSaveFileName(
-            self._window, "Save the walk", start, walk_kinds()
+            self._window, text.SAVE_WALK, start, walk_kinds()
         )
         if not name:
             return
@@ -287,7 +290,7 @@ class Probing(QObject):
         self._tools.set_finder(None, sentence_of(error))
 
 
-def show_at_once(tools: PreImageTools, walking: Walking, at: Place | None) -> None:
+def show_at_once(tools: PreImageTools, walking: WalkTools, at: Place | None) -> None:
     """Show what lies at a place; without one, a walk through the mean of the rows.
 
     Where there is nothing to find, the page says why.

@@ -1,6 +1,7 @@
 """Rows from the first components, beside the data."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal, Slot
@@ -17,9 +18,8 @@ from PySide6.QtWidgets import (
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.row_pictures import row_pictures
+from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import Denoised, DenoiseRequest
-from kpca_viewer.features.preimage.page import PreImagePage
-from kpca_viewer.features.preimage.probe import PreImageTools
 from kpca_viewer.features.preimage.view import control_line, draw_words
 from kpca_viewer.widgets.controls import NumberRow, type_factor
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
@@ -27,6 +27,9 @@ from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.painted import as_large_as
 from kpca_viewer.widgets.plots.pixels import fitted, row_image
 from kpca_viewer.widgets.theme import Theme, theme_of
+
+if TYPE_CHECKING:
+    from kpca_viewer.features.preimage.probe import PreImageTools
 
 MOST = 10
 """Pairs that are shown."""
@@ -86,8 +89,7 @@ COMPONENTS = Parameter(
     10,
     4,
     "integer",
-    help="Rows are rebuilt from so many components, the first ones; what the others "
-    "hold is taken for noise.",
+    help=text.COMPONENTS_TIP,
 )
 
 FIELD = 52
@@ -123,18 +125,15 @@ class DenoiseView(QWidget):
         self.row.value_edited.connect(self.components_edited)
         self.row.value_committed.connect(self._on_committed)
         self.row.refused.connect(self.refused)
-        self.adopt = QPushButton("As new data")
+        self.adopt = QPushButton(text.ADOPT)
         self.adopt.setObjectName("denoise_adopt_button")
         self.adopt.setProperty("role", "link")
-        self.adopt.setAccessibleName("Denoised rows as new data")
-        self.adopt.setToolTip(
-            "Rebuild all rows and open them as a data set of their own; undo brings "
-            "these back."
-        )
+        self.adopt.setAccessibleName(text.ADOPT_NAME)
+        self.adopt.setToolTip(text.ADOPT_TIP)
         self.adopt.clicked.connect(self.data_requested)
         self.controls = control_line(self.row, self.adopt)
-        self.scatter = JoinedScatter("denoised_scatter", "Denoised rows", linking)
-        self.pictures = PicturePairs("denoised_pictures", ("Data", "Denoised"))
+        self.scatter = JoinedScatter("denoised_scatter", text.DENOISED_ROWS, linking)
+        self.pictures = PicturePairs("denoised_pictures", text.DENOISED_PAIRS)
         self.words = QLabel()
         self.words.setObjectName("denoise_words")
         self.words.setTextFormat(Qt.TextFormat.PlainText)
@@ -153,13 +152,13 @@ class DenoiseView(QWidget):
 
     def show_components(self, chosen: int, most: int) -> None:
         """Show from how many components rows are rebuilt, of how many."""
-        self.row.set_limits(1, most, f"There are {most} components.")
+        self.row.set_limits(1, most, text.MOST_COMPONENTS.format(count=most))
         self.row.set_value(min(chosen, most))
 
-    def say(self, text: str) -> None:
+    def say(self, words: str) -> None:
         """Say why nothing is denoised, or what is on its way."""
         self._stack.setCurrentWidget(self._nothing)
-        self.words.setText(text)
+        self.words.setText(words)
         self.controls.setEnabled(False)
 
     def show_found(self, body: QWidget, words: str) -> None:
@@ -187,21 +186,18 @@ class DenoiseView(QWidget):
         self.components_committed.emit()
 
 
-COMPUTING = "The rows are rebuilt …"
-
-
 class DenoiseTools(QObject):
     """Shows rows from the first components beside the data."""
 
     requested = Signal(object)
     """A `DenoiseRequest`."""
 
-    def __init__(self, tools: PreImageTools, page: PreImagePage) -> None:
+    def __init__(self, tools: "PreImageTools") -> None:
         super().__init__(tools)
-        self._tools, self._page, self._view = tools, page, page.denoise
+        self._tools, self._page, self._view = tools, tools.page, tools.page.denoise
         self._wanted: tuple[object, ...] = ()
         tools.changed.connect(self._look)
-        page.modes.value_changed.connect(self._on_mode_changed)
+        self._page.modes.value_changed.connect(self._on_mode_changed)
         self._view.data_requested.connect(self._on_data_requested)
 
     @property
@@ -216,7 +212,7 @@ class DenoiseTools(QObject):
         pictures = row_pictures(result.dataset, self._tools.scene.settings.view)
         if pictures is None:
             self._show_scatter(result, found)
-            self._view.show_found(self._view.scatter, found.words)
+            self._view.show_found(self._view.scatter, text.denoised_words(found))
             return
         step = max(1, len(found.rows) // MOST)
         pairs = [
@@ -227,7 +223,7 @@ class DenoiseTools(QObject):
             for i in range(0, len(found.rows), step)
         ]
         self._view.pictures.show_pairs(pairs[:MOST])
-        self._view.show_found(self._view.pictures, found.words)
+        self._view.show_found(self._view.pictures, text.denoised_words(found))
 
     def _show_scatter(self, result: AnalysisResult, found: Denoised) -> None:
         dataset, scene = result.dataset, self._tools.scene
@@ -262,7 +258,7 @@ class DenoiseTools(QObject):
         if wanted != self._wanted:
             self._wanted = wanted
             if not self._view.found_in_front:
-                self._view.say(COMPUTING)
+                self._view.say(text.REBUILDING)
             self.requested.emit(DenoiseRequest(finder, k))
 
     @Slot(object)

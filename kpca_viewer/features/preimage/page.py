@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.denoise import DenoiseView
 from kpca_viewer.features.preimage.view import PlaceView
 from kpca_viewer.features.preimage.walk import WalkView
@@ -78,12 +79,7 @@ class PreImagePage(PageView):
         self.place, self.walk = PlaceView(), WalkView()
         self.denoise = DenoiseView(linking)
         self.modes = Segmented(
-            [
-                ("place", "Place", "What lies at the place that is pointed at"),
-                ("walk", "Walk", "What lies along a component at the kept place"),
-                ("denoise", "Denoise", "The rows, rebuilt from the first components"),
-            ],
-            "Pre-image",
+            [(key, *words) for key, words in text.MODES.items()], text.MODES_NAME
         )
         self.modes.setObjectName("preimage_modes")
         self.modes.value_changed.connect(self._on_mode_changed)

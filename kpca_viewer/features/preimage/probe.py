@@ -9,29 +9,25 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.row_pictures import row_pictures
 from kpca_viewer.engine.settings import PreImageMethod
 from kpca_viewer.engine.text.describe import row_name
-from kpca_viewer.features.data_plot.panel import DataPanel
-from kpca_viewer.features.embedding.panel import EmbeddingPanel
+from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import (
     Array,
     FoundPlace,
     PlaceFinder,
+    compared_columns,
     why_no_places,
 )
 from kpca_viewer.features.preimage.cursor import Place, PlaceCursor
 from kpca_viewer.features.preimage.page import PreImagePage
-from kpca_viewer.features.preimage.text import compared_columns, left_words, reach_words
 from kpca_viewer.features.preimage.view import PlaceView, ShownPlace
+from kpca_viewer.widgets.contributions import Pages, Plots, PlotTool
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.plots.pixels import row_image
 from kpca_viewer.widgets.scene import Scene
-from kpca_viewer.window.compare_panel import ComparePanel
 
 PAGE = "preimage"
-TAKE_CURSOR = "Take the probe (X), and point at any place of the embedding."
-POINT = "Point at any place of the embedding. A click keeps it."
-COMPUTING = "The way back from the embedding is computed …"
-RESTING = "It follows as soon as the slider rests."
-FLAT_ONLY = "Places are pointed at in two dimensions: choose 2D for the embedding."
+PROBE = PlotTool("probe", *text.PROBE_TOOL)
+"""Points at places of the embedding."""
 
 _FOUND_BY = attrgetter("decomposition", "settings.view.preimage")
 """All of a scene that trouble with a finder depends on."""
@@ -60,11 +56,10 @@ class PreImageTools(QObject):
     asked = Signal(object, object)
     """Scores of a place and the axes, for a finder that takes long."""
 
-    def __init__(
-        self, data: DataPanel, embedding: EmbeddingPanel, compare: ComparePanel
-    ) -> None:
+    def __init__(self, plots: Plots, pages: Pages) -> None:
+        embedding = plots["embedding"]
         super().__init__(embedding)
-        page = compare.views[PAGE]
+        page = pages.views[PAGE]
         assert isinstance(page, PreImagePage)
         self.page = page
         self.on = False
@@ -76,7 +71,7 @@ class PreImageTools(QObject):
         self._along: tuple[int, float] | None = None
         self._axes: tuple[object, ...] = ()
         self._turned_from, self._selects = "", "lasso"
-        self._data, self._embedding, self._compare = data, embedding, compare
+        self._data, self._embedding, self._pages = plots["data"], embedding, pages
         self.view: PlaceView = page.place
         page.let_go_requested = self.let_go
         self.cursor = PlaceCursor(embedding.view)
@@ -84,11 +79,11 @@ class PreImageTools(QObject):
         self.cursor.left.connect(self._on_left)
         self.cursor.kept_changed.connect(self._on_kept_changed)
         embedding.tool.value_changed.connect(self._on_tool_changed)
-        compare.page_turned.connect(self._on_page_turned)
+        pages.page_turned.connect(self._on_page_turned)
 
     @property
     def needed(self) -> bool:
-        return self.on or self._compare.pages.value() == PAGE
+        return self.on or self._pages.pages.value() == PAGE
 
     @property
     def method(self) -> PreImageMethod:
@@ -104,15 +99,15 @@ class PreImageTools(QObject):
             self._selects = tool.value()
         if on or tool.value() == "probe":
             tool.set_value("probe" if on else self._selects)
-        pages = self._compare.pages
+        pages = self._pages.pages
         if on and pages.value() != PAGE:
             self._turned_from = pages.value()
-            self._compare.show_page(PAGE)
+            self._pages.show_page(PAGE)
         elif not on:
             self.cursor.forget()
             self._place = self._along = None
             if self._turned_from and pages.value() == PAGE:
-                self._compare.show_page(self._turned_from)
+                self._pages.show_page(self._turned_from)
             self._turned_from = ""
         self.cursor.set_on(on)
         # The page says all about the nearest row; a label would cover the place.
@@ -189,7 +184,7 @@ class PreImageTools(QObject):
             rows = found.values, dataset.points[found.row]
             images = [row_image(pictures.shades(row)) for row in rows]
         name = row_name(result, found.row)
-        words = f"{reach_words(found, name)} {left_words(found)}".strip()
+        words = f"{text.reach_words(found, name)} {text.left_words(found)}".strip()
         self.view.show_place(
             ShownPlace(
                 compared_columns(found, self.finder),
@@ -204,9 +199,9 @@ class PreImageTools(QObject):
         """Show the place of now, or say why there is none."""
         why = self.why_nothing()
         if not why and self.on and not self._embedding.view.is_flat:
-            why = FLAT_ONLY
+            why = text.FLAT_ONLY
         if why or self._place is None:
-            self._show_nothing(why or (POINT if self.on else TAKE_CURSOR))
+            self._show_nothing(why or (text.POINT if self.on else text.TAKE_PROBE))
         else:
             self._ask()
 
@@ -214,13 +209,13 @@ class PreImageTools(QObject):
         """Return why no place can be found now; empty if one can."""
         result = self.scene.result
         if result is None:
-            return TAKE_CURSOR
+            return text.TAKE_PROBE
         refused = self._trouble or why_no_places(result, self.method)
         if refused:
             return refused
         if not self.needed or self.finder is not None:
             return ""
-        return COMPUTING if result.at_rest else RESTING
+        return text.COMPUTING if result.at_rest else text.RESTING
 
     def _show_nothing(self, words: str) -> None:
         self.found = None
@@ -230,7 +225,7 @@ class PreImageTools(QObject):
     def _clear_markers(self) -> None:
         """Mark nothing but the place that is kept."""
         kept = self.cursor.kept
-        here = [Marker(kept, "here")] if kept is not None else []
+        here = [Marker(kept, text.KEPT_MARKER)] if kept is not None else []
         self._embedding.view.set_probes(here)
         self._data.view.set_probes([])
 
@@ -265,7 +260,7 @@ class PreImageTools(QObject):
             float(found.values[j]) if j < dataset.d else 0.0 for j in axes[:count]
         ]
         doubt = not found.lies_here
-        label = "nearest found" if doubt else "pre-image"
+        label = text.NEAREST_MARKER if doubt else text.FOUND_MARKER
         self._data.view.set_probes([Marker(tuple(position), label, doubt)])
         shown = view.shown_axes[:2]
         probes = [Marker(_on_axes(found.own, shown), label, True)] if doubt else []
@@ -273,7 +268,7 @@ class PreImageTools(QObject):
         if kept is not None:
             walked = self._along is not None
             here = _on_axes(found.scores, shown) if walked else kept
-            probes.insert(0, Marker(here, "here"))
+            probes.insert(0, Marker(here, text.KEPT_MARKER))
         self._embedding.view.set_probes(probes)
 
     @Slot(object)

@@ -20,12 +20,8 @@ from PySide6.QtWidgets import (
 from PySide6.QtWidgets import QTableWidgetItem as Item
 
 from kpca_viewer.engine.settings import ViewSettings
-from kpca_viewer.features.preimage.text import (
-    HELD_TITLES,
-    METHOD_HELP,
-    METHOD_TITLES,
-    ComparedColumn,
-)
+from kpca_viewer.features.preimage import text
+from kpca_viewer.features.preimage.compute import ComparedColumn
 from kpca_viewer.support.numerals import data_value, fixed
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
@@ -80,34 +76,33 @@ class RowPicture(QWidget):
         return QSize(56, 56 + self.fontMetrics().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the picture as large as there is room for."""
         theme = theme_of(self.palette())
         with QPainter(self) as painter:
-            line = self.fontMetrics().height() + 2
-            room = QRectF(self.rect()).adjusted(1, 1, -1, -1 - line)
-            bottom = room.bottom()
-            if self.image is not None and room.height() > 4:
-                where = fitted(self.image, room)
-                where.moveTop(room.top())
-                painter.drawImage(where, self.image)
-                painter.setPen(QColor(theme.border))
-                painter.drawRect(where)
-                bottom = where.bottom()
-            painter.setPen(QColor(theme.muted))
-            below = QRectF(0, bottom + 1, self.width(), line)
-            text = self.fontMetrics().elidedText(
-                self.title, Qt.TextElideMode.ElideMiddle, self.width()
-            )
-            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, text)
+            room = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            draw_row_picture(painter, room, self.image, self.title, theme)
 
 
-HEADS = ("Column", "Here", "Row", "Apart")
-TIPS = (
-    "The columns that differ most come first.",
-    "Value of the pre-image of the place.",
-    "Value of the row that is nearest in the picture.",
-    "Difference of the two in standard deviations of the column.",
-)
+def draw_row_picture(
+    painter: QPainter, room: QRectF, image: QImage | None, title: str, theme: Theme
+) -> None:
+    """Draw a picture as large as there is room for, and its title below it."""
+    line = painter.fontMetrics().height() + 2
+    above = room.adjusted(0, 0, 0, -line)
+    bottom = above.bottom()
+    if image is not None and above.height() > 4:
+        where = fitted(image, above)
+        where.moveTop(above.top())
+        painter.drawImage(where, image)
+        painter.setPen(QColor(theme.border))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(where)
+        bottom = where.bottom()
+    painter.setPen(QColor(theme.muted))
+    below = QRectF(room.left(), bottom + 1, room.width(), line)
+    middle = Qt.TextElideMode.ElideMiddle
+    shown = painter.fontMetrics().elidedText(title, middle, int(room.width()))
+    painter.drawText(below, Qt.AlignmentFlag.AlignCenter, shown)
+
 
 USUAL = "−0.0000", "row 0000", "Apart "
 """What numbers and titles of the columns behind the first take at least."""
@@ -123,9 +118,9 @@ class ValuesTable(QTableWidget):
     """Some columns, where they differ most first. Nothing in it can be edited."""
 
     def __init__(self) -> None:
-        super().__init__(0, len(HEADS))
+        super().__init__(0, len(text.VALUE_HEADS))
         self.setObjectName("preimage_values")
-        self.setAccessibleName("Values at the place beside those of the nearest row")
+        self.setAccessibleName(text.VALUES_NAME)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -134,7 +129,7 @@ class ValuesTable(QTableWidget):
         self.setStyleSheet("QTableView::item { padding: 0 6px; }")
         LetterGuard(self)
         self.verticalHeader().hide()
-        for column, (head, tip) in enumerate(zip(HEADS, TIPS, strict=True)):
+        for column, (head, tip) in enumerate(text.VALUE_HEADS.items()):
             item = Item(head)
             item.setToolTip(tip)
             item.setTextAlignment(_side(column))
@@ -144,7 +139,7 @@ class ValuesTable(QTableWidget):
         header.setMinimumSectionSize(24)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self._pictured, self._row_name = False, HEADS[2]
+        self._pictured, self._row_name = False, text.ROW
         self._fit()
 
     def _fit(self) -> None:
@@ -199,7 +194,7 @@ class ValuesTable(QTableWidget):
         self._pictured, self._row_name = pictured, row_name
         head = self.horizontalHeaderItem(2)
         if head is not None:
-            head.setToolTip(plain_tip(f"{row_name}: {TIPS[2]}"))
+            head.setToolTip(plain_tip(f"{row_name}: {text.VALUE_HEADS[text.ROW]}"))
         if self.rowCount() != len(columns):
             self.setRowCount(len(columns))
             height = self.fontMetrics().height() + 6
@@ -212,15 +207,15 @@ class ValuesTable(QTableWidget):
                 data_value(column.there),
                 fixed(column.apart, 1),
             )
-            for place, text in enumerate(texts):
+            for place, shown in enumerate(texts):
                 item = self.item(line, place)
                 if item is None:
                     item = Item()
                     item.setTextAlignment(_side(place))
                     self.setItem(line, place, item)
-                if item.text() != text:
-                    item.setText(text)
-                    item.setToolTip(plain_tip(text))
+                if item.text() != shown:
+                    item.setText(shown)
+                    item.setToolTip(plain_tip(shown))
         self._fit()
 
 
@@ -256,28 +251,16 @@ def draw_place(
     left = draw_words(
         painter, rect, place.words, theme.warning if place.warns else theme.muted
     )
-    pictures = ((place.image, "Here"), (place.row_image, place.row_name))
-    for image, title in pictures:
+    for image, title in (
+        (place.image, text.HERE),
+        (place.row_image, place.row_name),
+    ):
         if image is not None:
             side = min(left.height() - painter.fontMetrics().height(), rect.width() / 4)
             room = QRectF(left.left(), left.top(), side, left.height())
-            _draw_picture(painter, room, image, title, theme)
+            draw_row_picture(painter, room, image, title, theme)
             left.setLeft(left.left() + side + GAP)
     _draw_values(painter, left, place, theme)
-
-
-def _draw_picture(
-    painter: QPainter, room: QRectF, image: QImage, title: str, theme: Theme
-) -> None:
-    line = painter.fontMetrics().height()
-    where = fitted(image, QRectF(room.left(), room.top(), room.width(), room.width()))
-    painter.drawImage(where, image)
-    painter.setPen(QColor(theme.border))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(where)
-    painter.setPen(QColor(theme.muted))
-    text = elided(title, painter.font(), room.width())
-    draw_text(painter, QPointF(where.center().x(), where.bottom() + line / 2 + 2), text)
 
 
 def _draw_values(
@@ -288,7 +271,7 @@ def _draw_values(
     lines = max(int(rect.height() / line) - 1, 0)
     heads, numbers = _cells(place.columns[:lines], place.row_name)
     widths = [
-        max(text_width(text, font) for text in (head, *texts)) + GAP
+        max(text_width(cell, font) for cell in (head, *texts)) + GAP
         for head, texts in zip(heads, numbers, strict=True)
     ]
     while widths and rect.width() - sum(widths) < PAPER_NAME:
@@ -298,7 +281,7 @@ def _draw_values(
     edges = [rect.left() + names + sum(widths[: j + 1]) for j in range(len(widths))]
     painter.setPen(QColor(theme.muted))
     middle = rect.top() + line / 2
-    draw_text(painter, QPointF(rect.left(), middle), "Column", 0.0, 0.5)
+    draw_text(painter, QPointF(rect.left(), middle), text.COLUMN, 0.0, 0.5)
     for head, at in zip(heads, edges, strict=False):
         draw_text(painter, QPointF(at, middle), head, 1.0, 0.5)
     painter.setPen(QColor(theme.text))
@@ -314,17 +297,11 @@ def _cells(
     columns: Sequence[ComparedColumn], row_name: str
 ) -> tuple[list[str], list[list[str]]]:
     """Return titles of the columns of numbers, and the numbers of each."""
-    return ["Here", row_name, "Apart (sd)"], [
+    return [text.HERE, row_name, text.APART_ON_PAPER], [
         [data_value(column.here) for column in columns],
         [data_value(column.there) for column in columns],
         [fixed(column.apart, 1) for column in columns],
     ]
-
-
-HELD_TIP = (
-    "Where the place lies along components that are not on the axes: as the row that "
-    "is nearest in the picture, or at their mean."
-)
 
 
 def control_line(*controls: QWidget) -> QWidget:
@@ -354,19 +331,15 @@ class PlaceView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("place_view")
-        self.method = named_combo(
-            "preimage_method_combo",
-            "Method of the pre-image",
-            "How values of the columns are found for a place.",
-        )
+        self.method = named_combo("preimage_method_combo", text.METHOD, text.METHOD_TIP)
         self.method.currentIndexChanged.connect(self._on_method_changed)
         self.held = named_combo(
-            "preimage_held_combo", "Other components", plain_tip(HELD_TIP)
+            "preimage_held_combo", text.HELD, plain_tip(text.HELD_TIP)
         )
         self.held.currentIndexChanged.connect(self._on_held_changed)
         self.controls = control_line(self.method, self.held)
-        self.here = RowPicture("preimage_picture", "Picture of the place")
-        self.row = RowPicture("preimage_row_picture", "Picture of the nearest row")
+        self.here = RowPicture("preimage_picture", text.HERE_PICTURE)
+        self.row = RowPicture("preimage_row_picture", text.ROW_PICTURE)
         self.values = ValuesTable()
         self.words = QLabel()
         self.words.setObjectName("preimage_words")
@@ -404,15 +377,19 @@ class PlaceView(QWidget):
 
     def show_choices(self, view: ViewSettings) -> None:
         fill_combo(
-            self.method, [(t, key) for key, t in METHOD_TITLES.items()], view.preimage
+            self.method,
+            [(t, key) for key, t in text.METHOD_TITLES.items()],
+            view.preimage,
         )
-        self.method.setToolTip(plain_tip(METHOD_HELP[view.preimage]))
-        fill_combo(self.held, [(t, key) for key, t in HELD_TITLES.items()], view.held)
+        self.method.setToolTip(plain_tip(text.METHOD_HELP[view.preimage]))
+        fill_combo(
+            self.held, [(t, key) for key, t in text.HELD_TITLES.items()], view.held
+        )
 
-    def say(self, text: str) -> None:
+    def say(self, words: str) -> None:
         """Say why there is nothing to see, or what to do."""
-        self._said.setText(text)
-        self._said.setAccessibleName(text)
+        self._said.setText(words)
+        self._said.setAccessibleName(words)
         self._stack.setCurrentIndex(0)
 
     def said(self) -> str:
@@ -423,7 +400,7 @@ class PlaceView(QWidget):
         """Show what lies at a place."""
         self._place = place
         for picture, image, title in (
-            (self.here, place.image, "Here"),
+            (self.here, place.image, text.HERE),
             (self.row, place.row_image, place.row_name),
         ):
             picture.setVisible(image is not None)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import (
@@ -21,9 +22,8 @@ from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPe
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from kpca_viewer.engine.row_pictures import RowPictures, row_pictures
+from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import Array, Walk, WalkRequest, ends_of
-from kpca_viewer.features.preimage.page import PreImagePage
-from kpca_viewer.features.preimage.probe import PreImageTools
 from kpca_viewer.features.preimage.view import control_line, draw_words
 from kpca_viewer.support.numerals import fixed, readable
 from kpca_viewer.widgets.controls import IconButton, type_factor
@@ -32,6 +32,9 @@ from kpca_viewer.widgets.controls.value_slider import ValueSlider
 from kpca_viewer.widgets.plots.pixels import fitted, row_image
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.widgets.theme import Theme, theme_of
+
+if TYPE_CHECKING:
+    from kpca_viewer.features.preimage.probe import PreImageTools
 
 DASHES = [3.0, 2.0]
 """Around what only lies near the walk."""
@@ -96,12 +99,12 @@ def _draw_pictures(
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(where)
         painter.setPen(QColor(theme.text if chosen else theme.muted))
-        text = readable(float(walk.values[index]), 2)
+        title = readable(float(walk.values[index]), 2)
         if value is None and index == 0:
             # On paper nothing else says which component it is.
-            text = f"PC {walk.component + 1} = {text}"
+            title = text.COMPONENT_VALUE.format(number=walk.component + 1, value=title)
         below = QPointF(where.center().x(), where.bottom() + line / 2 + 1)
-        draw_text(painter, below, text)
+        draw_text(painter, below, title)
 
 
 def _draw_lines(
@@ -141,7 +144,9 @@ def _draw_lines(
         corner = QPointF(at(x, low).x(), plot.bottom() + 3)
         draw_text(painter, corner, readable(x, 2), side, 0.0)
     middle = QPointF(plot.center().x(), plot.bottom() + 3)
-    draw_text(painter, middle, f"PC {walk.component + 1}", 0.5, 0.0)
+    draw_text(
+        painter, middle, text.COMPONENT.format(number=walk.component + 1), 0.5, 0.0
+    )
     if value is not None:
         painter.setPen(QPen(QColor(theme.accent), 1.4))
         now = min(max(value, x0), x1)
@@ -161,8 +166,8 @@ def _draw_lines(
         painter.setPen(whole)
         painter.drawLine(at(x1, way[-1]), QPointF(plot.right() + 8, ends[index]))
         painter.setPen(QColor(theme.text))
-        text = elided(name, font, names)
-        draw_text(painter, QPointF(plot.right() + 12, ends[index]), text, 0.0, 0.5)
+        title = elided(name, font, names)
+        draw_text(painter, QPointF(plot.right() + 12, ends[index]), title, 0.0, 0.5)
 
 
 def _apart(heights: list[float], least: float, plot: QRectF) -> list[float]:
@@ -184,7 +189,7 @@ class WalkStrip(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("walk_strip")
-        self.setAccessibleName("What lies along the component")
+        self.setAccessibleName(text.WALK_STRIP)
         self.shown: ShownWalk | None = None
         self.value = 0.0
         policy = QSizePolicy.Policy.Expanding
@@ -193,7 +198,7 @@ class WalkStrip(QWidget):
     def show_walk(self, shown: ShownWalk | None) -> None:
         """Draw another walk; None draws none."""
         self.shown = shown
-        self.setToolTip("" if shown is None else shown.walk.words)
+        self.setToolTip("" if shown is None else text.walk_words(shown.walk))
         self.update()
 
     def set_value(self, value: float) -> None:
@@ -236,26 +241,24 @@ class WalkView(QWidget):
         self._ends, self._own = (0.0, 1.0), 0.0
         self.component = named_combo(
             "walk_component_combo",
-            "Component to walk along",
-            "Along which component the kept place is moved.",
+            text.WALK_COMPONENT,
+            text.WALK_COMPONENT_TIP,
         )
         self.component.setMinimumContentsLength(3)
         self.component.setMaximumWidth(round(WIDEST * type_factor(self)))
         self.component.currentIndexChanged.connect(self._on_component_changed)
         self.slider = ValueSlider()
         self.slider.setObjectName("walk_slider")
-        self.slider.setAccessibleName("Score along the component")
-        self.slider.setToolTip(
-            "Move the kept place along the component; a double click brings it back."
-        )
+        self.slider.setAccessibleName(text.WALK_SLIDER)
+        self.slider.setToolTip(text.WALK_SLIDER_TIP)
         self.slider.setRange(0, STEPS)
         self.slider.valueChanged.connect(self._on_slider_moved)
         self.slider.reset_requested.connect(self._on_reset_requested)
-        self.play = IconButton("play", "Walk forth and back", 18)
+        self.play = IconButton("play", text.WALK_PLAY, 18)
         self.play.setObjectName("walk_play_button")
         self.play.setCheckable(True)
         self.play.toggled.connect(self._on_play_toggled)
-        self.save = IconButton("export", "Save the walk as a strip or a film", 18)
+        self.save = IconButton("export", text.WALK_SAVE, 18)
         self.save.setObjectName("walk_save_button")
         self.save.clicked.connect(self.save_requested)
         self._line = QTimeLine(1000 * SECONDS, self)
@@ -279,7 +282,9 @@ class WalkView(QWidget):
 
     def show_components(self, count: int, chosen: int) -> None:
         """Offer so many components, one of them chosen."""
-        names: list[tuple[str, object]] = [(f"PC {j + 1}", j) for j in range(count)]
+        names: list[tuple[str, object]] = [
+            (text.COMPONENT.format(number=j + 1), j) for j in range(count)
+        ]
         fill_combo(self.component, names, chosen)
 
     def set_ends(self, ends: tuple[float, float], own: float) -> None:
@@ -298,7 +303,7 @@ class WalkView(QWidget):
     def show_walk(self, shown: ShownWalk) -> None:
         """Draw what lies along the component."""
         self.strip.show_walk(shown)
-        self.words.setText(shown.walk.words)
+        self.words.setText(text.walk_words(shown.walk))
         self._enable(True)
         self._show_value()
 
@@ -308,11 +313,11 @@ class WalkView(QWidget):
         if self.strip.shown is not None:
             draw_walk(painter, left, self.strip.shown, theme)
 
-    def say(self, text: str) -> None:
+    def say(self, words: str) -> None:
         """Say why there is no walk, or what to do."""
         self.stop()
         self.strip.show_walk(None)
-        self.words.setText(text)
+        self.words.setText(words)
         self._enable(False)
 
     def stop(self) -> None:
@@ -368,14 +373,7 @@ class WalkView(QWidget):
         self.stop()
 
 
-KEEP_ONE = (
-    "A walk leads through a place that is kept: take the probe (X), and click into the "
-    "embedding."
-)
-COMPUTING = "The walk is computed …"
-
-
-class Walking(QObject):
+class WalkTools(QObject):
     """Asks for a walk when somebody looks at it, and shows it.
 
     Attributes
@@ -389,13 +387,13 @@ class Walking(QObject):
     requested = Signal(object)
     """A `WalkRequest`."""
 
-    def __init__(self, tools: PreImageTools, page: PreImagePage) -> None:
+    def __init__(self, tools: "PreImageTools") -> None:
         super().__init__(tools)
         self.component = 0
         self.request: WalkRequest | None = None
-        self._tools, self._page, self._view = tools, page, page.walk
+        self._tools, self._page, self._view = tools, tools.page, tools.page.walk
         tools.changed.connect(self._look)
-        page.modes.value_changed.connect(self._on_mode_changed)
+        self._page.modes.value_changed.connect(self._on_mode_changed)
         self._view.component_chosen.connect(self._on_component_chosen)
         self._view.moved.connect(self._on_moved)
 
@@ -437,13 +435,13 @@ class Walking(QObject):
         finder, scores = tools.finder, tools.kept_scores()
         if why or finder is None or scores is None:
             self.request = None
-            self._view.say(why or KEEP_ONE)
+            self._view.say(why or text.KEEP_ONE)
             return
         count = len(scores)
         self.component = min(self.component, count - 1)
         axes = tools.scene.settings.view.shown_axes[:2]
         if self.request is None:
-            self._view.say(COMPUTING)
+            self._view.say(text.WALK_COMPUTING)
         self._view.show_components(count, self.component)
         own = float(scores[self.component])
         self._view.set_ends(ends_of(finder, self.component), own)

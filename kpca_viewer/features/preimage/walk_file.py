@@ -7,9 +7,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.engine.row_pictures import RowPictures
+from kpca_viewer.export.file_saver import Painting
 from kpca_viewer.export.images.image import saving_of
 from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.features.export_panel.saver import Painting
+from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import Walk, WalkRequest, walked
 from kpca_viewer.features.preimage.walk import ShownWalk, draw_walk
 from kpca_viewer.support.errors import ExportError
@@ -42,8 +43,7 @@ def walk_kinds() -> str:
 
     films, pictures = dialog_entry(), " ".join(f"*{e}" for e in picture_endings())
     patterns = films.rpartition("(")[2].removesuffix(")")
-    every = f"All pictures and films ({pictures} {patterns})"
-    return f"{every};;Strip ({pictures});;{films}"
+    return text.WALK_FILES.format(pictures=pictures, films=patterns, entry=films)
 
 
 def is_film(path: Path) -> bool:
@@ -58,9 +58,9 @@ def is_film(path: Path) -> bool:
         return True
     if picture_format(path) is None:
         known = (*picture_endings(), *FILMS)
+        ending = path.suffix or path.name
         raise ExportError(
-            f"“{path.suffix or path.name}” is not a format for a walk; choose one of "
-            f"{', '.join(known)}."
+            text.NO_WALK_FORMAT.format(ending=ending, known=", ".join(known))
         )
     return False
 
@@ -107,19 +107,21 @@ def _picture_frames(walk: Walk, pictures: RowPictures) -> list[QImage]:
     return [
         _picture_frame(
             row_image(pictures.shades(place.values)),
-            f"PC {walk.component + 1} = {fixed(float(value), 3)}",
+            text.COMPONENT_VALUE.format(
+                number=walk.component + 1, value=fixed(float(value), 3)
+            ),
         )
         for value, place in zip(walk.values, walk.places, strict=True)
     ]
 
 
-def _picture_frame(image: QImage, text: str) -> QImage:
+def _picture_frame(image: QImage, title: str) -> QImage:
     frame = _empty(SIDE, SIDE + LINE)
     painter = QPainter(frame)
     painter.drawImage(fitted(image, QRectF(0, 0, SIDE, SIDE)), image)
     painter.setFont(plot_font(pixels=16))
     painter.setPen(QColor(LIGHT.text))
-    draw_text(painter, QPointF(SIDE / 2, SIDE + LINE / 2), text)
+    draw_text(painter, QPointF(SIDE / 2, SIDE + LINE / 2), title)
     painter.end()
     return frame
 

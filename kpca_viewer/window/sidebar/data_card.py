@@ -20,9 +20,9 @@ from kpca_viewer.engine.row_pictures import (
     may_be_pictures,
     row_pictures,
 )
+from kpca_viewer.engine.rows.moves import kernel_in_use
 from kpca_viewer.engine.rows.row_set import left_out_words
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.features.drawing.compute import kernel_in_use
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, NumberField, NumberRow
 from kpca_viewer.widgets.controls.combos import fill_combo, labelled, named_combo
 from kpca_viewer.widgets.controls.plain_tip import plain_tip

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpca_viewer.features.preimage.text import ComparedColumn
+from kpca_viewer.features.preimage.compute import ComparedColumn
 from kpca_viewer.features.preimage.view import ValuesTable
 
 LONG = [
