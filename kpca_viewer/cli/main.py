@@ -40,7 +40,7 @@ COMMANDS = {
     "render": "kpca_viewer.cli.render",
     "report": "kpca_viewer.features.report.command",
     "embed": "kpca_viewer.cli.embed",
-    "sweep": "kpca_viewer.features.sweep.cli.command",
+    "sweep": "kpca_viewer.features.sweep.command",
     "choose": "kpca_viewer.features.kernel_search.command",
 }
 """The modules of the commands, by name."""
