@@ -20,6 +20,12 @@ if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
     screen = Path(__file__).with_name("screen.json")
     os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={screen}"
 
+# Workers of a cluster live as long as the tests: they look a hundred times a second at
+# where their threads are, for a page that nobody opens.
+os.environ["DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED"] = "False"
+
+from tests.memory import memory
+
 # How long an example takes is the machine's business, not a property of the code.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
@@ -71,6 +77,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_collection_finish() -> None:
     """Look for garbage among what tests make, not among modules and collected tests."""
+    memory.install()
     gc.collect()
     gc.freeze()
 
@@ -111,6 +118,14 @@ def unhurried_threads() -> None:
     runner = sys.modules.get("kpca_viewer.engine.runner")
     if runner is not None:
         runner.PATIENCE = 60.0
+
+
+@pytest.fixture
+def computed_anew() -> Iterator[None]:
+    """Remember nothing: for tests of stops, progress and threads in a computation."""
+    memory.used = False
+    yield
+    memory.used = True
 
 
 @pytest.fixture(scope="session")

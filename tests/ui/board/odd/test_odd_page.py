@@ -1,6 +1,7 @@
 """The page of odd rows: where rows are, what the list says, and who hears of it."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -43,6 +44,7 @@ PLANTED = Dataset(
 INDEFINITE = KernelSettings("sigmoid", as_values({"gamma": 1.0, "coef0": -1.0}))
 
 
+@cache
 def answer(dataset=None, settings=CIRCLES, page=PAGE, **values):
     opened = {}
     if dataset is not None:
