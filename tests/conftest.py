@@ -59,11 +59,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Watch for a test that hangs.
+    """Watch for a test that hangs, and look whether it takes what is remembered.
 
     A watch is a thread of its own: one for every test, as `faulthandler_timeout` of
     pytest has it, takes longer than most tests.
     """
+    # What depends on more than its arguments is not remembered either.
+    names = getattr(item, "fixturenames", ())
+    memory.used = not {"computed_anew", "monkeypatch"} & set(names)
     stash, now = item.config.stash, time.monotonic()
     if now - stash.get(WATCHED, -HANGS_AFTER) > HANGS_AFTER / 10:
         stash[WATCHED] = now
@@ -121,11 +124,8 @@ def unhurried_threads() -> None:
 
 
 @pytest.fixture
-def computed_anew() -> Iterator[None]:
-    """Remember nothing: for tests of stops, progress and threads in a computation."""
-    memory.used = False
-    yield
-    memory.used = True
+def computed_anew() -> None:
+    """Remember nothing: for tests of stops and progress in a computation."""
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,8 @@
 """What costs most and depends on nothing but its arguments, computed once a process.
 
-Hundreds of tests begin with the same small tables. The values by default of a kernel and
-the comparison with random data take most of the time of each: they are remembered by the
-content of what they are computed from.
+Hundreds of tests begin with the same small tables. The values by default of a kernel
+and the comparison with random data take most of the time of each: they are remembered
+by the content of what they are computed from.
 """
 
 import hashlib
@@ -37,17 +37,21 @@ class UnknownContent(Exception):
 def content(value: Any) -> Hashable:
     """Return something that is equal for arguments of equal content."""
     if value is None or isinstance(value, str | int | float | bool | np.generic):
-        return value
+        # 1, 1.0 and True are equal, and so are 0.0 and −0.0.
+        return type(value), repr(value)
     if isinstance(value, np.ndarray) and value.dtype != object:
         digest = hashlib.sha1(np.ascontiguousarray(value).tobytes()).digest()
         # Sums in another order of memory differ in their last digits.
         return value.shape, value.strides, value.dtype.str, digest
     if isinstance(value, list | tuple):
         return tuple(map(content, value))
+    if isinstance(value, dict):
+        return tuple((name, content(each)) for name, each in value.items())
     if isinstance(value, Kernel):
-        return value.family.name, tuple(value.values.items())
+        return value.family.name, content(dict(value.values))
     if is_dataclass(value):
-        return type(value), tuple(content(getattr(value, f.name)) for f in fields(value))
+        parts = tuple(content(getattr(value, field.name)) for field in fields(value))
+        return type(value), parts
     if (owner := getattr(value, "__self__", None)) is not None:
         return value.__name__, content(owner)
     raise UnknownContent(type(value))
@@ -76,7 +80,9 @@ class Memory:
                 key = function, *named
             except UnknownContent:
                 return function(*args, **kwargs)
-            if not self.used or key not in self._values:
+            if not self.used:
+                return function(*args, **kwargs)
+            if key not in self._values:
                 self._values[key] = function(*args, **kwargs)
             elif stop is not None:
                 check(stop)
