@@ -44,7 +44,7 @@ ROOM = 0.15
 
 
 @dataclass(frozen=True, eq=False)
-class AllRows:
+class FullFit:
     """What a result knows of rows that nobody holds."""
 
     n: int
@@ -159,7 +159,7 @@ def fitted_rows(
 
 
 def with_density(
-    known: AllRows,
+    known: FullFit,
     fitted: FittedRows,
     kernel: Kernel,
     scores: Array,
@@ -170,7 +170,7 @@ def with_density(
     should_stop: ShouldStop,
     progress: Progress,
     each: Each | None,
-) -> AllRows:
+) -> FullFit:
     """Count where all rows lie on two axes, or say why nobody can.
 
     Parameters

@@ -18,7 +18,7 @@ from kpca_viewer.engine.document.recovery import (
     state_folder,
 )
 from kpca_viewer.engine.document.reopening import open_data
-from kpca_viewer.engine.executors.backend import Place
+from kpca_viewer.engine.executors.backend import ComputeBackend
 from kpca_viewer.engine.garbage import GarbageCollector
 from kpca_viewer.engine.initial_session import first_session
 from kpca_viewer.engine.request import AnalysisRequest
@@ -97,8 +97,8 @@ class Viewer(QObject):
         if last is not None and last.document.data.at_hand:
             settings = last.document.settings
         self.store = SessionStore(settings or first_session(), self)
-        self.place = Place()
-        self.runner = Runner(_work(stages or StageCache(), self.place), self)
+        self.backend = ComputeBackend()
+        self.runner = Runner(_work(stages or StageCache(), self.backend), self)
         self.window = MainWindow()
         self._looks = self.theme, self._scale()
         apply_theme(application(), *self._looks)
@@ -130,12 +130,12 @@ class Viewer(QObject):
             self.presenter,
             self.store,
             self.runner,
-            self.place,
+            self.backend,
             self.preferences,
             self,
         )
         self.computing = Computing(
-            self.window, self.presenter, self.preferences, self.place, self
+            self.window, self.presenter, self.preferences, self.backend, self
         )
         self.choosing = Choosing(
             self.window, self.presenter, self.store, self.runner, self
@@ -259,7 +259,7 @@ def _leave_a_core() -> None:
     threadpool_limits(limits=cores, user_api="blas")
 
 
-def _work(stages: StageCache, place: Place) -> Callable[..., Any]:
+def _work(stages: StageCache, backend: ComputeBackend) -> Callable[..., Any]:
     """Return the analysis with a cache that is kept for the life of the worker."""
 
     def work(
@@ -278,8 +278,8 @@ def _work(stages: StageCache, place: Place) -> Callable[..., Any]:
             should_stop,
             progress,
             publish,
-            place.each_rows(),
-            place.each_block(),
+            backend.each_rows(),
+            backend.each_block(),
         )
 
     return work

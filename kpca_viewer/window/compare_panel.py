@@ -171,7 +171,7 @@ class ComparePanel(ScenePanel):
             result = self.scene.result
             words = self._page.caption(result)
             text = words.text
-            if result.everything is not None:
+            if result.full_fit is not None:
                 # Pages need their points, which are those of the sample.
                 drawn = f"Of the {result.dataset.n:,} rows drawn"
                 text = f"{drawn}: {text}" if text else f"{drawn}."

@@ -234,8 +234,10 @@ class Presenter(QObject):
         result = self.result
         if result is None or not self._is_complete():
             return False
-        of_all = self._store.settings.analysis.all_rows and result.dataset.sampled_from
-        return not of_all or result.everything is not None
+        of_all = (
+            self._store.settings.analysis.fit_full_table and result.dataset.sampled_from
+        )
+        return not of_all or result.full_fit is not None
 
     def _submit(self) -> None:
         self._page_waits = False

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kpca_viewer.data.shelved import ShelvedTable
+from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.sweep.making import Made, PointMaker
@@ -75,7 +75,7 @@ def alone(request: AnalysisRequest, should_stop: ShouldStop = never) -> Analysis
     """
     name = request.settings.data.source
     source = request.opened.get(name)
-    if isinstance(source, ShelvedTable):
+    if isinstance(source, EvictedTable):
         source = source.read(should_stop)
     return replace(
         request, opened={} if source is None else {name: source}, new_rows=None

@@ -141,7 +141,7 @@ class EmbeddingPanel(ScatterPanel):
             how_many = "one component" if found == 1 else "two components"
             axis = "third" if three else "second"
             line += f". Only {how_many}: nothing on the {axis} axis."
-        every = result.everything
+        every = result.full_fit
         if every is not None and every.axes == view.shown_axes and every.density_words:
             line = f"{line.rstrip('.')}. {every.density_words}"
         if not is_equal and (apart := about_separation(result, tuple(picked))):
@@ -158,7 +158,7 @@ class EmbeddingPanel(ScatterPanel):
     def _density(self) -> "Density | None":
         """Where all rows lie on the axes that are shown; None where nobody knows."""
         result, axes = self.scene.result, self.scene.settings.view.shown_axes
-        every = None if result is None else result.everything
+        every = None if result is None else result.full_fit
         return None if every is None or every.axes != axes else every.density
 
     def _show_density(self, theme: Theme) -> None:

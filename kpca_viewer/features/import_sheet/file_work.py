@@ -9,6 +9,7 @@ import numpy as np
 
 from kpca_viewer.data import files
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.data.files.delimited import UnevenLinesError
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import (
@@ -24,7 +25,6 @@ from kpca_viewer.data.importing import (
 )
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.reading import planned, read_source
-from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.document.files import SessionFile, load, stamp_of
 from kpca_viewer.engine.document.model import Document
@@ -176,7 +176,7 @@ def work(
         case SessionToReopen(origin, document):
             return _read_session(origin, document, should_stop, progress)
         case SheetLook(table, importing, scaling, session):
-            if isinstance(table, ShelvedTable):
+            if isinstance(table, EvictedTable):
                 table = table.read(should_stop, progress)
             progress("looking at the columns", None)
             # Its roles were decided on; what was left out can be seen and had back.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from kpca_viewer.engine.executors.backend import Place
+from kpca_viewer.engine.executors.backend import ComputeBackend
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
@@ -53,7 +53,7 @@ class Sweeping(QObject):
         presenter: Presenter,
         store: SessionStore,
         interactive: Runner,
-        place: Place,
+        place: ComputeBackend,
         preferences: Preferences,
         parent: QObject,
     ) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.executors.backend import MakePoints, Place
+from kpca_viewer.engine.executors.backend import ComputeBackend, MakePoints
 from kpca_viewer.engine.pause import Hold
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner
@@ -48,7 +48,7 @@ class SweepRunner(QObject):
     ----------
     run : callable, optional
         `run_sweep`, or what a test puts in its place.
-    place : Place, optional
+    place : ComputeBackend, optional
         Where points are made; by default here.
     """
 
@@ -67,11 +67,11 @@ class SweepRunner(QObject):
         self,
         run: Sweep | None = None,
         parent: QObject | None = None,
-        place: Place | None = None,
+        place: ComputeBackend | None = None,
     ) -> None:
         super().__init__(parent)
         self._run = run
-        self._place = place or Place()
+        self._place = place or ComputeBackend()
         self._cache = StageCache()
         self._hold = Hold()
         self._order: _SweepOrder | None = None

@@ -73,7 +73,7 @@ class SettingActions(QObject):
 
     @Slot(bool)
     def _on_fit_all_rows(self, on: bool) -> None:
-        self._changes.request(self._store.settings.with_all_rows(on))
+        self._changes.request(self._store.settings.with_full_fit(on))
 
     @Slot(bool)
     def _on_embedding_3d(self, on: bool) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.document.wire import settings_json
 from kpca_viewer.engine.sweep.jobs import Job, Sweep
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.scoring import Yardstick
@@ -172,7 +173,7 @@ def describe(sweeps: Sequence[Sweep]) -> dict[str, Any]:
     }
     described = [
         {
-            "settings": msgspec.to_builtins(sweep.request.settings),
+            "settings": settings_json(sweep.request.settings),
             "sweep": msgspec.to_builtins(sweep.settings),
         }
         for sweep in sweeps

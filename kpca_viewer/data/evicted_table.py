@@ -1,4 +1,4 @@
-"""ShelvedTable: a table whose cells are in its file only, until they are needed."""
+"""EvictedTable: a table whose cells are in its file only, until they are needed."""
 
 from dataclasses import dataclass, field, fields
 from threading import Lock
@@ -12,14 +12,14 @@ from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 
 @dataclass(frozen=True, eq=False)
-class ShelvedTable(Table):
+class EvictedTable(Table):
     """Everything that is known of a table of a file, without its columns."""
 
     _lock: Lock = field(default_factory=Lock, repr=False)
     _read: list[Table] = field(default_factory=list, repr=False)
 
     @classmethod
-    def of(cls, table: Table) -> "ShelvedTable":
+    def of(cls, table: Table) -> "EvictedTable":
         """Return a table of a file without its cells."""
         assert table.path is not None
         known = {f.name: getattr(table, f.name) for f in fields(Table)}
