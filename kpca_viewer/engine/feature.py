@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kpca_viewer.engine.settings import SessionSettings
     from kpca_viewer.widgets.scene import Scene
+    from kpca_viewer.widgets.workbench import Workbench
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,10 @@ class Action:
     """Name of an icon; empty for none."""
     tip: str = ""
     """What it does to the picture."""
-    handler: str = ""
+    handler: "str | Callable[[Workbench, bool], object]" = ""
     """What it calls: a method of the feature's controller, perhaps of one of its
-    attributes ("strip.start"), or a "module:function" of the workbench."""
+    attributes ("strip.start"); or a function of the workbench and of whether it is
+    checked, as "module:function" where that is loaded when first used."""
     change: "Callable[[SessionSettings, bool], SessionSettings] | None" = None
     """Instead of a handler: the settings after it, from those before and whether it is
     checked."""

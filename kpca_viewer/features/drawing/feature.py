@@ -1,7 +1,16 @@
 """Points drawn by hand."""
 
-from kpca_viewer.data.drawn import SOURCE
+from typing import TYPE_CHECKING
+
 from kpca_viewer.engine.feature import Action, Feature
+
+if TYPE_CHECKING:
+    from kpca_viewer.widgets.scene import Scene
+
+
+def _can_be_copied(scene: "Scene") -> bool:
+    return scene.kind == "points" and scene.settings.data.drawn is None
+
 
 FEATURE = Feature(
     "drawing",
@@ -37,9 +46,7 @@ FEATURE = Feature(
             "&Data",
             tip="Make points of the data that can be moved, removed and typed into.",
             handler="edit_copy",
-            enabled=lambda scene: (
-                scene.kind == "points" and scene.settings.data.source != SOURCE
-            ),
+            enabled=_can_be_copied,
         ),
     ),
     controller="kpca_viewer.features.drawing.controller:Drawing",

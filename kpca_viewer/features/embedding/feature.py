@@ -5,9 +5,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kpca_viewer.engine.feature import Action, Feature, Plot
-from kpca_viewer.engine.settings import SessionSettings
 
 if TYPE_CHECKING:
+    from kpca_viewer.engine.settings import SessionSettings
     from kpca_viewer.widgets.workbench import Workbench
 
 
@@ -16,7 +16,7 @@ def _maximise(workbench: "Workbench", _on: bool) -> None:
     board.toggle_maximised(board.embedding)
 
 
-def _flip(place: int, settings: SessionSettings, _on: bool) -> SessionSettings:
+def _flip(place: int, settings: "SessionSettings", _on: bool) -> "SessionSettings":
     view = settings.view
     return replace(settings, view=view.with_flip(view.axes[place], linear=False))
 

@@ -12,11 +12,11 @@ FEATURE = Feature(
             tip="Of a table in parts: the model of all rows, and not of those drawn "
             "alone.",
             checkable=True,
-            change=lambda settings, on: settings.with_all_rows(on),
+            change=lambda settings, on: settings.with_full_fit(on),
             enabled=lambda scene: (
-                scene.settings.analysis.all_rows or scene.has_more_rows
+                scene.settings.analysis.fit_full_table or scene.has_more_rows
             ),
-            checked=lambda scene: scene.settings.analysis.all_rows,
+            checked=lambda scene: scene.settings.analysis.fit_full_table,
         ),
         Action(
             "compute_on",

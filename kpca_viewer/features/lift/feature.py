@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING
 
 from kpca_viewer.engine.feature import Action, Feature
-from kpca_viewer.engine.settings import SessionSettings
 
 if TYPE_CHECKING:
+    from kpca_viewer.engine.settings import SessionSettings
     from kpca_viewer.widgets.scene import Scene
     from kpca_viewer.widgets.workbench import Workbench
 
 
-def _lift(settings: SessionSettings, on: bool) -> SessionSettings:
+def _lift(settings: "SessionSettings", on: bool) -> "SessionSettings":
     from kpca_viewer.features.lift.maps import FIRST
 
     return settings.with_view(lift=FIRST if on else "", raised=1.0)

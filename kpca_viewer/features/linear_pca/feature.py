@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from kpca_viewer.engine.feature import Action, Feature, Page
-from kpca_viewer.engine.settings import SessionSettings
+
+if TYPE_CHECKING:
+    from kpca_viewer.engine.settings import SessionSettings
 
 
-def _flip(place: int, settings: SessionSettings, _on: bool) -> SessionSettings:
+def _flip(place: int, settings: "SessionSettings", _on: bool) -> "SessionSettings":
     return replace(settings, view=settings.view.with_flip(place, linear=True))
 
 

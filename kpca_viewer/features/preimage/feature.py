@@ -20,8 +20,8 @@ FEATURE = Feature(
             "What lies &here (pre-image)",
             "&View",
             "X",
-            tip="Point at any place of the embedding to see which values of the columns "
-            "would lie there.",
+            tip="Point at any place of the embedding to see which values of the "
+            "columns would lie there.",
             checkable=True,
             handler="take_cursor",
         ),

@@ -20,8 +20,8 @@ FEATURE = Feature(
             "new_class",
             "New &class…",
             MENU,
-            tip="Put the selected rows into a class of their own, and colour by it; the "
-            "labels of the data stay as they are.",
+            tip="Put the selected rows into a class of their own, and colour by it; "
+            "the labels of the data stay as they are.",
             handler="ask_for_class",
         ),
         Action(
