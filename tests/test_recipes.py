@@ -43,7 +43,7 @@ from kpca_viewer.engine.text.glossary import TERMS, Term
 from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.model import load_prepared, save_fitted
 from kpca_viewer.features.registry import FEATURES, commands, pages
-from kpca_viewer.features.sweep.view.compare.compare import CompareView
+from kpca_viewer.features.sweep.compare import CompareView
 from kpca_viewer.widgets.controls import FormulaLabel, NumberField, NumberRow
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.painted import PaintedPlot

@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.engine.text.describe import status_line
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.widgets.controls import (
     ElidedLabel,
     MessageBar,

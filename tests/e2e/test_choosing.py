@@ -12,8 +12,8 @@ from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.features.kernel_search.claims import kernel_words, verdict
 from kpca_viewer.features.kernel_search.note import with_row
-from kpca_viewer.features.kernel_search.state import EMPTY
-from kpca_viewer.features.kernel_search.view.row_model import KERNEL
+from kpca_viewer.features.kernel_search.row_model import KERNEL
+from kpca_viewer.features.kernel_search.text import EMPTY
 from kpca_viewer.widgets.controls.dimming import is_dimmed
 from tests.e2e.files import accept, drop
 from tests.e2e.program import CTRL, SMALL

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.features.sweep.view import sweep_presenter
+from kpca_viewer.features.sweep import presenter as sweep_presenter
 from kpca_viewer.widgets.controls import IconButton
 from tests.e2e.files import accept, open_file
 from tests.e2e.sweeps import sweep, write

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from kpca_viewer.core.solvers.problem import EachRows
     from kpca_viewer.core.streaming import Each
     from kpca_viewer.engine.request import AnalysisRequest
-    from kpca_viewer.engine.sweep.making import Made
+    from kpca_viewer.engine.sweep.point_maker import Made
     from kpca_viewer.engine.sweep.settings import SweepSettings
     from kpca_viewer.support.progress import ShouldStop
 

@@ -14,7 +14,7 @@ from kpca_viewer.engine.executors.row_passes import ClusterRows
 from kpca_viewer.engine.executors.sweep_points import made_on_cluster
 from kpca_viewer.engine.executors.time_limits import lost
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.sweep.making import Made
+from kpca_viewer.engine.sweep.point_maker import Made
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.support.errors import ClusterError, KpcaError
 from kpca_viewer.support.progress import ShouldStop, check, never

@@ -8,15 +8,15 @@ from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.features.kernel_search.choice_window import ChoiceWindow
 from kpca_viewer.features.kernel_search.claims import kernel_words
 from kpca_viewer.features.kernel_search.note import ChoiceNote, is_taken, with_row
 from kpca_viewer.features.kernel_search.runner import ChoiceRunner
-from kpca_viewer.features.kernel_search.state import ChoiceState, Stage, outdated_words
-from kpca_viewer.features.kernel_search.view.choice_window import ChoiceWindow
-from kpca_viewer.features.sweep.view.point_preview import Preview
-from kpca_viewer.features.sweep.view.thumbnails import Shades
+from kpca_viewer.features.kernel_search.text import ChoiceState, Stage, outdated_words
 from kpca_viewer.support.errors import sentence_of
+from kpca_viewer.widgets.point_preview import PointPreview
 from kpca_viewer.widgets.scene import LOOKS, Scene
+from kpca_viewer.widgets.thumbnails import Shades
 from kpca_viewer.widgets.workbench import Workbench
 
 TOGETHER = 120
@@ -41,7 +41,7 @@ class Choosing(QObject):
         self._data: DataSettings | None = None
         self._used: Row | None = None
         self._session = store.session
-        self._preview = Preview(window.board.embedding)
+        self._preview = PointPreview(window.board.embedding)
         self.view: ChoiceWindow | None = None
         self.runner: ChoiceRunner | None = None
         self._came: Choice | None = None

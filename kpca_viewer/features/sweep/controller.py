@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.features.sweep.export import SweepExporter, SweepFile
+from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
-from kpca_viewer.features.sweep.view.paper.saving import SweepExporter, SweepFile
-from kpca_viewer.features.sweep.view.sweep_presenter import SweepPresenter
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.widgets.workbench import Workbench
@@ -17,9 +17,8 @@ from kpca_viewer.window import messages_text as catalogue
 from kpca_viewer.window.messages_text import Message
 
 if TYPE_CHECKING:
-    from kpca_viewer.features.export_panel.sources import Paintable
-    from kpca_viewer.features.sweep.view.paper.saving import Kind
-    from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
+    from kpca_viewer.features.sweep.export import Kind
+    from kpca_viewer.features.sweep.sheet import SheetSource, Swept
 
 
 def file_kinds() -> dict[str, "Kind"]:
@@ -96,9 +95,9 @@ class Sweeping(QObject):
         """Let what can go along with a film; the rest is dimmed."""
         self._presenter.show_played(None if point is None else point.settings)
 
-    def sources(self) -> "dict[str, Paintable]":
+    def sources(self) -> "dict[str, SheetSource]":
         """Return what the export panel can draw of the sweep; nothing without one."""
-        from kpca_viewer.features.sweep.view.paper.sheet_source import SheetSource
+        from kpca_viewer.features.sweep.sheet import SheetSource
 
         if self.strip.result() is None:
             return {}
@@ -108,7 +107,7 @@ class Sweeping(QObject):
         }
 
     def _swept(self) -> "Swept | None":
-        from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
+        from kpca_viewer.features.sweep.sheet import Swept
 
         result, shown = self.strip.result(), self._presenter.result
         if result is None:
@@ -148,7 +147,7 @@ class Sweeping(QObject):
         kind = kinds.get(chosen, "grid")
         path = Path(name)
         if not path.suffix:
-            from kpca_viewer.features.sweep.view.paper.saving import ENDINGS
+            from kpca_viewer.features.sweep.export import ENDINGS
 
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)

@@ -63,5 +63,5 @@ FEATURE = Feature(
         ),
     ),
     controller="kpca_viewer.features.sweep.controller:Sweeping",
-    commands={"sweep": "kpca_viewer.features.sweep.cli.command"},
+    commands={"sweep": "kpca_viewer.features.sweep.command"},
 )

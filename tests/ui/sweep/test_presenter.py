@@ -13,9 +13,9 @@ from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
-from kpca_viewer.features.sweep.view.sweep_presenter import SweepPresenter
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.widgets.theme import DARK
 from kpca_viewer.window.board import Board
 from tests.ui.sweep.windows import views

@@ -15,13 +15,11 @@ from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.features.sweep.view.paper.sheet import sheet_title
-from kpca_viewer.features.sweep.view.strip.curve import RIGHT, left_room
-from kpca_viewer.features.sweep.view.strip.film import FilmView
-from kpca_viewer.features.sweep.view.strip.player import Player
-from kpca_viewer.features.sweep.view.strip.reel import Reel
-from kpca_viewer.features.sweep.view.strip.running import running_text
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+from kpca_viewer.features.sweep.curve import RIGHT, left_room
+from kpca_viewer.features.sweep.film import Player, Reel, running_text
+from kpca_viewer.features.sweep.film_view import FilmView
+from kpca_viewer.features.sweep.sheet import sheet_title
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.widgets.plots.text import plot_font, text_width
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import DARK, LIGHT
