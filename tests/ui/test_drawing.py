@@ -23,6 +23,7 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.features.drawing.controller import Drawing
 from kpca_viewer.features.import_sheet.controller import Opening
+from kpca_viewer.features.selection.controller import Selecting
 from tests.ui.stage import Stage, makers
 
 LEFT = Qt.MouseButton.LeftButton
