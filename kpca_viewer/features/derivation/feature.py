@@ -18,7 +18,7 @@ FEATURE = Feature(
         "derivation",
         "Derivation",
         "derivation",
-        view="kpca_viewer.features.derivation.view.derivation_page:DerivationPage",
+        view="kpca_viewer.features.derivation.page:DerivationPage",
         menu="&Derivation",
         tip="Every step of kernel PCA on these numbers; F8 lets it fill the board",
         terms=("kernel_matrix", "centring", "component", "embedding"),

@@ -18,7 +18,8 @@ from PySide6.QtGui import (
 
 from kpca_viewer.core.choice.lines import parameter_of
 from kpca_viewer.core.choice.results import Choice, Evidence, Row, Tried
-from kpca_viewer.features.kernel_search.claims import DIGITS, score_text
+from kpca_viewer.engine.choice_note import DIGITS
+from kpca_viewer.features.kernel_search.claims import score_text
 from kpca_viewer.support.numerals import percent, readable, tick_labels
 from kpca_viewer.widgets.plots.axes import hairline, row_ticks
 from kpca_viewer.widgets.plots.frame import Floats, Frame, fitted_range, nice_ticks

@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 
 def _lift(settings: "SessionSettings", on: bool) -> "SessionSettings":
-    from kpca_viewer.features.lift.maps import FIRST
+    from kpca_viewer.engine.lifts import FIRST
 
     return settings.with_view(lift=FIRST if on else "", raised=1.0)
 
 
 def _can_be_lifted(scene: "Scene") -> bool:
-    from kpca_viewer.features.lift.maps import why_not
+    from kpca_viewer.features.lift.text import why_not
 
     result = scene.result
     return result is not None and not why_not(result.dataset, result.kernel)
 
 
 def _is_lifted(scene: "Scene") -> bool:
-    from kpca_viewer.features.lift.maps import LIFTS
+    from kpca_viewer.engine.lifts import LIFTS
 
     return _can_be_lifted(scene) and scene.settings.view.lift in LIFTS
 

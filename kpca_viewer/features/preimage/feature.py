@@ -8,7 +8,7 @@ FEATURE = Feature(
         "preimage",
         "Pre-image",
         "pre-image",
-        view="kpca_viewer.features.preimage.view.preimage_page:PreImagePage",
+        view="kpca_viewer.features.preimage.page:PreImagePage",
         menu="Pre-&image",
         tip="What lies at a place of the embedding: values of the columns, and "
         "their picture",

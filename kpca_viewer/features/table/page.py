@@ -6,8 +6,8 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.row_pictures import RowPictures, row_pictures
 from kpca_viewer.engine.rows.new_rows import with_points
-from kpca_viewer.features.preimage.images import RowPictures, row_pictures
 from kpca_viewer.features.table.cells import THUMBNAIL
 from kpca_viewer.features.table.table_view import TableView
 from kpca_viewer.widgets.page_view import PageView
