@@ -23,7 +23,7 @@ from kpca_viewer.window.presenter import Presenter
 
 if TYPE_CHECKING:
     from kpca_viewer.features.sweep.export import Kind
-    from kpca_viewer.features.sweep.sheet import SheetSource, Swept
+    from kpca_viewer.features.sweep.sheet import SheetSource, ShownSweep
 
 
 def file_kinds() -> dict[str, "Kind"]:
@@ -127,18 +127,18 @@ class Sweeping(QObject):
             "sweep_strip": SheetSource("strip", self._swept),
         }
 
-    def _swept(self) -> "Swept | None":
-        from kpca_viewer.features.sweep.sheet import Swept
+    def _swept(self) -> "ShownSweep | None":
+        from kpca_viewer.features.sweep.sheet import ShownSweep
 
         result, shown = self.strip.result(), self._presenter.result
         if result is None:
             return None
-        return Swept(
+        return ShownSweep(
             result,
             self.strip.measure(),
             self.sweeps.shades(),
             "data" if shown is None else shown.dataset.name,
-            self.strip.film.reel.row,
+            self.strip.film.points.row,
         )
 
     @Slot(object)
@@ -185,7 +185,7 @@ class Sweeping(QObject):
                 name="" if shown is None else shown.dataset.name,
                 theme=self._presenter.scene.theme,
                 shades=self.sweeps.shades(),
-                row=self.strip.film.reel.row,
+                row=self.strip.film.points.row,
             )
         )
 

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from kpca_viewer.engine.sweep.measures import Measure
 from kpca_viewer.engine.sweep.point import BAND, SweepPoint
 from kpca_viewer.engine.text.scores import baselines
+from kpca_viewer.features.sweep.text import undefined_text
 from kpca_viewer.widgets.plots.axes import hairline
 from kpca_viewer.widgets.plots.frame import fitted_range
 from kpca_viewer.widgets.plots.text import draw_text, plot_font, text_width, type_scale
@@ -290,7 +291,7 @@ def _draw_scale(
         if curve.awaited:
             return
         painter.setPen(QColor(theme.muted))
-        text = f"{curve.measure.title} is not defined here"
+        text = undefined_text(curve.measure)
         draw_text(painter, rect.center(), text, inside=rect)
         return
     ends = sorted({float(finite.min()), float(finite.max())})

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.pitfalls import strip_of
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
@@ -19,10 +18,11 @@ from kpca_viewer.engine.sweep.point_maker import Sweep
 from kpca_viewer.export.film import save_animation
 from kpca_viewer.export.images.image import png_bytes, save_image
 from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.curve import Curve, CurveContext, draw_curve
 from kpca_viewer.features.sweep.files import save_measures
-from kpca_viewer.features.sweep.film import Reel
-from kpca_viewer.features.sweep.sheet import Sheet, sheet_title
+from kpca_viewer.features.sweep.sheet import Sheet
+from kpca_viewer.features.sweep.text import frame_title, sheet_title
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import ExportError, KpcaError
 from kpca_viewer.support.picture_formats import picture_endings, picture_format
@@ -125,7 +125,7 @@ def save_sweep(
     if kind == "film":
         steps = max(result.sweep.shape[0] - 1, 1)
         between = int(np.clip(MOST_FRAMES // steps, *BETWEEN))
-        frames = FilmFrames(result, measure, SIDE, theme, shades, between, row)
+        frames = FilmImages(result, measure, SIDE, theme, shades, between, row)
         save_animation(
             path,
             frames,
@@ -268,7 +268,7 @@ HEADER = 30
 CURVE = 70
 
 
-class FilmFrames(Sequence[QImage]):
+class FilmImages(Sequence[QImage]):
     """The frames of a film, each drawn when it is asked for.
 
     Parameters
@@ -293,17 +293,17 @@ class FilmFrames(Sequence[QImage]):
     ) -> None:
         self._size = size or QSize(480, 480)
         self._theme = theme
-        self._reel = Reel.of(result)
-        self._reel.row = row
-        self._warning = strip_of(result.base.analysis)
+        self._points = SweepPoints.of(result)
+        self._points.row = row
+        self._result = result
         self._measure = MEASURES[measure or result.sweep.measure]
         self._thumbnails = Thumbnails(theme, shades)
-        self._values = self._reel.curve(self._measure.key)
-        self._best = self._reel.best(self._measure.key)
-        self._context = CurveContext.of(self._reel.shown(), self._measure)
-        steps = range(max(self._reel.count - 1, 0) * between + 1)
+        self._values = self._points.curve(self._measure.key)
+        self._best = self._points.best(self._measure.key)
+        self._context = CurveContext.of(self._points.shown(), self._measure)
+        steps = range(max(self._points.count - 1, 0) * between + 1)
         # Without a single picture there is nothing to show between.
-        there = self._reel.nearest(0) is not None
+        there = self._points.nearest(0) is not None
         self._positions = [step / between for step in steps] if there else []
 
     def __len__(self) -> int:
@@ -323,7 +323,7 @@ class FilmFrames(Sequence[QImage]):
     @printed_type()
     def _drawn(self, position: float) -> QImage:
         size, theme, measure = self._size, self._theme, self._measure
-        point = self._reel.between(position)
+        point = self._points.between(position)
         assert point is not None
         image = QImage(size, QImage.Format.Format_RGB32)
         image.fill(QColor(theme.card))
@@ -333,10 +333,7 @@ class FilmFrames(Sequence[QImage]):
         font = plot_font(bold=True, pixels=14)
         painter.setFont(font)
         painter.setPen(QColor(theme.text))
-        value = measure.text(point.measures.get(measure.key))
-        title = f"{self._reel.text(point)} · {measure.title} {value}"
-        if self._warning:
-            title = f"{self._warning} · {title}"
+        title = frame_title(self._result, point, measure)
         title = elided(title, font, size.width() - 24)
         draw_text(painter, QPointF(12, HEADER / 2), title, 0.0)
         area = QRectF(0, size.height() - CURVE, size.width(), CURVE - 6)
@@ -345,7 +342,7 @@ class FilmFrames(Sequence[QImage]):
             self._values,
             position,
             best=self._best,
-            joined=not self._reel.sweep.axes[0].is_of_kernels,
+            joined=not self._points.sweep.axes[0].is_of_kernels,
             context=self._context,
         )
         draw_curve(painter, area, curve, theme)

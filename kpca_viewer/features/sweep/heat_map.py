@@ -23,7 +23,7 @@ from kpca_viewer.engine.sweep.parameters import (
 )
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.engine.text.scores import baselines_text, scored_text, value_words
+from kpca_viewer.features.sweep.text import point_lines
 from kpca_viewer.widgets.plots.color_scales import sequential, sequential_index
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
@@ -218,12 +218,8 @@ class HeatMap(PaintedPlot):
         if point is None or self._result is None:
             self.show_label(None)
             return
-        lines = [self._result.text(point), point.error]
-        if not point.error:
-            lines.append(value_words(point, self._measure))
-            lines.append(scored_text(point, self._measure))
-            lines.append(baselines_text(point, self._measure))
-        self.show_label(event.position(), "\n".join(line for line in lines if line))
+        text = point_lines(self._result.sweep, point, self._measure)
+        self.show_label(event.position(), text)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         point = self._point_under(event.position())

@@ -1,5 +1,6 @@
 """Multiples: all pictures of a sweep side by side; a lasso in one is seen in all."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from PySide6.QtGui import (
     QMoveEvent,
     QPainter,
     QPaintEvent,
-    QPixmap,
     QPolygonF,
 )
 from PySide6.QtWidgets import QApplication, QWidget
@@ -20,19 +20,20 @@ from kpca_viewer.engine.sweep.measures import DEFAULT_MEASURE, MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, ranked
 from kpca_viewer.features.sweep.page_layout import (
     SMALLEST,
-    Cell,
     PageLayout,
+    PictureCell,
     draw_cell,
     draw_edges,
     draw_lasso,
     edge_texts,
     margin_for,
 )
+from kpca_viewer.features.sweep.text import absent_text
 from kpca_viewer.widgets.plots.cloud.picking import Picker
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.selection import mode_of, points_in_polygon
 from kpca_viewer.widgets.theme import LIGHT, Theme
-from kpca_viewer.widgets.thumbnails import PictureStore, Shades, Thumbnails, absent_text
+from kpca_viewer.widgets.thumbnails import PictureStore, Shades, Thumbnails
 
 Mask = NDArray[np.bool_]
 
@@ -210,26 +211,23 @@ class Multiples(QWidget):
 
     # Drawing
 
-    def _pixmap(self, point: SweepPoint, side: int) -> QPixmap:
-        return self._pictures.pixmap(point, QSize(side, side), self.devicePixelRatioF())
-
-    def _cell(self, place: int, layout: PageLayout) -> Cell:
+    def _cell(self, place: int, layout: PageLayout) -> PictureCell:
         assert self._result is not None
         point, rect = self._places[place], layout.rect(place)
         if point is None:
-            return Cell(rect)
+            return PictureCell(rect, ground=self._theme.window)
         value = self._measure.text(point.measures.get(self._measure.key))
         lines = () if layout.is_grid else (self._result.text(point),)
-        ring = None if point.error else self._ring(point, rect)
-        return Cell(
+        return PictureCell(
             rect,
-            None if point.error else self._pixmap(point, layout.cell),
+            None if point.error else partial(self._pictures.draw, point=point),
             (*lines, absent_text(point) or point.error or value),
             failed=point.failed,
             absent=not point.applies,
             best=point is self._best,
             current=point.index == self._current,
-            ring=ring,
+            ring=None if point.error else self._ring(point, rect),
+            ground=self._theme.card,
         )
 
     def _ring(self, point: SweepPoint, rect: QRectF) -> QPointF | None:

@@ -19,6 +19,7 @@ from kpca_viewer.engine.sweep.settings import (
     propose_second_axis,
     range_subject,
 )
+from kpca_viewer.features.sweep.text import SECOND_TIP
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.controls import (
     FittingCombo,
@@ -203,9 +204,7 @@ class SweepSetup(ShowsScene, QWidget):
         title.setProperty("role", "title")
         self.first = AxisRow("sweep", "Sweep", self)
         self.second = AxisRow("sweep_second", "Second", self)
-        self.second.parameter.setToolTip(
-            "A second parameter makes a grid: a row of pictures for each of its values"
-        )
+        self.second.parameter.setToolTip(SECOND_TIP)
         self.start = QPushButton("Start")
         self.start.setObjectName("sweep_start_button")
         self.start.setToolTip("Compute all values in the background  (Ctrl+Enter)")
