@@ -215,7 +215,6 @@ class SweepResult:
         return best_of(self.sweep, self.points, measure)[1]
 
     def curve(self, measure: str) -> Array:
-        """Return a measure of every point, NaN where there is none."""
         return np.array([_number(p.measures.get(measure)) for p in self.points])
 
     def row(self, row: int) -> "SweepResult":
@@ -223,7 +222,6 @@ class SweepResult:
         return replace(self, points=points)
 
     def text(self, point: SweepPoint) -> str:
-        """Return the values of a point: "γ = 0.32"."""
         return cell_text(self.sweep, point.values)
 
 

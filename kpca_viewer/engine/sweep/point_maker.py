@@ -72,7 +72,6 @@ class PendingScores:
     def put_into(
         self, point: SweepPoint, should_stop: ShouldStop = never
     ) -> SweepPoint:
-        """Return a point with all of its measures."""
         with one_blas_thread():
             scores, yardstick = self.scorer.score(self.taken, self.axes, should_stop)
         return replace(
@@ -131,7 +130,6 @@ class PointMaker:
         return Made(replace(point, error=text))
 
     def measured(self, index: int, should_stop: ShouldStop = never) -> Made:
-        """Compute one point with all of its measures."""
         made = self.make(index, should_stop)
         if made.pending is None:
             return made
@@ -169,7 +167,6 @@ class PointMaker:
         return cache.get("scorer", key, make)
 
     def _most_judged(self) -> int:
-        """Return on how many components a picture of this sweep is scored at most."""
         counts = [
             int(max(float(value) for value in axis.values()))
             for axis in self._sweep.axes
@@ -373,7 +370,6 @@ class PointJobs:
         return self._makers[job.sweep].whole(job.index, should_stop)
 
     def measured(self, job: Job, should_stop: ShouldStop = never) -> Made:
-        """Compute a point with all of its measures, before it has its place."""
         return self._makers[job.sweep].measured(job.index, should_stop)
 
     def given_up(self, job: Job) -> SweepPoint:

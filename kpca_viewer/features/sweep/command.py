@@ -219,7 +219,6 @@ def _asked_cluster(
 def _found(
     sweeps: "list[Sweep]", jobs: "list[Job]", workers: int, cluster: "Cluster | None"
 ) -> "Iterator[tuple[Job, SweepPoint]]":
-    """Compute points, wherever that is wanted."""
     from kpca_viewer.features.sweep.processes import in_this_process, on_processes
 
     if cluster is not None:
@@ -278,7 +277,6 @@ def _pictures(
     sweeps: "list[Sweep]",
     results: "list[SweepResult]",
 ) -> None:
-    """Draw a strip for every kernel and a picture for every point."""
     # Before Qt is loaded: it needs no display server then.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")

@@ -79,7 +79,6 @@ class CompareView(QWidget):
         self.overlay.set_theme(theme)
 
     def set_shades(self, shades: Shades) -> None:
-        """Take the colours of the rows; the same change nothing."""
         if not shades.is_like(self._shades):
             self._shades = shades
             self._refresh()
@@ -113,7 +112,6 @@ class CompareView(QWidget):
         return list(self._pins)
 
     def difference(self) -> Difference | None:
-        """Return the numbers that are shown; None without two pictures of one kind."""
         return self._difference
 
     def _pair(self) -> tuple[Pin, Pin] | None:

@@ -133,9 +133,13 @@ def other_rows_text(a: "Pin", b: "Pin") -> str:
 
 def difference_text(a: "Pin", b: "Pin", apart: Difference) -> str:
     """Return how two pictures of the same rows differ, or that they show others."""
-    if set(a.axes) != set(b.axes):
-        left, right = components_text(a.axes), components_text(b.axes)
-        return f"Different components: {left} on the left, {right} on the right."
+    if set(a.axes) == set(b.axes):
+        return apart_text(apart)
+    left, right = components_text(a.axes), components_text(b.axes)
+    return f"Different components: {left} on the left, {right} on the right."
+
+
+def apart_text(apart: Difference) -> str:
     if apart.moved < SAME:
         return "The pictures are the same."
     kept = f"{percent(apart.neighbours, 0)} of nearest neighbours are the same"
@@ -164,7 +168,6 @@ def overlay_text(names: Sequence[str], *, in_space: bool) -> str:
 
 
 def measured_text(pair: "tuple[Pin, Pin]") -> str:
-    """Return on which components and how many rows the measures are."""
     left, right = (_measured(pin) for pin in pair)
     if left == right:
         return f"Measured on {left}."

@@ -63,7 +63,6 @@ class SweepPoints:
         return len(self._points)
 
     def put(self, point: SweepPoint) -> None:
-        """Take a point, or a newer version of it."""
         self._points[point.index] = point
         self.version += 1
 
@@ -74,7 +73,6 @@ class SweepPoints:
         return self._points.get(self.row * self.count + position)
 
     def shown(self) -> list[SweepPoint | None]:
-        """Return the points of the row, None where one is not there."""
         return [self.at(position) for position in range(self.count)]
 
     def is_empty(self, row: int) -> bool:
@@ -84,15 +82,12 @@ class SweepPoints:
         return not any(point is None or point.applies for point in there)
 
     def all(self) -> tuple[SweepPoint, ...]:
-        """Return all points that are there, in order."""
         return tuple(self._points[index] for index in sorted(self._points))
 
     def place_of(self, point: SweepPoint) -> tuple[int, int]:
-        """Return the position and the row of a point."""
         return self.sweep.cell(point.index)
 
     def text(self, point: SweepPoint) -> str:
-        """Return the values of a point: "γ = 0.32"."""
         return cell_text(self.sweep, point.values)
 
     def curve(self, measure: str) -> NDArray[np.float64]:
@@ -119,7 +114,6 @@ class SweepPoints:
         return best_of(self.sweep, there, measure)
 
     def best_row(self, measure: str) -> int | None:
-        """Return the row of a grid that holds its best point by a measure."""
         found = best_of(self.sweep, self.all(), measure)[0]
         return None if found is None else self.place_of(found)[1]
 

@@ -74,7 +74,7 @@ class Sweeping(QObject):
         self.sweeps.export_requested.connect(self._on_export_requested)
         self.exporter = SweepExporter(self)
         self._said: Message | None = None
-        self.exporter.told.connect(self._on_told)
+        self.exporter.reported.connect(self._show_message)
         self.sweeps.pins.failed.connect(self._on_pin_failed)
         self.sweeps.pinned.connect(self._on_pinned)
         self.sweeps.played.connect(self._on_played)
@@ -93,7 +93,6 @@ class Sweeping(QObject):
 
     @Slot()
     def _on_started(self) -> None:
-        """Take back what is not true any more."""
         self._presenter.messages.withdraw(catalogue.NO_SWEEP)
 
     @Slot()
@@ -173,7 +172,7 @@ class Sweeping(QObject):
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)
             if taken:
-                self._on_told(catalogue.trouble(taken))
+                self._show_message(catalogue.trouble(taken))
                 return
         shown = self._presenter.result
         self.exporter.save(
@@ -190,7 +189,7 @@ class Sweeping(QObject):
         )
 
     @Slot(object)
-    def _on_told(self, message: Message) -> None:
+    def _show_message(self, message: Message) -> None:
         answers = {
             catalogue.CANCEL: self.exporter.cancel,
             catalogue.CHOOSE_SIZE: self._on_size_requested,

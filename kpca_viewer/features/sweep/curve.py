@@ -69,7 +69,6 @@ class CurveContext:
     def draw_band(
         self, painter: QPainter, values: Array, place: Place, theme: Theme
     ) -> None:
-        """Draw the error band behind a curve."""
         if not len(self.widths):
             return
         known = _known(values + self.widths)
@@ -161,7 +160,6 @@ def _box(
 
 
 def _hidden(boxes: list[tuple[QRectF, str]], points: Sequence[QPointF]) -> int:
-    """Return how many points labels would lie over."""
     return sum(box.contains(point) for box, _ in boxes for point in points)
 
 
@@ -170,7 +168,6 @@ RIGHT = 12.0
 
 
 def left_room() -> float:
-    """Return the room for numbers before the curve."""
     return 13 + 45 * type_scale()
 
 
@@ -270,7 +267,6 @@ def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> N
 
 
 def _along(points: list[QPointF]) -> list[QPointF]:
-    """Return points on the lines from one point to the next."""
     x, y = np.array([(point.x(), point.y()) for point in points]).T
     steps = np.linspace(x[0], x[-1], 200)
     return [QPointF(*pair) for pair in zip(steps, np.interp(steps, x, y), strict=True)]
@@ -334,7 +330,6 @@ def _draw_best(painter: QPainter, at: QPointF, theme: Theme) -> None:
 
 
 def _draw_tick(painter: QPainter, x: float, bottom: float, theme: Theme) -> None:
-    """Draw a small mark at the bottom: best by another measure."""
     path = QPainterPath(QPointF(x, bottom - 6))
     path.lineTo(x - 3.5, bottom)
     path.lineTo(x + 3.5, bottom)

@@ -67,12 +67,10 @@ SPEEDS = (1.0, 2.0, 4.0, 8.0)
 
 
 def curve_height() -> float:
-    """Return the height of the curve, in which words of any size have room."""
     return max(CURVE, THREE_LINES * type_scale())
 
 
 def caption_height() -> float:
-    """Return the height of the values below the pictures."""
     return 15 * type_scale()
 
 
@@ -108,7 +106,6 @@ class FilmView(PaintedPlot):
         self.setFixedHeight(round(height))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Grow with the type."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit_type()
@@ -120,7 +117,6 @@ class FilmView(PaintedPlot):
         return self._points
 
     def set_points(self, points: SweepPoints) -> None:
-        """Show another sweep."""
         self._points = points
         self._hovered = None
         self._best_key = ()
@@ -156,12 +152,10 @@ class FilmView(PaintedPlot):
         return self._playhead
 
     def current_point(self) -> SweepPoint | None:
-        """Return the point at the playhead, if it is there."""
         place = self._playhead
         return None if place is None else self._points.at(round(place))
 
     def nearest_point(self) -> SweepPoint | None:
-        """Return the point with a picture that is nearest to the playhead."""
         place = self._playhead
         return None if place is None else self._points.nearest(place)
 
@@ -169,11 +163,9 @@ class FilmView(PaintedPlot):
         self.update()
 
     def shown_positions(self) -> list[int]:
-        """Return which positions have a picture of their own now."""
         return [self._stands_for(slot) for slot in range(self._slots())]
 
     def _best(self) -> tuple[int | None, dict[int, list[str]]]:
-        """Return the best position, and those that are best by another measure."""
         points, key = self._points, self._measure.key
         # Looked up once for every new point: a film repaints thirty times a second.
         known = (points.version, points.row, key)
@@ -407,7 +399,6 @@ class Player(QObject):
         self.running_changed.emit(True)
 
     def stop(self) -> None:
-        """Stay where it is."""
         if self.running:
             self._timer.stop()
             self.running_changed.emit(False)

@@ -51,7 +51,6 @@ class PageArea(QScrollArea):
         self.setWidget(page)
 
     def lay_out(self) -> None:
-        """Size the page anew, after its content has changed."""
         page, room = self._page, self.maximumViewportSize()
         least = page.minimumSizeHint().width()
         width = max(room.width(), least)
@@ -154,7 +153,6 @@ class Gallery(QWidget):
             )
 
     def _marked(self) -> SweepPoint | None:
-        """Return the point that is marked, if it has a picture."""
         points = () if self._result is None else self._result.points
         found = (p for p in points if p.index == self._current and not p.error)
         return next(found, None)
@@ -291,19 +289,16 @@ class GalleryWindow(QObject):
             self.view.close()
 
     def set_shades(self, shades: Shades) -> None:
-        """Take the colours of the rows, if it is open."""
         if self.view is not None and self.view.isVisible():
             self.view.set_shades(shades)
 
     @Slot()
     def mark(self) -> None:
-        """Mark the point that the playhead stands on."""
         if self.view is not None and self.view.isVisible():
             current = self._strip.current_point()
             self.view.set_current(None if current is None else current.index)
 
     def refresh(self) -> None:
-        """Follow the points as they come."""
         result = self._strip.result()
         if self.view is not None and self.view.isVisible() and result:
             self.view.show_result(result, missing=self._strip.bar.measure.missing())

@@ -72,13 +72,11 @@ class OverlayPlot(PaintedPlot):
         self.update()
 
     def show_nothing(self, why: str) -> None:
-        """Say why there is nothing to see."""
         self._before = self._after = np.empty((0, 2))
         self._text = why
         self.update()
 
     def set_selected(self, mask: Array | None) -> None:
-        """Fade all rows but these (n,)."""
         self._selected = mask
         self.update()
 

@@ -64,7 +64,6 @@ class PageLayout:
 
     @property
     def across(self) -> int:
-        """Pictures in a row."""
         if self.is_grid:
             return self.columns
         return max(1, (self.width - GAP) // (self.side + GAP))
@@ -79,7 +78,6 @@ class PageLayout:
 
     @property
     def down(self) -> int:
-        """Rows of pictures."""
         return (
             self.rows if self.is_grid else math.ceil(max(self.count, 1) / self.across)
         )
@@ -100,7 +98,6 @@ class PageLayout:
         return self.side + 2 * GAP
 
     def rect(self, place: int) -> QRectF:
-        """Return where a picture is, without its caption."""
         row, column = divmod(place, self.across)
         return QRectF(
             self.margin + GAP + column * (self.cell + GAP),
@@ -232,7 +229,6 @@ def draw_edges(
 
 
 def draw_lasso(painter: QPainter, polygon: QPolygonF, theme: Theme) -> None:
-    """Draw the line around points that are being selected."""
     accent = QColor(theme.accent)
     painter.setPen(QPen(accent, 1.5))
     accent.setAlphaF(0.12)
@@ -241,13 +237,11 @@ def draw_lasso(painter: QPainter, polygon: QPolygonF, theme: Theme) -> None:
 
 
 def edge_texts(sweep: SweepSettings) -> tuple[list[str], list[str]]:
-    """Return the values of the columns and of the rows of a grid, with their names."""
     first, second = sweep.axes
     return axis_texts(first), axis_texts(second)
 
 
 def margin_for(texts: list[str]) -> int:
-    """Return the room that the values of the rows need."""
     font = plot_font(pixels=12)
     widest = max(text_width(text, font) for text in texts)
     return int(min(widest, WIDEST_MARGIN)) + 8

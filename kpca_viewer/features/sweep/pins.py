@@ -154,7 +154,6 @@ def _whole(value: float | None) -> int | None:
 
 
 def compared_by() -> tuple[str, ...]:
-    """Return the measures that two pins are compared by."""
     return tuple(key for key, measure in MEASURES.items() if measure.in_pins)
 
 

@@ -290,7 +290,7 @@ class SweepPresenter(QObject):
     def _on_busy_changed(self, busy: bool) -> None:
         """Let the picture be computed before the film."""
         self._sweeps.hold(busy)
-        self._strip.running.waits = busy
+        self._strip.clock.waits = busy
 
     @Slot(object, object)
     def _on_progressed(self, _stage: str, _share: float | None) -> None:

@@ -153,7 +153,6 @@ class AxisRow(QObject):
             self.parameter.setCurrentIndex(max(self.parameter.findData(name), 0))
 
     def shown_axis(self) -> SweepAxis | None:
-        """Return the axis that was shown last, whatever was typed since."""
         return self._axis
 
     def axis(self) -> SweepAxis | None:
@@ -241,10 +240,8 @@ class SweepSetup(ShowsScene, QWidget):
         self.first.parameter_chosen.connect(self._on_first_chosen)
         self.second.parameter_chosen.connect(self._on_second_chosen)
         self.start.clicked.connect(self._on_start_clicked)
-        for field in (self.first.low, self.first.high, self.first.steps):
-            field.valueChanged.connect(self._on_touched)
         for row in (self.first, self.second):
-            row.scale.value_changed.connect(self._on_scale_changed)
+            row.scale.value_changed.connect(self._clear_trouble)
             for field in (row.low, row.high, row.steps):
                 field.valueChanged.connect(self._on_value_changed)
                 field.refused.connect(self.set_trouble)
@@ -294,7 +291,6 @@ class SweepSetup(ShowsScene, QWidget):
         self._show_second(rest[0] if rest else None)
 
     def offer_film(self, there: bool) -> None:
-        """Offer to bring a film back, or not."""
         self._line.set_wanted(self.unfold, there)
 
     @Slot(str)
@@ -365,13 +361,13 @@ class SweepSetup(ShowsScene, QWidget):
             axis = propose_second_axis(settings, name, suggested)
         self._show_second(axis)
 
-    def _on_touched(self) -> None:
-        self._touched = True
-
     def _on_value_changed(self) -> None:
+        first = self.first
+        if self.sender() in (first.low, first.high, first.steps):
+            self._touched = True
         self.set_trouble("")
 
-    def _on_scale_changed(self) -> None:
+    def _clear_trouble(self) -> None:
         self.set_trouble("")
 
     def _on_start_clicked(self) -> None:

@@ -108,7 +108,6 @@ class Sheet:
         self._best = result.best(self._measure.key)
 
     def grid_size(self, cell: float = 150.0) -> tuple[float, float]:
-        """Return the width and height at which a grid looks right."""
         columns, rows = self._columns_and_rows()
         left, top = self._edges()
         width = left + columns * (cell + _GAP) + 3 * _GAP
@@ -116,7 +115,6 @@ class Sheet:
         return width, height + self._header()
 
     def strip_size(self, cell: float = 110.0) -> tuple[float, float]:
-        """Return the width and height at which a strip looks right."""
         count = len(self._result.points)
         return max(count * cell + 90, 480), cell + CAPTION + 150 + self._header()
 
@@ -154,7 +152,6 @@ class Sheet:
     def _paint_edges(
         self, painter: QPainter, cell: Callable[[int, int], QRectF], left: float
     ) -> None:
-        """Paint the values of a grid above its columns and beside its rows."""
         font = plot_font(pixels=12, bold=True)
         painter.setFont(font)
         painter.setPen(QColor(self._theme.text))
@@ -315,11 +312,9 @@ class SheetSource:
         return "" if swept is None else sheet_title(self._shown(swept), swept.name)
 
     def caption(self) -> str:
-        """Return nothing: that of the board is about a single value."""
         return ""
 
     def warning(self) -> str:
-        """Return which steps all of its values have forgotten."""
         swept = self._swept()
         return "" if swept is None else strip_of(swept.result.base.analysis)
 

@@ -1,6 +1,6 @@
 """SweepStrip: a sweep under the board, one line while it is not used."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import Literal
 
@@ -24,6 +24,16 @@ from kpca_viewer.widgets.thumbnails import Shades
 
 COLORS = attrgetter("colors", "settings.view.fills")
 """All of a scene that its pictures are coloured and stretched by."""
+
+STEP_KEYS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_BracketLeft: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_BracketRight: 1,
+}
+# Up is the larger value of the second parameter, as in the gallery and the heat map.
+ROW_KEYS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
+END_KEYS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 
 State = Literal["idle", "running", "done", "failed"]
 
@@ -59,8 +69,8 @@ class SweepStrip(QFrame):
         self._player = Player(self)
         self._player.moved.connect(self._on_player_moved)
         self._player.running_changed.connect(self._on_player_running_changed)
-        self.running = RunClock(self)
-        self.running.ticked.connect(self._show_progress)
+        self.clock = RunClock(self)
+        self.clock.ticked.connect(self._show_progress)
         self.setup = SweepSetup()
         self.film = FilmView()
         self.bar = StripBar()
@@ -90,13 +100,12 @@ class SweepStrip(QFrame):
             self._show_current()
 
     def set_selected(self, mask: NDArray[np.bool_] | None) -> None:
-        """Show the selection of all other plots in the pictures."""
         self.film.set_selected(mask)
 
     def show_sweep(self, sweep: SweepSettings) -> None:
         """Get ready for the points of a sweep. Emits nothing."""
         self._player.stop()
-        self.running.end()
+        self.clock.end()
         self._editing = False
         self.film.set_points(SweepPoints(sweep))
         self._player.set_count(self.film.points.count)
@@ -134,19 +143,14 @@ class SweepStrip(QFrame):
         """Say how far it is: "idle", "running", "done" or "failed"."""
         self._state = state
         if state == "running":
-            self.running.begin()
+            self.clock.begin()
         else:
-            self.running.end()
+            self.clock.end()
         self._set_folded(False)
         self._plays_when_done = self._plays_when_done and state == "running"
         if state == "idle":
             self._player.stop()
-        with_film = () if state == "idle" else (self.bar, self.film)
-        with_setup = (self.setup,) if state == "idle" or self._editing else ()
-        focus_after = self.film if with_film else self.setup.start
-        swap(
-            self, with_film + with_setup, (self.bar, self.film, self.setup), focus_after
-        )
+        self._show_parts(film=state != "idle", setup=state == "idle" or self._editing)
         if self.parent() is not None:
             # Before it has its place, it would be a window of its own for a moment.
             self.setVisible(state != "idle" or self._setup_shown)
@@ -155,6 +159,16 @@ class SweepStrip(QFrame):
         self._show_progress()
         self._show_meter()
 
+    def _show_parts(self, *, film: bool, setup: bool) -> None:
+        """Show the film or its description; the keyboard goes to what is shown."""
+        focused = QApplication.focusWidget()
+        inside = focused is not None and self.isAncestorOf(focused)
+        self.bar.setVisible(film)
+        self.film.setVisible(film)
+        self.setup.setVisible(setup)
+        if inside and focused is not None and not focused.isVisibleTo(self):
+            (self.film if film else self.setup.start).setFocus()
+
     def set_setup_shown(self, shown: bool) -> None:
         """Show the description of a sweep, or nothing until one is there."""
         self._setup_shown = shown
@@ -162,8 +176,8 @@ class SweepStrip(QFrame):
 
     def show_place(self, place: str) -> None:
         """Say where a sweep that runs is computed; empty is here."""
-        if place != self.running.place:
-            self.running.place = place
+        if place != self.clock.place:
+            self.clock.place = place
             self._show_progress()
 
     def show_stale(self, text: str) -> None:
@@ -176,7 +190,6 @@ class SweepStrip(QFrame):
         return self._state
 
     def result(self) -> SweepResult | None:
-        """Return the points that are there; None without any."""
         points = self.film.points.all()
         if self._state == "idle" or not points:
             return None
@@ -187,7 +200,6 @@ class SweepStrip(QFrame):
         return self.bar.measure.key()
 
     def current_point(self) -> SweepPoint | None:
-        """Return the point at the playhead, if it is there."""
         return self.film.current_point()
 
     # What a person does
@@ -206,7 +218,6 @@ class SweepStrip(QFrame):
         self.value_requested.emit(settings, None)
 
     def step(self, by: int) -> None:
-        """Go to the value before (−1) or behind (+1) and take it."""
         self._player.stop()
         points, place = self.film.points, self.film.playhead
         start = round(place) if place is not None else points.count // 2 - by
@@ -279,7 +290,6 @@ class SweepStrip(QFrame):
 
     @property
     def folded(self) -> bool:
-        """Whether there is a film that was put away."""
         return self._folded
 
     @Slot()
@@ -340,7 +350,7 @@ class SweepStrip(QFrame):
     def _show_progress(self) -> None:
         text, matters = state_text(self.film.points, self._state, self._text)
         if self._state == "running":
-            text += self.running.text()
+            text += self.clock.text()
         self.bar.set_progress(text, matters=matters)
 
     def _show_meter(self) -> None:
@@ -392,64 +402,22 @@ class SweepStrip(QFrame):
             self.pin_requested.emit(point)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Step, play and take values with the keys."""
+        key, points = Qt.Key(event.key()), self.film.points
         if self._state == "idle":
             event.ignore()
-        elif not press(self, event.key()):
+        elif key in STEP_KEYS:
+            self.step(STEP_KEYS[key])
+        elif key in ROW_KEYS:
+            self.show_row(points.row + ROW_KEYS[key])
+        elif key in END_KEYS:
+            point = points.nearest(END_KEYS[key] % points.count)
+            if point is not None:
+                self.adopt(point)
+        elif key == Qt.Key.Key_Space:
+            self.toggle_play()
+        else:
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._player.stop()
-
-
-Key = Qt.Key
-STEPS = {
-    Key.Key_Left: -1,
-    Key.Key_BracketLeft: -1,
-    Key.Key_Right: 1,
-    Key.Key_BracketRight: 1,
-}
-# Up is the larger value of the second parameter, as in the gallery and the heat map.
-ROWS = {Key.Key_Up: 1, Key.Key_Down: -1}
-
-
-def press(strip: "SweepStrip", key: int) -> bool:
-    """Step, change the row, play or go to an end; returns whether the key is one."""
-    points = strip.film.points
-    if key in STEPS:
-        strip.step(STEPS[Key(key)])
-    elif key in ROWS:
-        strip.show_row(points.row + ROWS[Key(key)])
-    elif key in (Key.Key_Home, Key.Key_End):
-        point = points.nearest(0 if key == Key.Key_Home else points.count - 1)
-        if point is not None:
-            strip.adopt(point)
-    elif key == Key.Key_Space:
-        strip.toggle_play()
-    else:
-        return False
-    return True
-
-
-def swap(
-    parent: QWidget,
-    shown: Sequence[QWidget],
-    hidden: Sequence[QWidget],
-    focus_after: QWidget,
-) -> None:
-    """Show widgets of a parent instead of others.
-
-    Parameters
-    ----------
-    shown, hidden : sequence of QWidget
-        Who is in both is shown.
-    heir : QWidget
-        Has the keyboard afterwards, if that was in one of the hidden.
-    """
-    focused = QApplication.focusWidget()
-    inside = focused is not None and parent.isAncestorOf(focused)
-    for widget in (*hidden, *shown):
-        widget.setVisible(widget in shown)
-    if inside and focused is not None and not focused.isVisibleTo(parent):
-        focus_after.setFocus()

@@ -59,7 +59,6 @@ class MeasureCombo(FittingCombo):
             item.setData(text, Qt.ItemDataRole.ToolTipRole)
 
     def missing(self) -> dict[str, str]:
-        """Return why measures are greyed, by their keys."""
         return dict(self._missing)
 
     def choose(self, key: str) -> str:
@@ -185,7 +184,6 @@ class StripBar(ShrinkingRow):
         self.refit()
 
     def set_progress(self, text: str, *, matters: bool) -> None:
-        """Say how far it is, in any case if it matters."""
         self.progress.set_text(text)
         self.set_importance(self.progress, 0 if matters else LAST)
         self.refit()
@@ -251,7 +249,6 @@ class StripBar(ShrinkingRow):
         self.range.setChecked(edited)
 
     def show_playing(self, playing: bool) -> None:
-        """Offer to play, or to stop."""
         self.play.set_icon("pause" if playing else "play")
         tip = "Stop here (Space)" if playing else "Play the sweep (Space)"
         self.play.setToolTip(tip)

@@ -64,7 +64,6 @@ EXPLAINED_AFTER = 3
 
 
 def range_text(axis: SweepAxis) -> str:
-    """Return a parameter and its ends: "γ 0.05 … 500"."""
     values = axis.values()
     if axis.is_of_kernels:
         return title_of(axis.parameter)
@@ -89,7 +88,6 @@ def row_texts(points: SweepPoints, measure: str) -> list[str]:
 
 
 def rows_tip(points: SweepPoints, measure: str) -> str:
-    """Return what choosing another row does."""
     name = title_of(points.sweep.axes[-1].parameter)
     return (
         f"Which row of the grid is shown: the value of {name} (Up, Down). "
@@ -261,13 +259,11 @@ def sheet_title(result: SweepResult, data: str) -> str:
 
 
 def key_text(result: SweepResult, measure: Measure) -> str:
-    """Return what the numbers below the pictures of a sheet are."""
     sample = sample_text(result.points, measure)
     return f"Below each: {measure.title}{f' of {sample}' if sample else ''}"
 
 
 def frame_title(result: SweepResult, point: SweepPoint, measure: Measure) -> str:
-    """Return what stands above a frame of a film."""
     value = measure.text(point.measures.get(measure.key))
     title = f"{result.text(point)} · {measure.title} {value}"
     return " · ".join(filter(None, (strip_of(result.base.analysis), title)))

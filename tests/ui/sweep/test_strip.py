@@ -152,7 +152,7 @@ def test_while_no_value_comes_it_says_where_and_since_when(strip, swept, qtbot):
     strip.show_state("running", "")
     strip.show_place("on 2 workers")
     assert strip.bar.progress.text().startswith("0 of 9 on 2 workers")
-    with qtbot.waitSignal(strip.running.ticked):
+    with qtbot.waitSignal(strip.clock.ticked):
         strip.edit_range()
     strip.show_points(swept.points[:1])
     assert strip.bar.progress.text().startswith("1 of 9 on 2 workers")
