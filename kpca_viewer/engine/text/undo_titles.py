@@ -10,6 +10,7 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.engine.lifts import LIFTS
 from kpca_viewer.engine.rows.groups import RowGroup
 from kpca_viewer.engine.rows.row_set import Excluded
 from kpca_viewer.engine.settings import (
@@ -22,9 +23,8 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.features.kernel_search.claims import kernel_words, spelled
 from kpca_viewer.features.kernel_search.note import ChoiceNote, is_taken
-from kpca_viewer.features.lift.maps import LIFTS
 from kpca_viewer.features.outliers.values import COLOR, NUMERALS
-from kpca_viewer.features.preimage.titles import HELD_WORDS, METHOD_TITLES
+from kpca_viewer.features.preimage.text import HELD_WORDS, METHOD_TITLES
 from kpca_viewer.features.random_baseline.text import NULL_TITLES
 from kpca_viewer.support.numerals import readable
 

@@ -39,9 +39,9 @@ from kpca_viewer.support.errors import DataError
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from kpca_viewer.engine.executors.connection import Cluster
+    from kpca_viewer.engine.executors.executor import Executor
+    from kpca_viewer.engine.sweep.jobs import Job, Sweep
     from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
-    from kpca_viewer.engine.sweep.point_maker import Job, Sweep
     from kpca_viewer.features.sweep.files import Journal
 
 MOST_WORKERS = 64
@@ -170,7 +170,7 @@ def _compute(
     base: Chosen,
     sweeps: "list[Sweep]",
     journal: "Journal",
-    cluster: "AbstractContextManager[Cluster] | None",
+    cluster: "AbstractContextManager[Executor] | None",
 ) -> None:
     """Compute the points that are not there, and write what is said of all."""
     from kpca_viewer.features.sweep.files import TABLE
@@ -182,7 +182,7 @@ def _compute(
         say(f"{len(points)} of {total} values are there already.", sys.stderr)
     _show(watch, len(points), total)
     with cluster if cluster is not None and jobs else nullcontext() as connection:
-        for job, point in _found(sweeps, jobs, options.workers, connection):
+        for job, point in _computed(sweeps, jobs, options.workers, connection):
             journal.append(job, point)
             points[job] = point
             _show(watch, len(points), total)
@@ -200,7 +200,7 @@ def _compute(
 
 def _asked_cluster(
     options: argparse.Namespace,
-) -> "AbstractContextManager[Cluster] | None":
+) -> "AbstractContextManager[Executor] | None":
     """Return the connection to the cluster that was named; None without one."""
     if all(getattr(options, name) is None for name in CLUSTER):
         return None
@@ -211,28 +211,35 @@ def _asked_cluster(
             "--workers are processes of this machine, and --scheduler has workers of "
             "its own; give one of them."
         )
-    from kpca_viewer.engine.executors.connection import connected
+    from kpca_viewer.engine.executors.executor import open_executor
 
-    return connected(options.scheduler, encryption=encryption_of(options))
+    return open_executor(options.scheduler, encryption=encryption_of(options))
 
 
-def _found(
-    sweeps: "list[Sweep]", jobs: "list[Job]", workers: int, cluster: "Cluster | None"
+def _computed(
+    sweeps: "list[Sweep]", jobs: "list[Job]", workers: int, cluster: "Executor | None"
 ) -> "Iterator[tuple[Job, SweepPoint]]":
-    from kpca_viewer.features.sweep.processes import in_this_process, on_processes
+    """Compute points on a cluster, on processes or on threads."""
+    from kpca_viewer.engine.cache import StageCache
+    from kpca_viewer.engine.executors.executor import ProcessExecutor, ThreadExecutor
+    from kpca_viewer.engine.sweep.jobs import PointJobs, compute_points
+    from kpca_viewer.engine.sweep.run import thread_count
 
+    cache = StageCache()
+    points = PointJobs(sweeps, cache)
     if cluster is not None:
-        from kpca_viewer.engine.executors.sweep_points import on_cluster
-
-        return on_cluster(cluster, sweeps, jobs)
-    if workers > 1 and len(jobs) > 1:
-        return on_processes(sweeps, jobs, workers)
-    return in_this_process(sweeps, jobs)
+        yield from compute_points(cluster, points, jobs)
+    elif workers > 1 and len(jobs) > 1:
+        with ProcessExecutor(workers) as processes:
+            yield from compute_points(processes, points, jobs)
+    else:
+        count = min(thread_count(s.request, s.settings, cache) for s in sweeps)
+        yield from compute_points(ThreadExecutor(count), points, jobs)
 
 
 def _jobs(sweeps: "list[Sweep]") -> "list[Job]":
     """Return all points, neighbours one after another."""
-    from kpca_viewer.engine.sweep.point_maker import Job
+    from kpca_viewer.engine.sweep.jobs import Job
 
     return [
         Job(number, index)

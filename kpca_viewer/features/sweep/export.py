@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.sweep.jobs import Sweep
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
-from kpca_viewer.engine.sweep.point_maker import Sweep
 from kpca_viewer.export.film import save_animation
 from kpca_viewer.export.images.image import png_bytes, save_image
 from kpca_viewer.export.images.spec import ImageSpec
