@@ -7,7 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter
 from PySide6.QtWidgets import QGraphicsItem
 
-from kpca_viewer.features.kernel_search.claims import DIGITS
+from kpca_viewer.engine.choice_note import DIGITS
 from kpca_viewer.features.kernel_search.curves import ScoreCurve
 from kpca_viewer.features.kernel_search.text import STABLE, curve_text, score_at
 from kpca_viewer.support.numerals import readable, tick_labels
