@@ -9,7 +9,7 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.features.registry import STAGES
+from kpca_viewer.features import registry
 from tests.memory import memory
 
 
@@ -25,5 +25,5 @@ def analysed(
     if dataset is not None:
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
-    asked = AnalysisRequest(settings, opened, **request, stages=STAGES)
+    asked = AnalysisRequest(settings, opened, **request, stages=registry.stages())
     return run(asked, cache or StageCache())
