@@ -68,7 +68,6 @@ class PendingScores:
     def put_into(
         self, point: SweepPoint, should_stop: ShouldStop = never
     ) -> SweepPoint:
-        """Return a point with all of its measures."""
         with one_blas_thread():
             scores, yardstick = self.scorer.score(self.taken, self.axes, should_stop)
         return replace(
@@ -127,7 +126,6 @@ class PointMaker:
         return Made(replace(point, error=text))
 
     def measured(self, index: int, should_stop: ShouldStop = never) -> Made:
-        """Compute one point with all of its measures."""
         made = self.make(index, should_stop)
         if made.pending is None:
             return made
@@ -165,7 +163,6 @@ class PointMaker:
         return cache.get("scorer", key, make)
 
     def _most_judged(self) -> int:
-        """Return on how many components a picture of this sweep is scored at most."""
         counts = [
             int(max(float(value) for value in axis.values()))
             for axis in self._sweep.axes

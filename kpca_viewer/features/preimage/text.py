@@ -25,13 +25,6 @@ MODES = {
 }
 """Title and tip of the parts of the page, by their keys."""
 
-METHOD_TITLES: dict[PreImageMethod, str] = {
-    "auto": "Best method",
-    "distances": "Distances",
-    "fixed_point": "Fixed point",
-    "ridge": "Ridge",
-}
-
 METHOD_HELP: dict[PreImageMethod, str] = {
     "auto": "What leaves the least noise for this kernel: from distances, by the fixed "
     "point where the kernel is too narrow for that, by ridge where it has neither.",
@@ -42,11 +35,8 @@ METHOD_HELP: dict[PreImageMethod, str] = {
     "ridge": "By regression of the columns on the scores; for every kernel.",
 }
 
-HELD_WORDS: dict[HeldScores, str] = {"row": "nearest row", "mean": "their mean"}
-"""As what components are held that are not shown."""
-
 HELD_TITLES: dict[HeldScores, str] = {"row": "Rest: row", "mean": "Rest: mean"}
-"""The same on a control, which has little room."""
+"""As what components are held that are not shown, on a control with little room."""
 
 METHOD, METHOD_TIP = (
     "Method of the pre-image",

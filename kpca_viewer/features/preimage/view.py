@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from PySide6.QtWidgets import QTableWidgetItem as Item
 
 from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.engine.text.undo_titles import METHOD_TITLES
 from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import ComparedColumn
 from kpca_viewer.support.numerals import data_value, fixed
@@ -378,7 +379,7 @@ class PlaceView(QWidget):
     def show_choices(self, view: ViewSettings) -> None:
         fill_combo(
             self.method,
-            [(t, key) for key, t in text.METHOD_TITLES.items()],
+            [(t, key) for key, t in METHOD_TITLES.items()],
             view.preimage,
         )
         self.method.setToolTip(plain_tip(text.METHOD_HELP[view.preimage]))

@@ -284,7 +284,6 @@ def _pictures(
     sweeps: "list[Sweep]",
     results: "list[SweepResult]",
 ) -> None:
-    """Draw a strip for every kernel and a picture for every point."""
     # Before Qt is loaded: it needs no display server then.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
@@ -303,13 +302,19 @@ def _show(watch: Watch, done: int, total: int) -> None:
 def _report(
     options: argparse.Namespace, results: "list[SweepResult]", report: Report
 ) -> None:
+    from kpca_viewer.engine.sweep.point import ranked
+    from kpca_viewer.features.sweep.text import best_text
+
     report.note(sweeps=[_facts(result) for result in results])
     for result in results:
         failed = sum(1 for point in result.points if point.failed)
         count = len(result.points)
         values = f"{count} value{'' if count == 1 else 's'}"
         text = f"{result.base.kernel.family}: {values}"
-        text += _best_text(result, result.sweep.measure)
+        measure = MEASURES[result.sweep.measure]
+        first = next(iter(ranked(result.points, measure.key)), None)
+        best = best_text(result, measure, first)
+        text += f", {best}" if best else ""
         report.say(text + (f", {failed} failed" if failed else ""))
     if not options.piped:
         report.saved(options.out)
@@ -331,21 +336,3 @@ def _facts(result: "SweepResult") -> dict[str, Any]:
         if best is None
         else {"values": list(best.values), measure: best.measures.get(measure)},
     }
-
-
-def _best_text(result: "SweepResult", measure: str) -> str:
-    """Say which value is best; of the highest that does not stand out, why not."""
-    from kpca_viewer.engine.sweep.point import WHY, ranked
-
-    described = MEASURES[measure]
-    first = next(iter(ranked(result.points, measure)), None)
-    best = result.best(measure)
-    point = best or first
-    value = None if point is None else point.measures.get(measure)
-    if point is None or value is None or described.better == "neither":
-        return ""
-    word = "lowest" if described.better == "low" else "highest"
-    why = WHY[result.why_no_best(measure)]
-    title = described.title[0].lower() + described.title[1:]
-    told = f"{'best' if best else word} {title} {described.text(value)}"
-    return f", {told} at {result.text(point)}{f' ({why})' if why else ''}"

@@ -1,19 +1,41 @@
-"""The points of a sweep as they come, the player along them, and its clock."""
+"""The points of a sweep as views read them, and how far two pictures are apart."""
 
-from dataclasses import replace
-from time import monotonic
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
+from kpca_viewer.core.orientation import procrustes
+from kpca_viewer.core.quality import NEIGHBOURS, sample_rows
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, Why, best_of
 from kpca_viewer.engine.sweep.settings import SweepSettings, cell_text
 
+Array = NDArray[Any]
 
-class Reel:
-    """One row of a sweep at a time, by position from left to right."""
+TINY, LARGE = 0.005, 0.05
+"""Residuals below which two shapes cannot be told apart, or hardly."""
+
+SAME = 1e-6
+"""Of the radius of a picture: a row that has moved less has not moved."""
+
+MOST, ALL = 0.8, 0.95
+"""Common neighbours from which only details differ, or hardly these."""
+
+FEW = 5
+"""Times as many other rows as neighbours, at least: of most rows of a table, most
+would be common to any two pictures."""
+
+ROWS = 2000
+"""Rows whose neighbours are compared at most."""
+
+
+class SweepPoints:
+    """The points of a sweep as they come.
+
+    One row of a grid at a time is looked at, by position from left to right.
+    """
 
     def __init__(self, sweep: SweepSettings) -> None:
         self.sweep = sweep
@@ -22,12 +44,11 @@ class Reel:
         self._points: dict[int, SweepPoint] = {}
 
     @classmethod
-    def of(cls, result: SweepResult) -> "Reel":
-        """Return the reel of a finished sweep."""
-        reel = cls(result.sweep)
+    def of(cls, result: SweepResult) -> "SweepPoints":
+        found = cls(result.sweep)
         for point in result.points:
-            reel.put(point)
-        return reel
+            found.put(point)
+        return found
 
     @property
     def count(self) -> int:
@@ -42,7 +63,6 @@ class Reel:
         return len(self._points)
 
     def put(self, point: SweepPoint) -> None:
-        """Take a point, or a newer version of it."""
         self._points[point.index] = point
         self.version += 1
 
@@ -53,7 +73,6 @@ class Reel:
         return self._points.get(self.row * self.count + position)
 
     def shown(self) -> list[SweepPoint | None]:
-        """Return the points of the row, None where one is not there."""
         return [self.at(position) for position in range(self.count)]
 
     def is_empty(self, row: int) -> bool:
@@ -62,16 +81,13 @@ class Reel:
         there = (self._points.get(index) for index in range(first, first + self.count))
         return not any(point is None or point.applies for point in there)
 
-    def points(self) -> tuple[SweepPoint, ...]:
-        """Return all points that are there, in order."""
+    def all(self) -> tuple[SweepPoint, ...]:
         return tuple(self._points[index] for index in sorted(self._points))
 
     def place_of(self, point: SweepPoint) -> tuple[int, int]:
-        """Return the position and the row of a point."""
         return self.sweep.cell(point.index)
 
     def text(self, point: SweepPoint) -> str:
-        """Return the values of a point: "γ = 0.32"."""
         return cell_text(self.sweep, point.values)
 
     def curve(self, measure: str) -> NDArray[np.float64]:
@@ -98,8 +114,7 @@ class Reel:
         return best_of(self.sweep, there, measure)
 
     def best_row(self, measure: str) -> int | None:
-        """Return the row of a grid that holds its best point by a measure."""
-        found = best_of(self.sweep, self.points(), measure)[0]
+        found = best_of(self.sweep, self.all(), measure)[0]
         return None if found is None else self.place_of(found)[1]
 
     def best_of_others(self, measure: str) -> dict[int, list[str]]:
@@ -108,12 +123,19 @@ class Reel:
         How exactly a picture was computed makes it no better.
         """
         places: dict[int, list[str]] = {}
-        for key, described in MEASURES.items():
-            told = key != measure and described.about_picture
-            place = self.best(key) if told else None
+        for key, other in MEASURES.items():
+            place = self.best(key) if key != measure and other.about_picture else None
             if place is not None:
-                places.setdefault(place, []).append(described.title)
+                places.setdefault(place, []).append(other.title)
         return places
+
+    def extreme(self, measure: str) -> list[int]:
+        """Return the positions of the row with the highest, or lowest, value."""
+        values = self.curve(measure)
+        if not np.isfinite(values).any():
+            return []
+        find = np.nanmin if MEASURES[measure].better == "low" else np.nanmax
+        return [int(place) for place in np.flatnonzero(values == find(values))]
 
     def beyond(self, position: int, by: int) -> SweepPoint | None:
         """Return the next point in a direction (±1) that has a picture."""
@@ -158,121 +180,68 @@ class Reel:
         )
 
 
-TICK_MS = 33
-SPEEDS = (1.0, 2.0, 4.0, 8.0)
-"""Values a second."""
+@dataclass(frozen=True)
+class Difference:
+    """Two pictures after one was laid over the other."""
+
+    residual: float
+    """Share of the spread that rotation and scaling cannot explain, 0 … 1."""
+    moved: float
+    """Median way from a row to the same row, relative to the radius of the picture."""
+    neighbours: float
+    """Share of the nearest neighbours, ten at most, that both have in common."""
 
 
-class Player(QObject):
-    """A position between 0 and the last value, and the time that moves it."""
+def overlay(moving: Array, fixed: Array) -> tuple[Array, Array]:
+    """Lay one picture over another: centred, scaled, rotated and mirrored.
 
-    moved = Signal(object)
-    """The position, a float."""
-    running_changed = Signal(bool)
+    Parameters
+    ----------
+    moving, fixed : ndarray of shape (n, k)
+        The same rows.
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._position = 0.0
-        self._last = 0
-        self._direction = 1
-        self._speed = SPEEDS[1]
-        self._clock = QElapsedTimer()
-        self._timer = QTimer(self)
-        self._timer.setInterval(TICK_MS)
-        self._timer.timeout.connect(self._on_timeout)
-
-    @property
-    def running(self) -> bool:
-        return self._timer.isActive()
-
-    @property
-    def position(self) -> float:
-        return self._position
-
-    def set_speed(self, values_a_second: float) -> None:
-        self._speed = values_a_second
-
-    def set_count(self, count: int) -> None:
-        self._last = max(count - 1, 0)
-        self._position = min(self._position, float(self._last))
-
-    def set_position(self, position: float) -> None:
-        self._position = min(max(position, 0.0), float(self._last))
-
-    def play(self) -> None:
-        """Go on from where it is, towards the side with more room."""
-        if self._last == 0 or self.running:
-            return
-        if self._position >= self._last:
-            self._direction = -1
-        elif self._position <= 0:
-            self._direction = 1
-        self._clock.start()
-        self._timer.start()
-        self.running_changed.emit(True)
-
-    def stop(self) -> None:
-        """Stay where it is."""
-        if self.running:
-            self._timer.stop()
-            self.running_changed.emit(False)
-
-    def advance(self, seconds: float) -> None:
-        """Move on by so much time; at an end, turn round."""
-        position = self._position + self._direction * self._speed * seconds
-        while not 0 <= position <= self._last:
-            # Reflected rather than cut: the speed is the same at the ends.
-            if position < 0:
-                position, self._direction = -position, 1
-            else:
-                position, self._direction = 2 * self._last - position, -1
-        self._position = position
-        self.moved.emit(position)
-
-    @Slot()
-    def _on_timeout(self) -> None:
-        self.advance(self._clock.restart() / 1000.0)
+    Returns
+    -------
+    tuple of (moving, fixed)
+        Both with a mean square radius of one.
+    """
+    B = _standard(np.asarray(fixed, dtype=np.float64))
+    A = procrustes(_standard(np.asarray(moving, dtype=np.float64)), B)
+    # The best scale of A is at most one: what is not shared does not pull it apart.
+    scale = float((A * B).sum() / max(float(np.square(A).sum()), 1e-300))
+    return A * scale, B
 
 
-TOLD_AFTER = 3
-"""Seconds that need no explanation."""
+def difference(a: Array, b: Array) -> Difference:
+    """Measure how far two pictures (n, k) of the same rows are apart."""
+    A, B = overlay(a, b)
+    total = max(float(np.square(B).sum()), 1e-300)
+    residual = float(np.square(A - B).sum()) / total
+    way = np.linalg.norm(A - B, axis=1)
+    return Difference(
+        residual=min(residual, 1.0),
+        moved=float(np.median(way)),
+        neighbours=_common_neighbours(A, B),
+    )
 
 
-class Running(QObject):
-    """Knows what is known of a sweep that runs, besides its values."""
-
-    ticked = Signal()
-    """A second is over."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.place = ""
-        """Where it is computed, in words: "on 2 workers"; empty is here."""
-        self.waits = False
-        """Whether it stands still, because the picture comes first."""
-        self._since = 0.0
-        self._clock = QTimer(self, interval=1000)
-        self._clock.timeout.connect(self.ticked)
-
-    def begin(self) -> None:
-        """Count from now on, unless it counts."""
-        if not self._clock.isActive():
-            self.place, self._since = "", monotonic()
-            self._clock.start()
-
-    def end(self) -> None:
-        self._clock.stop()
-
-    def text(self) -> str:
-        """Return what is known now, to stand behind the count of values."""
-        return running_text(self.place, int(monotonic() - self._since), self.waits)
+def _standard(X: Array) -> Array:
+    X = X - X.mean(axis=0)
+    radius = float(np.sqrt(np.square(X).sum(axis=1).mean()))
+    return X / radius if radius > 0 else X
 
 
-def running_text(place: str, seconds: int, waits: bool) -> str:
-    """Return where a sweep is computed and for how long: " on 2 workers · 1:20"."""
-    where = f" {place}" if place else ""
-    if seconds < TOLD_AFTER:
-        return where
-    if waits:
-        return " · waits for the picture"
-    return f"{where} · {seconds // 60}:{seconds % 60:02d}"
+def _common_neighbours(A: Array, B: Array) -> float:
+    from scipy.spatial import cKDTree
+
+    rows = sample_rows(len(A), ROWS)
+    if len(rows) < 2:
+        return 1.0
+    k = min(NEIGHBOURS, max((len(rows) - 1) // FEW, 1))
+    near = [cKDTree(X[rows]).query(X[rows], k=k + 1)[1] for X in (A, B)]
+    common = [
+        len(set(p) & set(q)) - 1
+        for p, q in zip(*map(np.ndarray.tolist, near), strict=True)
+    ]
+    # Each row is among its own neighbours, except where many lie on one spot.
+    return float(np.clip(np.mean(common) / k, 0, 1))

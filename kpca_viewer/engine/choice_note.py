@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.choice.results import Choice, Evidence, Line, Row, Tried, Values
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.support.numerals import readable, spelled
 
 Array = NDArray[Any]
 Numbers = tuple[float, ...]
@@ -218,3 +220,34 @@ def _has_score(one: Tried, place: int) -> bool:
 def _numbers(numbers: Any) -> Numbers:
     """Return all digits: what is rounded twice may end with another one."""
     return tuple(float(number) for number in numbers)
+
+
+DIGITS = 3
+"""Of a value: as many as it was tried with."""
+
+
+def kernel_words(row: Row | Tried) -> str:
+    """Return the kernel of a setting with its values: "RBF γ = 4.1"."""
+    family = FAMILIES[row.line.family]
+    known = dict(row.line.fixed)
+    if row.line.scanned is not None and row.value is not None:
+        known[row.line.scanned] = row.value
+    values = ", ".join(
+        f"{p.symbol} = {readable(known[p.name], DIGITS)}"
+        for p in family.parameters
+        if p.name in known
+    )
+    return f"{family.short or family.title} {values}".strip()
+
+
+def describe_choice(
+    old: SessionSettings, new: SessionSettings, note: ChoiceNote | None
+) -> str:
+    """Name the step that takes a row of a choice: "choice of RBF γ = 4.1, …".
+
+    Empty where the step from one state to another is none of that kind.
+    """
+    row = None if note is None else note.taken_row
+    if row is None or not is_taken(new, row) or is_taken(old, row):
+        return ""
+    return f"choice of {kernel_words(row)}, {spelled(row.components, 'component')}"
