@@ -18,7 +18,7 @@ NOTHING_DRAWN = "Nothing drawn yet"
 """What stands where rows are counted, while there are none."""
 
 
-def joined(parts: Sequence[str]) -> str:
+def and_words(parts: Sequence[str]) -> str:
     """Return "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)
@@ -27,7 +27,7 @@ def joined(parts: Sequence[str]) -> str:
 
 def component_words(components: Sequence[int]) -> str:
     """Return "PC 1", or "PC 1 and PC 2" for a picture."""
-    return joined([f"PC {component + 1}" for component in components])
+    return and_words([f"PC {component + 1}" for component in components])
 
 
 def components_text(axes: Sequence[int]) -> str:

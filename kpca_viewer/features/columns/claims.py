@@ -6,7 +6,7 @@ are; one that is noise is left out of what the picture ranks columns by.
 """
 
 from kpca_viewer.engine.claims import Claim
-from kpca_viewer.engine.text.describe import component_words, joined
+from kpca_viewer.engine.text.describe import and_words, component_words
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
 from kpca_viewer.features.columns.text import correlation_words, strongest
 from kpca_viewer.support.numerals import counted, small_percent
@@ -36,7 +36,7 @@ def _equal(ranked: RankedColumns) -> str:
     names = [f"“{c.name}”" for c in ranked.columns[: ranked.equal]]
     if len(names) > NAMED:
         return f"The {counted(len(names))} longest bars are about equal."
-    return f"{joined(names)} are about equal."
+    return f"{and_words(names)} are about equal."
 
 
 def _doubtful(ranked: RankedColumns) -> str:
@@ -52,7 +52,7 @@ def _doubtful(ranked: RankedColumns) -> str:
     where = "" if len(ranked.components) == 1 else " alone"
     of = component_words((ranked.filled.component or 0,))
     return (
-        f"{ranked.filled.text} {joined(shown)} {verb} more than noise in {of}{where}: "
+        f"{ranked.filled.text} {and_words(shown)} {verb} more than noise in {of}{where}: "
         "that may be the filled cells."
     )
 
@@ -69,7 +69,7 @@ def _of_ranked(ranked: RankedColumns) -> Claim:
     if not beyond:
         return Claim("only noise", _noise(ranked, ranked.components))
     verb = "is" if len(beyond) == 1 else "are"
-    named = joined([_column(c, ranked) for c in beyond[:NAMED]])
+    named = and_words([_column(c, ranked) for c in beyond[:NAMED]])
     if len(beyond) > NAMED:
         named = f"{counted(len(beyond))} columns, first {named}"
     return Claim(
@@ -92,7 +92,7 @@ def _moved_most(ranked: RankedColumns) -> Claim:
             f"{small_percent(first.share)} of the influence.",
         )
     parts = [_column(column, ranked) for column in named]
-    return Claim(key, f"{what} {verb} moved most by {joined(parts)}.")
+    return Claim(key, f"{what} {verb} moved most by {and_words(parts)}.")
 
 
 def _noise(ranked: RankedColumns, components: tuple[int, ...]) -> str:
