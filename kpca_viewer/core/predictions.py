@@ -64,8 +64,8 @@ class Predictions:
         (Hoeffding, 1951): it counts how rare the classes and their predictions are.
         """
         n, classes = len(self.true), len(self.sizes)
-        predicted = np.bincount(self.predicted.ravel(), minlength=classes)
-        predicted = predicted * (n / self.predicted.size)
+        counts = np.bincount(self.predicted.ravel(), minlength=classes)
+        predicted = counts * (n / self.predicted.size)
         # weight[c, g] of a row of class c for which g is predicted, doubly centred.
         weight = np.diag(1 / (classes * self.sizes))
         rows, columns = self.sizes / n, predicted / n

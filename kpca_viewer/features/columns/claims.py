@@ -52,8 +52,8 @@ def _doubtful(ranked: RankedColumns) -> str:
     where = "" if len(ranked.components) == 1 else " alone"
     of = component_words((ranked.filled.component or 0,))
     return (
-        f"{ranked.filled.text} {and_words(shown)} {verb} more than noise in {of}{where}: "
-        "that may be the filled cells."
+        f"{ranked.filled.text} {and_words(shown)} {verb} more than noise in "
+        f"{of}{where}: that may be the filled cells."
     )
 
 

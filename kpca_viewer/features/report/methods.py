@@ -8,17 +8,13 @@ from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.importing.complete import NEIGHBOURS
 from kpca_viewer.data.importing.settings import MOST_MISSING
+from kpca_viewer.engine.choice_note import kernel_words
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.engine.text.few_points import about_equal
 from kpca_viewer.export.wording import one_line
-from kpca_viewer.features.kernel_search.claims import (
-    corrected_text,
-    kernel_words,
-    spelled,
-    verdict,
-)
+from kpca_viewer.features.kernel_search.claims import corrected_text, verdict
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.kernel_section import DIGITS, origin_words
 from kpca_viewer.features.report.versions import versions
@@ -26,6 +22,7 @@ from kpca_viewer.support.numerals import (
     counted,
     percent,
     readable,
+    spelled,
     upper_bound,
 )
 
