@@ -63,7 +63,6 @@ class NewPoints(ShowsScene, QObject):
         self._data.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def put(self) -> None:
-        """Put a new point into the middle of what the data plot shows."""
         (x0, x1), (y0, y1) = self._data.view_range()
         self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
 
@@ -163,7 +162,6 @@ def _no_score(result: AnalysisResult) -> str:
 
 
 def _about(dataset: Dataset, place: Array) -> str:
-    """Return the values of a new point, a line each."""
     return "\n".join(
         f"{name} = {data_value(float(value))}"
         for name, value in zip(dataset.feature_names, place, strict=True)

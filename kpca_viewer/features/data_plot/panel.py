@@ -146,7 +146,6 @@ class DataPanel(ScatterPanel):
         self.view.show_nothing(self._empty_words, (names[0], names[-1]))
 
     def _mode(self) -> PlotMode | None:
-        """Return how the rows are drawn where that is no plain scatter."""
         modes = self._modes.values()
         return next((mode for mode in modes if mode.is_on(self.scene)), None)
 
@@ -266,7 +265,6 @@ class DataPanel(ScatterPanel):
         self.view.area.underlay.setOpacity(1 - DIM if behind else 1.0)
 
     def is_behind(self) -> bool:
-        """Return whether a film of other data plays."""
         return self.scene.plays_other_data
 
     def has_caption_behind(self) -> bool:

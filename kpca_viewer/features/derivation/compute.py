@@ -250,7 +250,6 @@ class Derivation:
         return tuple(self.name(row) for row in self.rows.tolist())
 
     def name(self, row: int) -> str:
-        """Return what a row of the data is called."""
         dataset = self.result.dataset
         if dataset.row_names is not None:
             return dataset.row_names[row]
@@ -328,7 +327,6 @@ def derive(
 
 
 def shown_rows(n: int, selected: Sequence[int] = ()) -> Array:
-    """Return which of n rows are written out, ascending."""
     if n <= WHOLE_UP_TO:
         return np.arange(n)
     chosen = sorted({int(row) for row in selected if 0 <= row < n})

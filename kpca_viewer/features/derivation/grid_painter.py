@@ -219,7 +219,6 @@ def draw_marks(
 def draw_sources(
     painter: QPainter, layout: GridLayout, theme: Theme, cells: Sequence[Cell]
 ) -> None:
-    """Underline the numbers from which another one was computed."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(QPen(QColor(theme.accent), 2.0))
     for cell in cells:
@@ -229,7 +228,6 @@ def draw_sources(
 
 
 def draw_selection(painter: QPainter, theme: Theme, rect: QRectF) -> None:
-    """Mark what Ctrl+C copies."""
     color = QColor(theme.accent)
     color.setAlphaF(0.25)
     painter.fillRect(rect, color)
@@ -238,7 +236,6 @@ def draw_selection(painter: QPainter, theme: Theme, rect: QRectF) -> None:
 def draw_outline(
     painter: QPainter, theme: Theme, rect: QRectF, *, pinned: bool
 ) -> None:
-    """Mark the cell that is explained."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(theme.accent), 2.4 if pinned else 1.5))

@@ -160,7 +160,6 @@ class PrimalContent:
         self._found = None if self._why_not else primal_beside_dual(derivation)
 
     def note(self) -> str:
-        """Say what both ways cost and how far they agree, or why there is no primal."""
         found = self._found
         if found is None:
             return self._why_not

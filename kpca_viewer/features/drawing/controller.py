@@ -96,7 +96,6 @@ class Drawing(QObject):
 
     @Slot()
     def begin_empty(self) -> None:
-        """Begin with an empty plane; the kernel stays as it is."""
         self._begin(Drawn())
 
     def _begin(self, drawn: Drawn) -> None:
@@ -249,7 +248,6 @@ class Drawing(QObject):
 
 
 def _number(typed: str, row: int, feature: str) -> float:
-    """Return what a person has typed as a number, in whichever way."""
     plain = typed.strip().replace("−", "-")
     for form in (plain, plain.replace(",", ".")):
         try:
@@ -292,7 +290,6 @@ class DrawingKeys(QObject):
             self._classes.append(key)
 
     def set_on(self, on: bool) -> None:
-        """Let the keys draw, or give them back."""
         if on == self._on:
             return
         self._on = on

@@ -343,5 +343,4 @@ class Pencil(QObject):
 
 
 def _array(point: QPointF) -> Any:
-    """Return a point as (2,)."""
     return np.array([point.x(), point.y()])

@@ -91,13 +91,11 @@ class DrawingBar(QWidget):
         self._fill()
 
     def show_drawn(self, drawn: Drawn) -> None:
-        """Call the classes as the drawing does. Emits nothing."""
         if self._names(drawn) != self._names(self._drawn):
             self._drawn = drawn
             self._fill()
 
     def code(self) -> int:
-        """Return the class of what is drawn next."""
         code = self.classes.currentData()
         return UNLABELLED if code is None else int(code)
 
@@ -178,7 +176,6 @@ class DrawingTools(PlotContribution):
         self._show()
 
     def show_drawn(self, drawn: Drawn | None) -> None:
-        """Draw on top of these points."""
         self.pencil.drawn = drawn
         if drawn is not None:
             self.bar.show_drawn(drawn)

@@ -136,7 +136,6 @@ class BothSidesWindow(QDialog):
         self._size.setVisible(product is not None)
 
     def show_why_not(self, why: str) -> None:
-        """Say why there is nothing to compute."""
         self._said.setText(why)
         self._said.show()
         for widget in (self._ways_body, self._agreement, self._size):
@@ -241,7 +240,6 @@ class BothSidesWindow(QDialog):
         self.close()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Mark digits in the colour of another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._write_digits()
@@ -312,7 +310,6 @@ class BothSidesTool(ShowsScene, QObject):
             self.window.activateWindow()
 
     def move(self, which: int, place: Place, gesture: str | None = None) -> None:
-        """Ask for one of the two points elsewhere."""
         pair = self.scene.settings.view.pair
         if pair is not None:
             x, y = (float(value) for value in place)
@@ -428,7 +425,6 @@ def _is_plane(result: AnalysisResult) -> bool:
 def _where(
     result: AnalysisResult, rows: tuple[int, int], seen: np.ndarray, pair: Pair | None
 ) -> str:
-    """Say what the points are, where fields do not."""
     if pair is None:
         first, second = (row_name(result, row) for row in rows)
         return text.ROWS_COMPARED.format(first=first, second=second)

@@ -159,7 +159,6 @@ def caption(
     height: float,
     separated: Separation | None,
 ) -> str:
-    """Say what is drawn, of which kernel, and which component separates."""
     parts = [_what(result, space, height)]
     if len(space.names) > 3:
         parts.append(THREE_DRAWN.format(count=len(space.names)))

@@ -132,7 +132,6 @@ class PlaceFinder:
         )
 
     def nearest_row(self, axes: tuple[int, ...], place: Array) -> int:
-        """Return the row that is nearest to a place on some axes of the picture."""
         if self._shown is None or self._shown[0] != axes:
             self._shown = axes, np.ascontiguousarray(self._scores[:, list(axes)].T)
         away = sum(
@@ -162,7 +161,6 @@ class PlaceFinder:
         return scores
 
     def at(self, scores: Array, axes: tuple[int, ...]) -> FoundPlace:
-        """Find what lies at scores (k,) of all components, seen on some axes."""
         found = self.images.at(scores * self.to_model)
         return self._placed(found, scores, axes)
 
@@ -266,7 +264,6 @@ class Walk:
     places: tuple[FoundPlace, ...]
 
     def nearest(self, value: float) -> int:
-        """Return which place is nearest to a score."""
         return int(np.argmin(np.abs(self.values - value)))
 
     def moving_columns(self, finder: PlaceFinder) -> list[tuple[str, Array]]:
@@ -295,7 +292,6 @@ class WalkRequest:
 
 
 def ends_of(finder: PlaceFinder, component: int) -> tuple[float, float]:
-    """Return where the rows end along a component."""
     scores = finder.result.scores[:, component]
     return float(scores.min()), float(scores.max())
 

@@ -134,7 +134,6 @@ class Probing(QObject):
         self._window.actions_table["probe"].setChecked(on)
 
     def close(self) -> None:
-        """End the work."""
         self.runner.close()
         self.walks.close()
         self.denoiser.close()

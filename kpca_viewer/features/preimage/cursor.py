@@ -68,7 +68,6 @@ class PlaceCursor(QObject):
         self.kept = self._last = None
 
     def keep(self, place: Place | None) -> None:
-        """Keep a place, or let the one go that is kept."""
         if place != self.kept:
             self.kept = place
             self.kept_changed.emit(place)

@@ -158,7 +158,6 @@ class PreImageTools(QObject):
         self.changed.emit()
 
     def kept_scores(self) -> Array | None:
-        """Return the place that is kept, along all components; None for none."""
         if self.finder is None or self.cursor.kept is None:
             return None
         view = self.scene.settings.view

@@ -160,7 +160,6 @@ PART_RIGHT = (
 
 
 def reach_words(place: "FoundPlace", row_name: str) -> str:
-    """Say what lies at a place and how far off, beside the nearest row."""
     template = LIES_HERE if place.lies_here else LIES_ELSEWHERE
     return (template if place.reachable else UNREACHABLE).format(
         off=percent(place.astray),
@@ -181,7 +180,6 @@ def left_words(place: "FoundPlace") -> str:
 
 
 def walk_words(walk: "Walk") -> str:
-    """Say where a walk leads, and how much of it there is."""
     there, count = sum(place.lies_here for place in walk.places), len(walk.places)
     return (WALK_ALL if there == count else WALK_PART).format(
         number=walk.component + 1,

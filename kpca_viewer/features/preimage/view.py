@@ -63,17 +63,14 @@ class RowPicture(QWidget):
         self.setSizePolicy(policy, policy)
 
     def show_row(self, image: QImage | None, title: str) -> None:
-        """Show another picture; None leaves its place empty."""
         self.image, self.title = image, title
         self.setToolTip(plain_tip(title))
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return room for a square and a line."""
         return QSize(SIDE, SIDE + self.fontMetrics().height() + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for a small square and a line."""
         return QSize(56, 56 + self.fontMetrics().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -297,7 +294,6 @@ def _draw_values(
 def _cells(
     columns: Sequence[ComparedColumn], row_name: str
 ) -> tuple[list[str], list[list[str]]]:
-    """Return titles of the columns of numbers, and the numbers of each."""
     return [text.HERE, row_name, text.APART_ON_PAPER], [
         [data_value(column.here) for column in columns],
         [data_value(column.there) for column in columns],
@@ -388,7 +384,6 @@ class PlaceView(QWidget):
         )
 
     def say(self, words: str) -> None:
-        """Say why there is nothing to see, or what to do."""
         self._said.setText(words)
         self._said.setAccessibleName(words)
         self._stack.setCurrentIndex(0)
@@ -398,7 +393,6 @@ class PlaceView(QWidget):
         return "" if self._stack.currentIndex() else self._said.text()
 
     def show_place(self, place: ShownPlace) -> None:
-        """Show what lies at a place."""
         self._place = place
         for picture, image, title in (
             (self.here, place.image, text.HERE),
@@ -419,7 +413,6 @@ class PlaceView(QWidget):
         self._stack.setCurrentIndex(1)
 
     def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the place into a rectangle, or what is said instead of one."""
         if self.said() or self._place is None:
             draw_words(painter, rect, self.said(), theme.muted)
         else:

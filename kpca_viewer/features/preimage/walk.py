@@ -196,7 +196,6 @@ class WalkStrip(QWidget):
         self.setSizePolicy(policy, policy)
 
     def show_walk(self, shown: ShownWalk | None) -> None:
-        """Draw another walk; None draws none."""
         self.shown = shown
         self.setToolTip("" if shown is None else text.walk_words(shown.walk))
         self.update()
@@ -209,7 +208,6 @@ class WalkStrip(QWidget):
         return QSize(160, 64)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the walk."""
         if self.shown is None:
             return
         with QPainter(self) as painter:
@@ -281,7 +279,6 @@ class WalkView(QWidget):
         self.say("")
 
     def show_components(self, count: int, chosen: int) -> None:
-        """Offer so many components, one of them chosen."""
         names: list[tuple[str, object]] = [
             (text.COMPONENT.format(number=j + 1), j) for j in range(count)
         ]
@@ -296,25 +293,21 @@ class WalkView(QWidget):
         self._show_value()
 
     def value(self) -> float:
-        """Return where the slider is, as a score."""
         low, high = self._ends
         return low + (high - low) * self.slider.value() / STEPS
 
     def show_walk(self, shown: ShownWalk) -> None:
-        """Draw what lies along the component."""
         self.strip.show_walk(shown)
         self.words.setText(text.walk_words(shown.walk))
         self._enable(True)
         self._show_value()
 
     def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the walk into a rectangle, or what is said instead of one."""
         left = draw_words(painter, rect, self.words.text(), theme.muted)
         if self.strip.shown is not None:
             draw_walk(painter, left, self.strip.shown, theme)
 
     def say(self, words: str) -> None:
-        """Say why there is no walk, or what to do."""
         self.stop()
         self.strip.show_walk(None)
         self.words.setText(words)
@@ -414,7 +407,6 @@ class WalkTools(QObject):
 
     @Slot(object)
     def show_walk(self, walk: Walk) -> None:
-        """Show a walk that was made."""
         dataset, pictures = self._tools.scene.dataset, self.pictures
         if dataset is None or self.request is None:
             return

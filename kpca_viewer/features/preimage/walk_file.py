@@ -37,7 +37,6 @@ STRIP = (1800, 300)
 
 
 def walk_kinds() -> str:
-    """Return the entries of the file dialog."""
     # Imported on first use: it brings the writers of films along.
     from kpca_viewer.export.film import dialog_entry
 
@@ -66,7 +65,6 @@ def is_film(path: Path) -> bool:
 
 
 def strip_painting(path: Path, shown: ShownWalk) -> Painting:
-    """Return what paints the strip of a walk, and then what writes it."""
     kind = picture_format(path)
     assert kind is not None
     spec = ImageSpec(kind.key, *STRIP)
