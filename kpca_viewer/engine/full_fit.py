@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.density import Density, Plane, density
 from kpca_viewer.core.orientation import SPARE, towards
 from kpca_viewer.core.projection import coefficient_factors, project
 from kpca_viewer.core.solvers import Decomposition
-from kpca_viewer.core.streaming import Density, Each, Plane, decompose, density, look
-from kpca_viewer.core.streaming.blocks import each_block
+from kpca_viewer.core.solvers.blocks import Each, each_block, look
+from kpca_viewer.core.streaming.fitting import decompose
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.parts import Layout, Preparation, learnt, pieces_below

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
-from kpca_viewer.core.choice.suggestion import Suggestion
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
+from kpca_viewer.core.methods.kernel_suggestion import Suggestion
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.core.projection import Scoring, project, project_grid
-from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
-from kpca_viewer.core.choice.suggestion import Suggestion, by_median, suggested
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import Gram, MatrixGram, PointsGram, pairwise_base
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram, pairwise_base
+from kpca_viewer.core.linalg.products import Gram
+from kpca_viewer.core.methods.kernel_suggestion import Suggestion, by_median, suggested
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.quality import deal, linear_predictions, sample_rows
+from kpca_viewer.core.methods.quality import deal, linear_predictions, sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.support.numerals import fixed, readable
 

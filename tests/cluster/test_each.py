@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.streaming import array_blocks, decompose, each_block, look
+from kpca_viewer.core.solvers.blocks import array_blocks, each_block, look
+from kpca_viewer.core.streaming.fitting import decompose
 from kpca_viewer.engine.executors.answers import packed, unpacked
 from kpca_viewer.engine.executors.block_worker import ClusterEach
 from kpca_viewer.support.errors import Cancelled, ClusterError, DataError

@@ -8,12 +8,12 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpca_viewer.core.influence import ScoreFunction
 from kpca_viewer.core.kernels import gradients as gradients_module
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.core.kernels.gradients import gradient_blocks, has_kinks
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.methods.influence import ScoreFunction
 from kpca_viewer.core.projection import project
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError

@@ -6,12 +6,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.projection import project, training_scores
 from kpca_viewer.core.solvers import Problem, choice, onepass, row_pass
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
-from kpca_viewer.core.solvers.sampled_norm import drawn
+from kpca_viewer.core.solvers.lowrank_result import drawn
 from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import (
     ALL_KERNELS,

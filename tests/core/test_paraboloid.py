@@ -7,9 +7,9 @@ from sklearn.decomposition import PCA
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.quality import linear_accuracy
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.methods.quality import linear_accuracy
 from kpca_viewer.support.errors import KernelOverflowError
 from tests.core.reference import centred, circles, same_up_to_sign
 

@@ -11,14 +11,10 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from kpca_viewer.core.estimator.keywords import KEYWORDS
 from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import (
-    Gram,
-    MatrixGram,
-    PointsGram,
-    distances_to_kernel,
-)
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.large_tables import held_points
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram, distances_to_kernel
+from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.projection import completed
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.core.solvers.choice import passed_once

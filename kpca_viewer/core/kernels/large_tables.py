@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import BLOCK_BYTES, row_blocks
 from kpca_viewer.core.kernels.held_points import HeldPoints
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.roundings import Extent
+from kpca_viewer.core.linalg.products import BLOCK_BYTES, row_blocks
 
 Array = NDArray[Any]
 

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.orientation import towards
-from kpca_viewer.core.solvers.feature_sums import MOST_CERTIFYING, MOST_PASSES
 from kpca_viewer.core.solvers.landmarks import HELD_OUT, ROWS, LandmarkSample
 from kpca_viewer.core.solvers.lowrank import is_hopeless
+from kpca_viewer.core.solvers.lowrank_result import drawn
 from kpca_viewer.core.solvers.problem import FAILURE, Decomposition, Problem
 from kpca_viewer.core.solvers.row_pass import Pass
-from kpca_viewer.core.solvers.sampled_norm import drawn
+from kpca_viewer.core.solvers.row_sums import MOST_CERTIFYING, MOST_PASSES
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
 

@@ -19,19 +19,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.solvers.feature_sums import FeatureSums
-from kpca_viewer.core.solvers.landmark_features import (
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.solvers.landmarks import (
     LandmarkFeatures,
+    LandmarkSample,
     inexact,
     landmark_features,
     row_steps,
 )
-from kpca_viewer.core.solvers.landmarks import LandmarkSample
+from kpca_viewer.core.solvers.lowrank_result import drawn
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
-from kpca_viewer.core.solvers.row_sums import RowSums, deferred, most_additions
-from kpca_viewer.core.solvers.sampled_norm import drawn
+from kpca_viewer.core.solvers.row_sums import (
+    FeatureSums,
+    RowSums,
+    deferred,
+    most_additions,
+)
 from kpca_viewer.support.progress import ShouldStop, check
 from kpca_viewer.support.threads import cores, in_order, one_blas_thread
 

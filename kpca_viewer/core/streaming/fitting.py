@@ -11,28 +11,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.roundings import Extent
-from kpca_viewer.core.solvers.feature_sums import (
-    MOST_CERTIFYING,
-    MOST_PASSES,
-    FeatureSums,
-)
-from kpca_viewer.core.solvers.landmark_features import (
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.solvers.blocks import Blocks, Each, each_block
+from kpca_viewer.core.solvers.landmarks import (
     LandmarkFeatures,
+    LandmarkSample,
     inexact,
     landmark_features,
 )
-from kpca_viewer.core.solvers.landmarks import LandmarkSample
 from kpca_viewer.core.solvers.onepass import (
     DRAFT_RANKS,
     grow_landmarks,
     turned_towards,
 )
 from kpca_viewer.core.solvers.problem import Decomposition, Grade, Problem
-from kpca_viewer.core.solvers.row_sums import deferred, most_additions
-from kpca_viewer.core.streaming.blocks import Blocks, Each, each_block
+from kpca_viewer.core.solvers.row_sums import (
+    MOST_CERTIFYING,
+    MOST_PASSES,
+    FeatureSums,
+    deferred,
+    most_additions,
+)
 from kpca_viewer.core.streaming.terms import Adding, Drawn
 from kpca_viewer.support.errors import DataError, SolverError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent

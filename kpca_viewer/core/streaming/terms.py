@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.roundings import Extent
-from kpca_viewer.core.solvers.landmark_features import LandmarkFeatures, row_steps
+from kpca_viewer.core.solvers.blocks import Block, checked, random_of
+from kpca_viewer.core.solvers.landmarks import LandmarkFeatures, row_steps
+from kpca_viewer.core.solvers.lowrank_result import drawn
 from kpca_viewer.core.solvers.row_sums import RowSums
-from kpca_viewer.core.solvers.sampled_norm import drawn
-from kpca_viewer.core.streaming.blocks import Block, random_of
-from kpca_viewer.core.streaming.looking import checked
 
 Array = NDArray[Any]
 

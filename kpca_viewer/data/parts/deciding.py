@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.streaming import Block, Each
+from kpca_viewer.core.solvers.blocks import Block, Each
 from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.parts.blocks import PartBlock

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.streaming.blocks import random_of
+from kpca_viewer.core.solvers.blocks import random_of
 from kpca_viewer.data.files.cells import object_array
 from kpca_viewer.data.files.formats import BY_KEY
 from kpca_viewer.data.files.options import ReadOptions

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from kpca_viewer.core.solvers.blocks import Each
     from kpca_viewer.core.solvers.problem import EachRows
-    from kpca_viewer.core.streaming import Each
     from kpca_viewer.engine.request import AnalysisRequest
     from kpca_viewer.engine.sweep.making import Made
     from kpca_viewer.engine.sweep.settings import SweepSettings

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
-from kpca_viewer.core.streaming.blocks import Block, Blocks, T, Work
+from kpca_viewer.core.solvers.blocks import Block, Blocks, T, Work
 from kpca_viewer.engine.executors.answers import packed, unpacked
 from kpca_viewer.engine.executors.time_limits import (
     MOST_LOSSES,

@@ -7,7 +7,7 @@ from threading import Lock, Thread
 from typing import TypeVar
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.streaming.blocks import Blocks, Work
+from kpca_viewer.core.solvers.blocks import Blocks, Work
 from kpca_viewer.engine.executors.block_worker import ClusterEach
 from kpca_viewer.engine.executors.connection import Cluster, Encryption, connected
 from kpca_viewer.engine.executors.row_passes import ClusterRows

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.streaming.blocks import ROWS, ArrayBlock, Block, array_blocks
+from kpca_viewer.core.solvers.blocks import BLOCK_ROWS, ArrayBlock, Block, array_blocks
 from kpca_viewer.engine.executors.block_worker import ClusterEach
 from kpca_viewer.engine.executors.connection import Cluster
 from kpca_viewer.engine.executors.time_limits import SLOW, answered, lost
@@ -90,7 +90,7 @@ class ClusterRows:
         self._workers = len(workers)
         threads = sum(int(worker["nthreads"]) for worker in workers.values())
         most = -(-len(X) // (BLOCKS_EACH * max(threads, 1)))
-        blocks = array_blocks(X, int(np.clip(most, LEAST_ROWS, ROWS)))
+        blocks = array_blocks(X, int(np.clip(most, LEAST_ROWS, BLOCK_ROWS)))
         self._cut = [block.rows for block in blocks]
         self._hold(X)
 

@@ -7,7 +7,8 @@ eigenvalues are close to each other, digits of the scores of quality too.
 
 from collections.abc import Iterable
 
-from kpca_viewer.core.kernels.gram import Gram, PointsGram
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.settings import SessionSettings

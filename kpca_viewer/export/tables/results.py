@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.projection import score_bounds
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.subset import row_numbers

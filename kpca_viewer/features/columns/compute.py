@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.influence import (
+from kpca_viewer.core.methods.influence import (
     Influence,
     ScoreFunction,
     correlations,
     measure,
 )
-from kpca_viewer.core.null_influence import (
+from kpca_viewer.core.methods.null_influence import (
     NullInfluence,
     is_beyond,
     is_known,
     together,
 )
-from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
 from kpca_viewer.features.columns.refusals import refuse_without_columns

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import distances_to_kernel
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import distances_to_kernel
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 

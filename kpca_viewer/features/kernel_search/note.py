@@ -6,7 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.choice.results import Choice, Evidence, Line, Row, Tried, Values
+from kpca_viewer.core.methods.kernel_ranking import (
+    Choice,
+    Evidence,
+    Line,
+    Row,
+    Tried,
+    Values,
+)
 from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
 
 Array = NDArray[Any]

@@ -6,8 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.choice.folds import HeldOut, held_out_classes, held_out_target
-from kpca_viewer.core.quality import MOST_ROWS, sample_rows
+from kpca_viewer.core.methods.kernel_prediction import (
+    HeldOut,
+    held_out_classes,
+    held_out_target,
+)
+from kpca_viewer.core.methods.quality import MOST_ROWS, sample_rows
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import counted
 

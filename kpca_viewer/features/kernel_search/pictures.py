@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
 
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.core.orientation import flips
 from kpca_viewer.core.projection import training_scores
-from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import SessionSettings

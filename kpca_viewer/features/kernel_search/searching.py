@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from kpca_viewer.core.choice.results import Choice
+from kpca_viewer.core.methods.kernel_ranking import Choice
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.stages import find_dataset

@@ -6,8 +6,12 @@ from math import isinf
 import numpy as np
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.predictions import Predictions
-from kpca_viewer.core.quality import deal, linear_predictions, sample_rows
+from kpca_viewer.core.methods.quality import (
+    Predictions,
+    deal,
+    linear_predictions,
+    sample_rows,
+)
 from kpca_viewer.engine.claims.verdict import is_beyond_guessing
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.lift.space import LiftedSpace

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.diagnostics import (
-    RowDiagnostics,
-    diagnosed,
-    empirical_limit,
-)
-from kpca_viewer.core.feature_space import FeatureSpace, training_lengths
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.projection import Cross, training_scores
+from kpca_viewer.core.methods.outliers import RowDiagnostics, diagnosed, empirical_limit
+from kpca_viewer.core.projection import (
+    Cross,
+    FeatureSpace,
+    training_lengths,
+    training_scores,
+)
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.diagnostics import Limit, RowDiagnostics
+from kpca_viewer.core.methods.outliers import Limit, RowDiagnostics
 
 Array = NDArray[Any]
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.preimage.denoiser import Denoiser
-from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.methods.denoiser import Denoiser
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.features.preimage.finder import PlaceFinder
 from kpca_viewer.support.numerals import percent

@@ -6,11 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.feature_space import FeatureSpace
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.preimage.methods import why_not
-from kpca_viewer.core.preimage.prepared import FoundPreImages, PreImages
-from kpca_viewer.core.projection import positive_part
+from kpca_viewer.core.methods.preimage import FoundPreImages, PreImages, why_not
+from kpca_viewer.core.projection import FeatureSpace, positive_part
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import HeldScores, PreImageMethod
 from kpca_viewer.support.errors import DataError, KernelError

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.initial_session import is_of_example
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred

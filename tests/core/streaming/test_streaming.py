@@ -6,17 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.projection import project, training_scores
-from kpca_viewer.core.solvers import Problem, solve
-from kpca_viewer.core.streaming import (
-    array_blocks,
-    decompose,
-    fitting,
-    look,
-    looking,
-)
+from kpca_viewer.core.solvers import Problem, blocks, solve
+from kpca_viewer.core.solvers.blocks import array_blocks, look
+from kpca_viewer.core.streaming import fitting
+from kpca_viewer.core.streaming.fitting import decompose
 from kpca_viewer.core.streaming.terms import Drawn, Terms, draws_of
 from kpca_viewer.support.errors import Cancelled, DataError, SolverError
 
@@ -108,7 +104,7 @@ def test_single_rows_are_added_up_in_double():
 
 
 def test_rows_that_the_sample_missed_are_found_by_the_pass(monkeypatch):
-    monkeypatch.setattr(looking, "SAMPLE", 400)
+    monkeypatch.setattr(blocks, "SAMPLE", 400)
     X = some_rows(20_000)
     # A lump of its own that few of the sampled rows come from.
     X[::500] = np.random.default_rng(1).normal(size=(40, 2)) * 30 + 200
@@ -154,7 +150,7 @@ def test_a_look_leaves_the_rows_as_they_are():
 
 
 def test_every_row_has_the_same_chance_to_be_sampled(monkeypatch):
-    monkeypatch.setattr(looking, "SAMPLE", 100)
+    monkeypatch.setattr(blocks, "SAMPLE", 100)
     X = np.arange(1000.0)[:, None]
     drawn = np.zeros(1000)
     for seed in range(200):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
+from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row, Tried
 from kpca_viewer.engine.document.format import from_bytes, to_bytes
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.notes import Notes

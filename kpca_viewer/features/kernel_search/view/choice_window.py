@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.core.choice.results import Row
+from kpca_viewer.core.methods.kernel_ranking import Row
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.kernel_search.state import ChoiceState, basis_words
 from kpca_viewer.features.kernel_search.view.row_evidence import RowEvidence, text_label

@@ -6,7 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QPainter
 
-from kpca_viewer.core.choice.results import Line, Row, Values
+from kpca_viewer.core.methods.kernel_ranking import Line, Row, Values
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.kernel_search.note import kernel_of
 from kpca_viewer.features.sweep.view.picture_store import PictureStore

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from kpca_viewer.console.terminal import Watch
-from kpca_viewer.core.streaming.blocks import Blocks, Each, T, Work
+from kpca_viewer.core.solvers.blocks import Blocks, Each, T, Work
 from kpca_viewer.data.parts import PartBlock
 from kpca_viewer.engine.forecast import spoken
 from kpca_viewer.support.numerals import byte_size
