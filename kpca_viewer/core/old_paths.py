@@ -15,13 +15,11 @@ from types import ModuleType
 NOW = {
     "kpca_viewer.core.feature_space": "kpca_viewer.core.projection",
     "kpca_viewer.core.preimage": "kpca_viewer.core.methods",
-    "kpca_viewer.core.preimage.anchors": "kpca_viewer.core.methods.preimage_solvers",
+    "kpca_viewer.core.preimage.anchors": "kpca_viewer.core.methods.preimage_methods",
     "kpca_viewer.core.preimage.fixed_point": (
-        "kpca_viewer.core.methods.preimage_solvers"
+        "kpca_viewer.core.methods.preimage_methods"
     ),
-    "kpca_viewer.core.preimage.from_distances": (
-        "kpca_viewer.core.methods.preimage_solvers"
-    ),
+    "kpca_viewer.core.preimage.from_distances": "kpca_viewer.core.methods.preimage",
     "kpca_viewer.core.preimage.prepared": "kpca_viewer.core.methods.preimage",
 }
 

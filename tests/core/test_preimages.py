@@ -8,9 +8,9 @@ from sklearn.metrics.pairwise import rbf_kernel
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.gram import PointsGram
-from kpca_viewer.core.methods import preimage, preimage_solvers
-from kpca_viewer.core.methods.preimage import PreImages, available, why_not
-from kpca_viewer.core.methods.preimage_solvers import FixedPoint, FromDistances
+from kpca_viewer.core.methods import preimage, preimage_methods
+from kpca_viewer.core.methods.preimage import FromDistances, PreImages
+from kpca_viewer.core.methods.preimage_methods import FixedPoint, available, why_not
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.support.errors import KernelError
@@ -237,7 +237,7 @@ def test_fixed_point_begins_at_one_of_some_points(monkeypatch):
     kernel = Kernel("rbf", gamma=1.5)
     found = decompose(X, kernel, 8)
     finder = FixedPoint(found, kernel, kernel.points(X))
-    monkeypatch.setattr(preimage_solvers, "STARTS", 40)
+    monkeypatch.setattr(preimage_methods, "STARTS", 40)
     fewer = FixedPoint(found, kernel, kernel.points(X))
     Z = training_scores(found)
     assert len(np.unique(fewer(Z, iterations=0), axis=0)) <= 40

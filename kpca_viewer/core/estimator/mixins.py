@@ -27,8 +27,13 @@ from kpca_viewer.core.methods.influence import (
     measure,
 )
 from kpca_viewer.core.methods.outliers import RowDiagnostics, diagnosed
-from kpca_viewer.core.methods.preimage import METHODS, Method, PreImages, checked_scores
-from kpca_viewer.core.methods.preimage_solvers import ridge_coefficients
+from kpca_viewer.core.methods.preimage import PreImages
+from kpca_viewer.core.methods.preimage_methods import (
+    METHODS,
+    Method,
+    checked_scores,
+    ridge_coefficients,
+)
 from kpca_viewer.core.projection import (
     FeatureSpace,
     no_lengths,

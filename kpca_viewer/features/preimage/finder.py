@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.methods.preimage import FoundPreImages, PreImages, why_not
+from kpca_viewer.core.methods.preimage import FoundPreImages, PreImages
+from kpca_viewer.core.methods.preimage_methods import why_not
 from kpca_viewer.core.projection import FeatureSpace, positive_part
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import HeldScores, PreImageMethod
