@@ -14,6 +14,8 @@ from types import ModuleType
 
 NOW = {
     "kpca_viewer.core.feature_space": "kpca_viewer.core.projection",
+    "kpca_viewer.core.kernels.held_points": "kpca_viewer.core.kernels.large_tables",
+    "kpca_viewer.core.kernels.roundings": "kpca_viewer.core.kernels.bases",
     "kpca_viewer.core.preimage": "kpca_viewer.core.methods",
     "kpca_viewer.core.preimage.anchors": "kpca_viewer.core.methods.preimage_methods",
     "kpca_viewer.core.preimage.fixed_point": (
@@ -22,6 +24,9 @@ NOW = {
     "kpca_viewer.core.preimage.from_distances": "kpca_viewer.core.methods.preimage",
     "kpca_viewer.core.preimage.prepared": "kpca_viewer.core.methods.preimage",
 }
+
+
+PACKAGES = ("kpca_viewer.core.preimage",)
 
 
 class _OldPaths(MetaPathFinder, Loader):
@@ -35,7 +40,7 @@ class _OldPaths(MetaPathFinder, Loader):
     ) -> ModuleSpec | None:
         if fullname not in NOW:
             return None
-        return spec_from_loader(fullname, self, is_package=fullname.count(".") == 2)
+        return spec_from_loader(fullname, self, is_package=fullname in PACKAGES)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         return ModuleType(spec.name)

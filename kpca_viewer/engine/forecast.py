@@ -241,7 +241,7 @@ def try_out(
         if not values:
             values = dict(suggested(family, scaled.X, classes, quantity).values)
         kernel = Kernel(family, **values)
-        seen = kernel.seen(scaled, center=analysis.center)
+        seen = kernel.prepare_training(scaled, center=analysis.center)
         kernel.refuse_overflow(seen)
         gram = PointsGram(seen, kernel, None)
         tol = TOLERANCE if analysis.refined else tolerance(LARGE_FROM)

@@ -287,7 +287,7 @@ def _fitted(
         count=seen.n,
         place=str(getattr(each, "place", "")),
     )
-    known = kernel.seen(points, center=center)
+    known = kernel.prepare_training(points, center=center)
 
     def cross(rows: slice, columns: Array | None) -> Array:
         landmarks = known if columns is None else known.take(columns)
@@ -312,7 +312,7 @@ def _plane(
 ) -> Plane:
     map_ = fitted.decomposition.landmark_map
     assert map_ is not None
-    known = kernel.seen(fitted.points, center=center)
+    known = kernel.prepare_training(fitted.points, center=center)
     both = list(axes)
     return Plane(
         kernel,

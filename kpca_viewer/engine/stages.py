@@ -269,7 +269,7 @@ def find_gram(
         )
         key = SameArray(dataset.points)
         return cache.get("gram", key, lambda: make(dataset.points))
-    seen = kernel.seen(points, center=center)
+    seen = kernel.prepare_training(points, center=center)
     kernel.refuse_overflow(seen)
     base = None
     # Low rank asks for a few hundred rows only; a base would cost more than it saves.
@@ -296,7 +296,7 @@ def rows_matrix(prepared: Prepared, rows: Array, *, center: bool) -> Array:
     if kernel is None:
         K = np.array(dataset.points[np.ix_(rows, rows)], dtype=np.float64)
         return -0.5 * np.square(K) if dataset.kind == "distances" else K
-    seen = kernel.seen(prepared.points.take(rows), center=center)
+    seen = kernel.prepare_training(prepared.points.take(rows), center=center)
     kernel.refuse_overflow(seen)
     return np.asarray(kernel.block(seen, seen), dtype=np.float64)
 

@@ -106,5 +106,5 @@ def _block(
     """Kernel matrix of some rows, as it is decomposed."""
     if kernel is None:
         return np.asarray(dataset.points[np.ix_(rows, rows)], dtype=np.float64)
-    chosen = kernel.seen(points.take(rows))
+    chosen = kernel.prepare_training(points.take(rows))
     return np.asarray(kernel.block(chosen, chosen), dtype=np.float64)

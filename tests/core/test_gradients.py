@@ -43,7 +43,7 @@ def fitted(kernel, X, k=3, *, center=True, solver="dense", **options):
 
 
 def scores(kernel, decomposition, points, x):
-    new = kernel.meeting(points, x[None])
+    new = kernel.prepare_new(points, x[None])
 
     def cross(rows, columns):
         known = points if columns is None else points.take(columns)

@@ -55,7 +55,7 @@ def test_every_family_has_an_axis_on_which_its_pairs_lie(family):
     kernel = Kernel(family)
     points = Points.prepare(X)
     axis = PairValues.of(kernel, points).axis
-    seen = kernel.seen(points)
+    seen = kernel.prepare_training(points)
     K = kernel.block(seen, seen)
     for i, j in [(0, 1), (3, 17), (4, 4)]:
         x, k = axis.of_pair(kernel, points, i, j)

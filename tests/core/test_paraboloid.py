@@ -56,8 +56,8 @@ def test_sparse_rows_are_lifted_too():
 
 def test_rows_are_lifted_once():
     points = KERNEL.points(X)
-    assert KERNEL.seen(points).d == points.d == 4
-    assert KERNEL.seen(Points.prepare(X)).d == 4
+    assert KERNEL.prepare_training(points).d == points.d == 4
+    assert KERNEL.prepare_training(Points.prepare(X)).d == 4
 
 
 @pytest.mark.parametrize("far", [0.0, 1e2, 1e4, 1e6])

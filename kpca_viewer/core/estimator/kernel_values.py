@@ -106,14 +106,16 @@ class KernelMixin:
             X = like(X, points)
             all_at_once = None
             if sp.issparse(X) or kernel.family.normalise or X.size <= FEW_NUMBERS:
-                all_at_once = kernel.meeting(points, X.astype(np.float64, copy=False))
+                all_at_once = kernel.prepare_new(
+                    points, X.astype(np.float64, copy=False)
+                )
                 kernel.refuse_overflow(all_at_once)
 
             def of_points(rows: slice, columns: Array | None) -> Array:
                 known = points.take(slice(None) if columns is None else columns)
                 if all_at_once is not None:
                     return kernel.block(all_at_once.take(rows), known)
-                new = kernel.meeting(points, X[rows].astype(np.float64, copy=False))
+                new = kernel.prepare_new(points, X[rows].astype(np.float64, copy=False))
                 kernel.refuse_overflow(new)
                 return kernel.block(new, known)
 
@@ -146,7 +148,7 @@ class KernelMixin:
             )
         assert self._kernel is not None
         left = self._kernel.points(np.asarray(X, dtype=np.float64))
-        right = left if Y is None else self._kernel.meeting(left, Y)
+        right = left if Y is None else self._kernel.prepare_new(left, Y)
         return self._kernel.block(left, right)
 
 

@@ -375,7 +375,7 @@ class OddRowsMixin(KernelMixin):
                 points = self._points
             else:
                 rows = like(X, self._points).astype(np.float64, copy=False)
-                points = self._kernel.meeting(self._points, rows)
+                points = self._kernel.prepare_new(self._points, rows)
             return self._kernel.diagonal(points).astype(np.float64)
         if callable(self.kernel):
             given = self.kernel_params or {}

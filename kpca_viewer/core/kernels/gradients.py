@@ -136,7 +136,7 @@ class Block:
             from scipy.sparse import csr_matrix  # which takes long to load
 
             X = csr_matrix(X)
-        self._new = kernel.meeting(anchors, X)
+        self._new = kernel.prepare_new(anchors, X)
 
     def __len__(self) -> int:
         return len(self._new)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, WidenedTables, pairwise
 from kpca_viewer.core.kernels.kernel import LARGEST_ENTRY, Kernel
-from kpca_viewer.core.kernels.roundings import Extent, of_tanh_entries
 from kpca_viewer.core.linalg.products import (
     row_blocks,
     symmetric,
@@ -24,8 +23,8 @@ from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 Array = NDArray[Any]
 
 SATURATED = 1e-9
-"""Part of the norm from which the rounding of a sigmoid is worth another look: it has
-large arguments, most of them beyond the slope of tanh."""
+"""Part of the norm from which rounding is worth another look, entry by entry: a sigmoid
+has large arguments then, most of them beyond the slope of tanh."""
 
 SMALLEST_SINGLE = 1e-30
 """Squared norms of points that float32 can tell from zero, and products of them; those
@@ -114,8 +113,9 @@ class PointsGram:
     def rounding(self, norm: float) -> float:
         """Bound ``‖δK‖₂`` by rounding of the entries, given a bound on ``‖K‖_F``."""
         bound = self.kernel.rounding(self.points, norm)
-        if self.kernel.family.name == "sigmoid" and bound > SATURATED * norm:
-            bound = min(bound, self._tanh_rounding)
+        by_entries = self.kernel.family.entry_rounding is not None
+        if by_entries and bound > SATURATED * norm:
+            bound = min(bound, self._rounding_by_entries)
         distances = self.kernel.family.base != "dot_products"
         if self._wider is None or self.base is None or not distances:
             return bound
@@ -126,9 +126,11 @@ class PointsGram:
         return min(bound, self._wider.rounding(norm) + 100 * eps * norm)
 
     @cached_property
-    def _tanh_rounding(self) -> float:
-        """Bound ``‖δK‖_F`` of the sigmoid entry by entry: one more pass over K."""
-        extent = Extent.of(self.points)
+    def _rounding_by_entries(self) -> float:
+        """Bound ``‖δK‖_F`` entry by entry: one more pass over K."""
+        bound_entries = self.kernel.family.entry_rounding
+        assert bound_entries is not None
+        extent = self.points.measure()
         reach = np.sqrt(self.points.squared_norms.astype(np.float64))
         total = 0.0
         for rows in row_blocks(self.n, 8 * self.n):
@@ -137,7 +139,7 @@ class PointsGram:
                 if self.base is None
                 else self.base[rows]
             )
-            moved = of_tanh_entries(
+            moved = bound_entries(
                 B.astype(np.float64, copy=False),
                 np.outer(reach[rows], reach),
                 self.kernel.values,

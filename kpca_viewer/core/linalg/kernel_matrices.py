@@ -35,7 +35,7 @@ def kernel_matrices(
     prepared = Points.prepare(X)
     bases: dict[object, Array] = {}
     for place, kernel in enumerate(kernels):
-        points, family = kernel.seen(prepared, center=center), kernel.family
+        points, family = kernel.prepare_training(prepared, center=center), kernel.family
         kernel.refuse_overflow(points)
         key = (
             family.base,

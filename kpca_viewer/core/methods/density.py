@@ -36,7 +36,7 @@ class Plane:
 
     def places(self, X: Array) -> Array:
         """Return the scores of rows (m, d) on both axes, shape (m, 2)."""
-        rows = self.kernel.meeting(self.landmarks, X.astype(np.float64, copy=False))
+        rows = self.kernel.prepare_new(self.landmarks, X.astype(np.float64, copy=False))
         K = self.kernel.block(rows, self.landmarks)
         return np.asarray(K @ self.weights - self.offset)
 

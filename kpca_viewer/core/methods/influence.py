@@ -58,7 +58,7 @@ class ScoreFunction:
         Parameters
         ----------
         points : Points
-            All rows, as the kernel sees them (`Kernel.seen`).
+            All rows, as the kernel sees them (`Kernel.prepare_training`).
         components : sequence of int, optional
             Which ones, from 0; None for all.
 

@@ -180,9 +180,13 @@ def _lines_of(family: KernelFamily) -> Iterable[Line]:
 def scanned_parameter(family: KernelFamily) -> Parameter | None:
     """Return what is varied: what follows the data, else what matters most."""
     follows = next((p for p in family.parameters if p.follows), None)
-    if follows is not None or family.asked is None or _few_values(family.asked):
+    if (
+        follows is not None
+        or family.main_parameter is None
+        or _few_values(family.main_parameter)
+    ):
         return follows
-    return family.asked
+    return family.main_parameter
 
 
 def _few_values(parameter: Parameter) -> tuple[float, ...]:

@@ -150,7 +150,9 @@ class Anchors:
         """Kernel of places x (m, d) against the anchors, shape (m, a)."""
         shifted = self.points.shifted
         if shifted is None or not self._prepared:
-            return self.kernel.block(self.kernel.meeting(self.points, x), self.points)
+            return self.kernel.block(
+                self.kernel.prepare_new(self.points, x), self.points
+            )
         moved = x - self.points.shift
         base = (-2 * moved) @ shifted.T
         base += self.points.shifted_norms
@@ -173,7 +175,7 @@ class Anchors:
         if self.kernel.family.unit_diagonal and not self.points.moved:
             own: Array = np.ones(len(x))
         else:
-            own = self.kernel.diagonal(self.kernel.meeting(self.points, x))
+            own = self.kernel.diagonal(self.kernel.prepare_new(self.points, x))
         shared = np.einsum("ij,ij->i", self.space.coefficients(Z), cross)
         left = np.maximum(own - 2 * shared + self.space.squared_lengths(Z), 0.0)
         return cross @ self.space.weights - self.space.offset, left
@@ -383,5 +385,5 @@ class Ridge:
 
     def __call__(self, Z: Array) -> Array:
         """Points for scores Z (m, k), shape (m, d)."""
-        K = self.kernel.block(self.kernel.meeting(self._scores, Z), self._scores)
+        K = self.kernel.block(self.kernel.prepare_new(self._scores, Z), self._scores)
         return np.asarray(K @ self._weights + self._mean)

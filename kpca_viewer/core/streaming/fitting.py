@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.kernels.roundings import Extent
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers.blocks import Blocks, Each, each_block
 from kpca_viewer.core.solvers.landmarks import (
@@ -184,7 +183,7 @@ class _Pass:
         features, gram = self.sums.features, self.sums.problem.gram
         assert isinstance(gram, PointsGram)
         rows, residual = self.drawn.rows[:count], self.drawn.residual[:count]
-        points = features.kernel.meeting(gram.points, rows)
+        points = features.kernel.prepare_new(gram.points, rows)
         return points.astype(features.known.dtype), residual
 
 
@@ -230,7 +229,7 @@ def _added_up(
     products, sums = np.zeros((r, r)), np.zeros(r)
     left = excess = total = 0.0
     rows = largest = 0
-    extent = Extent.of(gram.points)
+    extent = gram.points.measure()
     drawn = Drawn(draws, problem.seed)
     answers = each(work, blocks, problem.should_stop)
     for number, terms in enumerate(answers, start=1):
@@ -309,7 +308,7 @@ def _with_rows_left(
     assert isinstance(before, PointsGram)
     assert passed.drawn.rows is not None
     wider = np.concatenate((table, passed.drawn.rows[: len(sample.rows) // 4]))
-    gram = PointsGram(before.kernel.meeting(before.points, wider), before.kernel)
+    gram = PointsGram(before.kernel.prepare_new(before.points, wider), before.kernel)
     extra = np.union1d(np.arange(len(table), len(wider)), sample.landmarks)
     with one_blas_thread():
         following = LandmarkSample(gram, sample.capacity, rng, extra, sample.landmarks)

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.roundings import Extent
+from kpca_viewer.core.kernels.bases import Extent, Points
 from kpca_viewer.core.solvers.blocks import Block, checked, random_of
 from kpca_viewer.core.solvers.landmarks import LandmarkFeatures, row_steps
 from kpca_viewer.core.solvers.lowrank_result import drawn
@@ -67,9 +66,11 @@ class Adding:
         residual, total = np.empty(len(X)), 0.0
         extents = []
         for rows in row_steps(len(X), r, dtype):
-            exact = kernel.meeting(self.known, X[rows].astype(np.float64, copy=False))
+            exact = kernel.prepare_new(
+                self.known, X[rows].astype(np.float64, copy=False)
+            )
             kernel.refuse_overflow(exact)
-            extents.append(Extent.of(exact))
+            extents.append(exact.measure())
             points = exact.astype(dtype)
             diagonal = kernel.diagonal(points).astype(np.float64)
             residual[rows] = diagonal - sums.add(points)

@@ -247,7 +247,7 @@ def _rows(dataset: Dataset, selection: Array | None, only_selected: bool) -> Arr
 def _matrix(result: AnalysisResult, rows: Array, centred: bool) -> Array:
     if result.kernel is None:
         return np.array(result.dataset.points[np.ix_(rows, rows)])
-    points = result.kernel.seen(result.points, center=centred)
+    points = result.kernel.prepare_training(result.points, center=centred)
     return PointsGram(points.take(rows), result.kernel).matrix()
 
 

@@ -330,7 +330,9 @@ def score_function(
         Where there are no columns, no gradient, or nothing varies.
     """
     kernel = refuse_without_columns(result)
-    known = kernel.seen(result.points, center=result.settings.analysis.center)
+    known = kernel.prepare_training(
+        result.points, center=result.settings.analysis.center
+    )
     return ScoreFunction.of(
         result.decomposition, kernel, known, asked_for(result, components)
     )

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.feature_maps import FeatureMap
+from kpca_viewer.core.kernels.family import Operations, by_map
+from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.kernels.operations import Operations, by_map
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import counted, raised, readable
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kpca_viewer.core.kernels.feature_maps import FeatureMap
+from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.settings import KernelSettings, Values

@@ -160,8 +160,8 @@ def _between(
 ) -> tuple[Array, Cross]:
     """Return ``k(x, x)`` of scaled rows, and the kernel between them and the data."""
     center = centred(result.dataset, result.settings)
-    known = kernel.seen(result.points, center=center)
-    new = known if scaled is None else kernel.meeting(known, scaled)
+    known = kernel.prepare_training(result.points, center=center)
+    new = known if scaled is None else kernel.prepare_new(known, scaled)
 
     def cross(rows: slice, columns: Array | None) -> Array:
         right = known if columns is None else known.take(columns)

@@ -84,7 +84,9 @@ class PlaceFinder:
 
     def __init__(self, result: AnalysisResult, method: PreImageMethod = "auto") -> None:
         kernel = _kernel_of(result)
-        points = kernel.seen(result.points, center=result.settings.analysis.center)
+        points = kernel.prepare_training(
+            result.points, center=result.settings.analysis.center
+        )
         chosen = None if method == "auto" else method
         try:
             self.images = PreImages(result.decomposition, kernel, points, chosen)

@@ -41,7 +41,7 @@ def fitted(X, kernel, k=5, rows=123, **options):
 
 def scores_of(found, kernel, X):
     """Project rows as a model does that knows its landmarks only."""
-    new = kernel.meeting(found.points, X)
+    new = kernel.prepare_new(found.points, X)
 
     def cross(rows, columns):
         return kernel.block(new.take(rows), found.points.take(columns))

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import factorial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.functions import Values
 from kpca_viewer.support.numerals import raised, readable
 from kpca_viewer.support.simple_numbers import simple_number
 
@@ -111,67 +109,6 @@ class FeatureMap:
         for name, power in zip(variables, row, strict=True):
             if power:
                 yield name + (f"^{{{int(power)}}}" if power > 1 else "")
-
-
-def linear_map(d: int, values: Values) -> FeatureMap:
-    """Return the map of the linear kernel: the features themselves."""
-    return FeatureMap(np.ones(d), np.eye(d, dtype=np.intp))
-
-
-def cosine_map(d: int, values: Values) -> FeatureMap:
-    """Return the map of the cosine: the features of rows of unit length."""
-    return FeatureMap(np.ones(d), np.eye(d, dtype=np.intp), of_unit_rows=True)
-
-
-def paraboloid_map(d: int, values: Values) -> FeatureMap:
-    """Return the map of ``xᵀy + ‖x‖²‖y‖²``: the features, and the sum of squares."""
-    features = np.eye(d, dtype=np.intp)
-    return FeatureMap(
-        np.ones(2 * d),
-        np.concatenate((features, 2 * features)),
-        starts=np.arange(d + 1),
-    )
-
-
-def polynomial_map(d: int, values: Values) -> FeatureMap:
-    """Return the map of ``(γ xᵀy + c)^p``.
-
-    By the multinomial theorem, ``√(p!/(a₀! a₁! … a_d!) γ^(p − a₀) c^a₀) x^a`` for all
-    powers that sum to p; low ones first, which c = 0 leaves out.
-    """
-    p, gamma, c = int(values["degree"]), values["gamma"], values["coef0"]
-    weights, powers = [], []
-    for degree in range(0 if c > 0 else p, p + 1):
-        for row in _partitions(degree, d):
-            ways = factorial(p) / factorial(p - degree)
-            for power in row:
-                ways /= factorial(power)
-            weights.append(_root_of_product(ways, gamma, degree, c, p - degree))
-            powers.append(row)
-    return FeatureMap(np.array(weights), np.array(powers, dtype=np.intp).reshape(-1, d))
-
-
-def _root_of_product(
-    ways: float, gamma: float, degree: int, c: float, rest: int
-) -> float:
-    """Return ``√(ways γ^degree c^rest)``; infinite where no number can hold it."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        square = ways * np.float64(gamma) ** degree * np.float64(c) ** rest
-        if np.isfinite(square):
-            return float(square**0.5)
-        # Roots first: their product may be a number where its square is none.
-        roots = np.float64(gamma) ** (degree / 2) * np.float64(c) ** (rest / 2)
-        return float(ways**0.5 * roots)
-
-
-def _partitions(total: int, d: int) -> Iterator[tuple[int, ...]]:
-    """Yield all ways to share a total among d features, the first ones first."""
-    if d == 1:
-        yield (total,)
-        return
-    for first in range(total, -1, -1):
-        for rest in _partitions(total - first, d - 1):
-            yield (first, *rest)
 
 
 def _plain_number(weight: float) -> str:
