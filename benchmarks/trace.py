@@ -153,7 +153,7 @@ def _release(viewer: Viewer, gamma: float) -> float:
     settings = viewer.store.settings
     kernel = settings.kernel.with_value("gamma", gamma)
     released = perf_counter()
-    viewer.window.wishes.wish(replace(settings, kernel=kernel))
+    viewer.window.changes.request(replace(settings, kernel=kernel))
     return released
 
 

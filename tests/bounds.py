@@ -239,14 +239,16 @@ def _solved(problem, method, rng):
     if method == "one pass":
         grade = str(rng.choice(["auto", "proven", "statistical"]))
         loose = bool(rng.random() < 0.5)
-        wish = replace(problem, certificate=grade, tol=0.03 if loose else problem.tol)
+        loosened = replace(
+            problem, certificate=grade, tol=0.03 if loose else problem.tol
+        )
         # Samples so small that they miss what all rows have.
         with (
             patch.object(landmarks, "ROWS", int(rng.choice([20, 60, 9000]))),
             patch.object(landmarks, "HELD_OUT", 20),
             patch.object(onepass, "FIRST_RANK", 8),
         ):
-            found = onepass.solve(wish, n)
+            found = onepass.solve(loosened, n)
         return found, f"one pass, {found.certificate}"
     return lowrank.solve(problem, n, may_give_up=False), "lowrank"
 

@@ -1,6 +1,6 @@
 """A storm of random actions on the real program, by the events that hands make.
 
-The same seed makes the same wishes; what the program has computed in between depends on
+The same seed makes the same changes; what is computed in between depends on
 the machine. `tools/storm.py` lets thousands of actions loose, the tests a few.
 """
 

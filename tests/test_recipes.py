@@ -45,7 +45,7 @@ from kpca_viewer.engine.sweep.settings import default_axis
 from kpca_viewer.engine.text.glossary import TERMS, Term
 from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.model import load_prepared, save_fitted
-from kpca_viewer.features.sweep.view.compare.compare import CompareView
+from kpca_viewer.features.sweep.compare import CompareView
 from kpca_viewer.widgets.controls import FormulaLabel, NumberField, NumberRow
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.painted import PaintedPlot
@@ -424,7 +424,7 @@ class Count(PaintedPlot):
 class CountPage(PageView):
     """The page that shows it."""
 
-    def __init__(self, linking, wishes):
+    def __init__(self, linking, changes):
         self.view = Count()
         self.tool = QPushButton("Recount")
         self.tool.setObjectName("recount_button")

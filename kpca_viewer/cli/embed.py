@@ -31,7 +31,7 @@ from kpca_viewer.console.output import (
 )
 from kpca_viewer.console.scheduler import add_cluster_options
 from kpca_viewer.console.terminal import Watch, guarded
-from kpca_viewer.features.large_tables.cli.options import (
+from kpca_viewer.features.large_tables.options import (
     NOT_FOR_PARTS,
     comes_in_parts,
     refuse_cluster_options,
@@ -136,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _embed(options: argparse.Namespace, watch: Watch) -> None:
     if comes_in_parts(options.data):
-        from kpca_viewer.features.large_tables.cli.command import embed_parts
+        from kpca_viewer.features.large_tables.command import embed_parts
 
         embed_parts(options, watch)
         return
@@ -153,8 +153,8 @@ def _embed(options: argparse.Namespace, watch: Watch) -> None:
 
 
 def _compute(options: argparse.Namespace, watch: Watch, report: Report) -> None:
-    wish = chosen(options, watch)
-    dataset = dataset_of(wish)
+    request = chosen(options, watch)
+    dataset = dataset_of(request)
     if options.new is not None and dataset.kind != "points":
         raise DataError(
             "New rows cannot be placed beside a matrix of kernel values or distances; "
@@ -162,9 +162,9 @@ def _compute(options: argparse.Namespace, watch: Watch, report: Report) -> None:
         )
     new = None
     if options.new is not None:
-        new = _new_rows(options.new, wish, dataset, watch, report)
+        new = _new_rows(options.new, request, dataset, watch, report)
     watch(f"decomposing {dataset.n:,} rows")
-    model, scaler = _model(wish, dataset, options.components)
+    model, scaler = _model(request, dataset, options.components)
     scores = model.fit_transform(scaler.apply(dataset.points))
     from kpca_viewer.data.raw_rows import RawRows
     from kpca_viewer.export.model import save_prepared
@@ -184,10 +184,10 @@ def _compute(options: argparse.Namespace, watch: Watch, report: Report) -> None:
     if options.model is not None:
         rows = None
         if dataset.kind == "points":
-            rows = RawRows.of(dataset, wish.settings.data.importing, scaler)
+            rows = RawRows.of(dataset, request.settings.data.importing, scaler)
         save_prepared(model, options.model, rows)
     watch.clear()
-    describe_model(report, wish, dataset, model, scaler)
+    describe_model(report, request, dataset, model, scaler)
     describe_columns(report, odd, model)
     report.saved(options.out, _size(scores))
     if new_scores is not None:
@@ -259,20 +259,20 @@ def _check_outputs(options: argparse.Namespace) -> None:
 
 
 def _new_rows(
-    path: Path, wish: Chosen, dataset: "Dataset", watch: Watch, report: Report
+    path: Path, request: Chosen, dataset: "Dataset", watch: Watch, report: Report
 ) -> "Dataset":
     from kpca_viewer.data.files import ReadOptions, read_table
     from kpca_viewer.data.importing import ImportSettings, new_data
     from kpca_viewer.data.reading import read_like
     from kpca_viewer.data.table import Table
 
-    imported = wish.settings.data.importing
+    imported = request.settings.data.importing
     if imported is None:
         # Generators have no file: their features are known by their names.
         imported = ImportSettings(
             tuple((name, "feature") for name in dataset.feature_names)
         )
-    known = next(iter(wish.opened.values()), None)
+    known = next(iter(request.opened.values()), None)
     reading = read_like(known) if isinstance(known, Table) else ReadOptions()
     table = read_table(path, options=reading, progress=watch)
     for doubt in doubts(table):
@@ -281,7 +281,7 @@ def _new_rows(
 
 
 def _model(
-    wish: Chosen, dataset: "Dataset", components: float | None
+    request: Chosen, dataset: "Dataset", components: float | None
 ) -> tuple["KernelPCA", "Scaler"]:
     """Return the estimator that the options ask for, and the scaling before it."""
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
@@ -290,7 +290,7 @@ def _model(
     from kpca_viewer.data.preparation import Scaler
     from kpca_viewer.engine.accuracy import LARGE_FROM, tolerance
 
-    settings = wish.settings
+    settings = request.settings
     analysis, points = settings.analysis, dataset.points
     matrices = {"kernel": "precomputed", "distances": "precomputed_distances"}
     values: dict[str, Any] = {}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def describe_model(
     report: Report,
-    wish: Chosen,
+    request: Chosen,
     dataset: "Dataset",
     model: "KernelPCA",
     scaler: "Scaler",
@@ -27,7 +27,7 @@ def describe_model(
 
     features = f"{dataset.d:,} feature{'' if dataset.d == 1 else 's'}"
     report.say(f"{dataset.name}: {dataset.n:,} rows × {features}")
-    for note in wish.notes:
+    for note in request.notes:
         report.say(f"  {note}")
     if dataset.kind == "points":
         kernel = kernel_of(model)
@@ -46,7 +46,7 @@ def describe_model(
         report.say(f"  negative eigenvalues hold {mass.in_words} of the sum of all |μ|")
         if not mass.exact:
             report.say("  that sum is an estimate, and with it are the shares")
-    report.note(**_facts(wish, dataset, model, scaler))
+    report.note(**_facts(request, dataset, model, scaler))
     report.say("")
     for line in spectrum_table(model):
         report.say(line)
@@ -84,7 +84,7 @@ def json_number(value: float) -> float | None:
 
 
 def _facts(
-    wish: Chosen, dataset: "Dataset", model: "KernelPCA", scaler: "Scaler"
+    request: Chosen, dataset: "Dataset", model: "KernelPCA", scaler: "Scaler"
 ) -> dict[str, Any]:
     """Return the same for a script."""
     from kpca_viewer.core.estimator.kernel_values import kernel_of
@@ -95,7 +95,7 @@ def _facts(
         "data": dataset.name,
         "rows": dataset.n,
         "features": dataset.d,
-        "notes": [*wish.notes, *wish.remarks],
+        "notes": [*request.notes, *request.remarks],
         "scaling": scaler.how,
         "kernel": kernel,
         "parameters": dict(kernel_of(model).values) if kernel in FAMILIES else {},

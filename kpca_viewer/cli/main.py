@@ -40,7 +40,7 @@ COMMANDS = {
     "render": "kpca_viewer.cli.render",
     "report": "kpca_viewer.features.report.command",
     "embed": "kpca_viewer.cli.embed",
-    "sweep": "kpca_viewer.features.sweep.cli.command",
+    "sweep": "kpca_viewer.features.sweep.command",
     "choose": "kpca_viewer.features.kernel_search.command",
 }
 """The modules of the commands, by name."""
@@ -92,14 +92,14 @@ def _run(words: list[str], started: float) -> int:
             )
         # What the sheet of the window would ask has been said.
         options.data, file = str(file), None
-    wish = common.chosen(options) if common.asks_for_anything(options) else None
+    request = common.chosen(options) if common.asks_for_anything(options) else None
     with _sparing_garbage():
         from kpca_viewer.engine.runner import leave
         from kpca_viewer.window.start import run_viewer
 
     code = run_viewer(
-        None if wish is None else wish.settings,
-        None if wish is None else wish.opened,
+        None if request is None else request.settings,
+        None if request is None else request.opened,
         file=file,
         reading=reading,
         scaling=options.scaling,
@@ -245,15 +245,15 @@ def _render(options: argparse.Namespace) -> int:
         path = _free_name(Path(DEFAULT_PICTURE), options.force)
         say(f"There is no screen here; rendering the session to {path} instead.")
     parser = render.add_parser(_Parser(prog="kpca-viewer").add_subparsers())
-    wish = parser.parse_args(["--out", str(path)])
+    request = parser.parse_args(["--out", str(path)])
     if len(options.file) > 1:
         parser.error("a picture of several files needs their folder, or a pattern")
     source = str(options.file[0]) if options.file else None
     given = {**vars(options), "source": source}
     for name, value in given.items():
-        if value is not None and hasattr(wish, name):
-            setattr(wish, name, value)
-    return render.run(wish)
+        if value is not None and hasattr(request, name):
+            setattr(request, name, value)
+    return render.run(request)
 
 
 def _free_name(path: Path, force: bool) -> Path:

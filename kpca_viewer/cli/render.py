@@ -21,7 +21,7 @@ from kpca_viewer.console.output import (
     is_pipe,
     written,
 )
-from kpca_viewer.console.source import add_source, wished
+from kpca_viewer.console.source import add_source, read_source
 from kpca_viewer.console.terminal import Watch, guarded
 from kpca_viewer.engine.plots import board_plots
 from kpca_viewer.support import paths
@@ -136,19 +136,19 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     # Both before Qt is loaded: no display server, and no other binding.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
-    wish, document = wished(options, watch)
-    wish = _in_three(wish, options)
+    request, document = read_source(options, watch)
+    request = _in_three(request, options)
     if asks_for_looks(options):
-        looks = with_looks(wish.settings, options, dataset_of(wish))
-        wish = replace(wish, settings=looks)
+        looks = with_looks(request.settings, options, dataset_of(request))
+        request = replace(request, settings=looks)
     kept = replace(document.notes, pins=())
-    document = replace(document, settings=wish.settings, notes=kept, unread=0)
+    document = replace(document, settings=request.settings, notes=kept, unread=0)
     from kpca_viewer.cli.drawing import computed, save_plot
     from kpca_viewer.widgets.theme import THEMES
 
     theme = THEMES[options.theme]
     shown = computed(
-        document, wish.settings, wish.opened, theme, watch, what=options.what
+        document, request.settings, request.opened, theme, watch, what=options.what
     )
     watch("drawing")
     with written(options.out, ".png") as target:
@@ -163,10 +163,10 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
             at = None if options.at is None else tuple(options.at)
             save_plot(target, spec_or_size, shown, options.what, folder, at)
     watch.clear()
-    notes = [*wish.notes, *shown.news]
+    notes = [*request.notes, *shown.news]
     for note in notes:
         report.say(note)
-    report.note(notes=[*notes, *wish.remarks], width=width, height=height)
+    report.note(notes=[*notes, *request.remarks], width=width, height=height)
     size = f"{width} × {height} pixels"
     if options.mm is not None:
         size = f"{options.mm.lower().replace('x', ' × ')} mm"
@@ -174,15 +174,15 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     report.finish()
 
 
-def _in_three(wish: Chosen, options: argparse.Namespace) -> Chosen:
+def _in_three(request: Chosen, options: argparse.Namespace) -> Chosen:
     if not options.three:
-        return wish
-    view = wish.settings.view
+        return request
+    view = request.settings.view
     if options.what == "data":
         view = replace(view, data_3d=True)
     else:
         view = replace(view, embedding_3d=True)
-    return replace(wish, settings=replace(wish.settings, view=view))
+    return replace(request, settings=replace(request.settings, view=view))
 
 
 # Size and format

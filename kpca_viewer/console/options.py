@@ -262,26 +262,26 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
     check_source(source)
     _refuse(options, tuple(generator_parameters()), f"“{source}” is not a generator")
     with opened_input(source) as path:
-        wish = _of_file(options, path, progress or silent)
+        request = _of_file(options, path, progress or silent)
     if is_pipe(source):
-        wish = replace(wish, file=None)  # what is gone cannot be opened again
+        request = replace(request, file=None)  # what is gone cannot be opened again
     if isinstance(progress, Watch):
         progress.clear()
     # In JSON they are among the notes.
     speaks = not (getattr(options, "quiet", False) or getattr(options, "json", False))
-    for remark in wish.remarks if speaks else ():
+    for remark in request.remarks if speaks else ():
         say(f"{path.name}: {remark}.", sys.stderr)
-    return wish
+    return request
 
 
-def dataset_of(wish: Chosen) -> "Dataset":
+def dataset_of(request: Chosen) -> "Dataset":
     """Return the data that the options ask for."""
     from kpca_viewer.data.generators import generate
     from kpca_viewer.data.importing import converted, guess_import
     from kpca_viewer.data.table import Table
 
-    data = wish.settings.data
-    source = wish.opened.get(data.source)
+    data = request.settings.data
+    source = request.opened.get(data.source)
     if source is None:
         return generate(data.source, seed=data.seed, **dict(data.values))
     if isinstance(source, Table):

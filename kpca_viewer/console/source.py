@@ -56,7 +56,9 @@ def is_session(source: str) -> bool:
     return Path(source).suffix.lower() == SUFFIX
 
 
-def wished(options: argparse.Namespace, watch: "Progress") -> tuple[Chosen, "Document"]:
+def read_source(
+    options: argparse.Namespace, watch: "Progress"
+) -> tuple[Chosen, "Document"]:
     """Return what is meant: a session or data in ``options.source``, or the options.
 
     Raises
@@ -71,18 +73,18 @@ def wished(options: argparse.Namespace, watch: "Progress") -> tuple[Chosen, "Doc
     source = options.source
     if source is None and not asks_for_anything(options):
         # As the window begins.
-        wish = Chosen(first_session())
-        return wish, Document(wish.settings)
+        request = Chosen(first_session())
+        return request, Document(request.settings)
     refuse_two(source, options)
     if source is None or not is_session(source):
         if source is not None:
             options = argparse.Namespace(**{**vars(options), "data": source})
-        wish = chosen(options, watch)
-        return wish, Document(wish.settings, data=DocumentData(wish.file))
+        request = chosen(options, watch)
+        return request, Document(request.settings, data=DocumentData(request.file))
     document = load(source)
     if not options.allow_outside:
         refuse_outside(document, Path(source).absolute().parent, ())
     opened = open_data(document, progress=watch)
     notes = (opened.note,) if opened.note else ()
-    wish = Chosen(document.settings, opened.sources, document.data.file, notes)
-    return wish, document
+    request = Chosen(document.settings, opened.sources, document.data.file, notes)
+    return request, document

@@ -149,7 +149,7 @@ def run(
         result = _result(settings, prepared, found, cache)
         beside = linear and _beside(result.scores, linear, request, cache)
         pairs = known_pairs(prepared, cache)
-        return replace(result, linear=beside, whole=whole, pairs=pairs)
+        return replace(result, linear=beside, before_exclusion=whole, pairs=pairs)
 
     def show_draft(draft: Decomposition) -> None:
         shown = _flipped(draft, settings).leading(counts(prepared, settings)[0])
@@ -210,7 +210,10 @@ def run(
         result = replace(result, grid=grid)
     result = replace(result, comparison=known, pairs=find_pairs(prepared, cache))
     result = complete(result, inputs, publish)
-    if not (settings.analysis.all_rows and dataset.sampled_from) or request.moving:
+    if (
+        not (settings.analysis.fit_full_table and dataset.sampled_from)
+        or request.moving
+    ):
         return result
     publish(result)
     return _of_all_rows(
@@ -251,7 +254,7 @@ def _of_all_rows(
 ) -> AnalysisResult:
     """Return the result with the model of all rows; pages keep what the sample says."""
     # Imported here: most data are here as a whole.
-    from kpca_viewer.engine.full_fit import AllRows, fitted_rows, with_density
+    from kpca_viewer.engine.full_fit import FullFit, fitted_rows, with_density
 
     started, settings, dataset = perf_counter(), request.settings, sample.dataset
     watched = should_stop, progress
@@ -264,7 +267,7 @@ def _of_all_rows(
     found = _shown(fitted.decomposition, prepared, settings, cache)
     made = _result(settings, prepared, found, cache)
     left_out = (dataset.sampled_from or 0) - fitted.n
-    every = AllRows(fitted.n, left_out)
+    every = FullFit(fitted.n, left_out)
     result = replace(
         sample,
         scaler=made.scaler,
@@ -279,7 +282,7 @@ def _of_all_rows(
         mean=made.mean,
         pitfalls=made.pitfalls,
         refinement=None,
-        everything=every,
+        full_fit=every,
         of_sample=sample,
     )
     if request.new_rows is not None:
@@ -316,7 +319,7 @@ def _of_all_rows(
         progress=progress,
         each=each_block,
     )
-    return replace(result, everything=every)
+    return replace(result, full_fit=every)
 
 
 def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:

@@ -45,7 +45,7 @@ ROOM = 0.15
 
 
 @dataclass(frozen=True, eq=False)
-class AllRows:
+class FullFit:
     """What a result knows of rows that nobody holds."""
 
     n: int
@@ -160,7 +160,7 @@ def fitted_rows(
 
 
 def with_density(
-    known: AllRows,
+    known: FullFit,
     fitted: FittedRows,
     kernel: Kernel,
     scores: Array,
@@ -171,7 +171,7 @@ def with_density(
     should_stop: ShouldStop,
     progress: Progress,
     each: Each | None,
-) -> AllRows:
+) -> FullFit:
     """Count where all rows lie on two axes, or say why nobody can.
 
     Parameters

@@ -1,7 +1,7 @@
 """Pacing of a drag: every picture is finished before the next is asked for.
 
 A slider moves faster than a decomposition ends. If every move stopped the one before,
-nothing would be seen until the drag ends. So while a gesture lasts, the newest wish
+nothing would be seen until the drag ends. So while a gesture lasts, the newest request
 waits until the runner has drawn the last one, though never longer than `PATIENCE_MS`.
 """
 
@@ -15,7 +15,7 @@ PATIENCE_MS = 1000
 
 
 class Pacer(QObject):
-    """Limits how often wishes reach the runner."""
+    """Limits how often requests reach the runner."""
 
     def __init__(self, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class Pacer(QObject):
 
     @property
     def holds(self) -> bool:
-        """Whether a wish waits for the picture before it."""
+        """Whether a request waits for the picture before it."""
         return self._timer.isActive()
 
     def submit(self, request: Any, *, in_gesture: bool = False) -> None:
@@ -45,7 +45,7 @@ class Pacer(QObject):
         self._send()
 
     def cancel(self) -> None:
-        """Forget the waiting wish and stop the running one."""
+        """Forget the waiting request and stop the running one."""
         self._timer.stop()
         self._waiting = None
         self._runner.cancel()

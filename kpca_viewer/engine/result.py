@@ -26,7 +26,7 @@ from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.progress import ShouldStop, never
 
 if TYPE_CHECKING:
-    from kpca_viewer.engine.full_fit import AllRows
+    from kpca_viewer.engine.full_fit import FullFit
 
 Array = NDArray[Any]
 T = TypeVar("T")
@@ -202,13 +202,13 @@ class AnalysisResult:
     at_rest : bool
         Whether this is the picture that the settings alone decide; during a drag,
         components follow those before, and isolines are coarser.
-    everything : AllRows or None
+    full_fit : FullFit or None
         What is known of all rows of a table in parts, where the model is theirs; None
         where it is that of the rows that are here.
     of_sample : AnalysisResult or None
         The same of the rows that are here alone, where the model is that of all.
-    whole : Dataset or None
-        The data with the rows that are left out; None where nobody has asked.
+    before_exclusion : Dataset or None
+        The data with the rows that are left out.
     """
 
     settings: SessionSettings
@@ -231,14 +231,14 @@ class AnalysisResult:
     seconds: float = 0.0
     mean: MeanDirection | None = None
     at_rest: bool = True
-    whole: Dataset | None = None
+    before_exclusion: Dataset | None = None
     new_accuracy: NewAccuracy | None = None
     joined: "AnalysisResult | None" = None
     refinement: Forecast | None = None
     pitfalls: tuple[str, ...] = ()
     pairs: PairValues | None = None
     extras: Mapping[Extra[Any], Any] = field(default_factory=dict)
-    everything: "AllRows | None" = None
+    full_fit: "FullFit | None" = None
     of_sample: "AnalysisResult | None" = None
 
     def get(self, extra: Extra[T]) -> T | None:

@@ -134,7 +134,7 @@ class AnalysisSettings:
     solver: str = "auto"
     refined: bool = False
     """Whether many rows are computed to the digits of few, however long it takes."""
-    all_rows: bool = False
+    fit_full_table: bool = False
     """Whether the model is that of all rows of a table in parts, of which only some
     are here."""
     normalised: bool = True
@@ -148,7 +148,7 @@ class AnalysisSettings:
 
     def of_decomposition(self) -> Self:
         """Return a copy that says nothing of what follows the eigenvalues."""
-        return replace(self, normalised=True, centers_new=True, all_rows=False)
+        return replace(self, normalised=True, centers_new=True, fit_full_table=False)
 
 
 @dataclass(frozen=True)
@@ -325,22 +325,22 @@ class SessionSettings:
         """Return the state with many rows computed to all digits, or not."""
         return replace(self, analysis=replace(self.analysis, refined=refined))
 
-    def with_all_rows(self, all_rows: bool) -> "SessionSettings":
+    def with_full_fit(self, full: bool) -> "SessionSettings":
         """Return the state with a model of all rows of a table in parts, or not."""
-        return replace(self, analysis=replace(self.analysis, all_rows=all_rows))
+        return replace(self, analysis=replace(self.analysis, fit_full_table=full))
 
     def after(self, old: "SessionSettings") -> "SessionSettings":
         """Return the state without all rows, where these were of something else.
 
         Nobody wants to pass over all of them for every step of a slider.
         """
-        both = self.analysis.all_rows and old.analysis.all_rows
+        both = self.analysis.fit_full_table and old.analysis.fit_full_table
         same = (self.data.of_points(), self.kernel, self.analysis) == (
             old.data.of_points(),
             old.kernel,
             old.analysis,
         )
-        return self.with_all_rows(False) if both and not same else self
+        return self.with_full_fit(False) if both and not same else self
 
     def with_center(self, center: bool) -> "SessionSettings":
         """Return the state with centring on or off.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, MutableMapping
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.shelved import ShelvedTable
+from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.data.table import Table
 
 Source = Dataset | Table
@@ -31,7 +31,7 @@ class Sources(MutableMapping[str, Source]):
         source = self._sources.pop(key, None)
         if source is None:
             return
-        if isinstance(source, ShelvedTable) and source.back is not None:
+        if isinstance(source, EvictedTable) and source.back is not None:
             source = source.back
         self._sources[key] = source
         self._keep_budget()
@@ -64,14 +64,14 @@ class Sources(MutableMapping[str, Source]):
         # The last one is shown: it is not asked what it takes.
         for key in list(self._sources)[-2::-1]:
             source = self._sources[key]
-            if isinstance(source, ShelvedTable):
+            if isinstance(source, EvictedTable):
                 if source.back is not None:
                     # Read for a pin or a sweep, which have what they need.
-                    self._sources[key] = ShelvedTable.of(source)
+                    self._sources[key] = EvictedTable.of(source)
                 continue
             left -= size_of(source)
             if left < 0 and isinstance(source, Table) and source.path is not None:
-                self._sources[key] = ShelvedTable.of(source)
+                self._sources[key] = EvictedTable.of(source)
 
     def __getitem__(self, key: str) -> Source:
         return self._sources[key]

@@ -21,6 +21,7 @@ from kpca_viewer.core.methods.kernel_suggestion import Suggestion, by_median, su
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.data.generators import GENERATORS, generate
 from kpca_viewer.data.importing import (
     ImportSettings,
@@ -30,7 +31,6 @@ from kpca_viewer.data.importing import (
     to_dataset,
 )
 from kpca_viewer.data.preparation import Scaler
-from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.data.subset import without
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.cache import StageCache
@@ -113,7 +113,7 @@ def find_rows(
     """
     data, stamp = request.settings.data, ""
     source = None if data.drawn is not None else request.opened.get(data.source)
-    if isinstance(source, ShelvedTable):
+    if isinstance(source, EvictedTable):
         source = source.read(should_stop, progress)
     if isinstance(source, Dataset):
         whole = source

@@ -134,7 +134,7 @@ class SessionStore(QObject):
     def amend(
         self, notes: Notes | None = None, settings: SessionSettings | None = None
     ) -> None:
-        """Let the present step be another one: a consequence, not a wish."""
+        """Let the present step be another one: a consequence, not a request."""
         state = replace(
             self._state,
             settings=settings or self.settings,

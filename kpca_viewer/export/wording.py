@@ -26,8 +26,8 @@ def caption(result: AnalysisResult) -> str:
     """
     dataset = result.dataset
     parts = [kernel_words(result), f"{dataset.n:,} × {dataset.d:,}"]
-    if result.everything is not None:
-        parts[-1] = f"{result.everything.words} × {dataset.d:,}"
+    if result.full_fit is not None:
+        parts[-1] = f"{result.full_fit.words} × {dataset.d:,}"
     elif dataset.sampled_from is not None:
         parts.append(f"drawn at random from {dataset.sampled_from:,} rows")
     if dataset.excluded:

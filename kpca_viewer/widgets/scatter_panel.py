@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from kpca_viewer.widgets.controls import IconButton, Segmented
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.scene_panel import ScenePanel
 from kpca_viewer.widgets.theme import Theme
 
@@ -20,7 +20,7 @@ class ScatterPanel(ScenePanel):
         title: str,
         view_name: str,
         linking: Linking,
-        wishes: Wishes,
+        changes: Changes,
         *above: QWidget,
     ) -> None:
         self.view = JoinedScatter(view_name, title, linking)
@@ -31,7 +31,7 @@ class ScatterPanel(ScenePanel):
         for widget in above:
             layout.addWidget(widget)
         layout.addWidget(self.view, 1)
-        super().__init__(title, body, wishes)
+        super().__init__(title, body, changes)
 
     def add_dimension_tools(self, name: str, *more: tuple[str, ...]) -> None:
         """Put the turn button and 2D | 3D into the header, and more choices."""
@@ -63,8 +63,8 @@ class ScatterPanel(ScenePanel):
     def set_theme(self, theme: Theme) -> None:
         self.view.set_theme(theme)
 
-    def wish_dimensions(self, three: bool) -> None:
+    def change_dimensions(self, three: bool) -> None:
         raise NotImplementedError
 
     def _on_dimensions_changed(self, key: str) -> None:
-        self.wish_dimensions(key == "3d")
+        self.change_dimensions(key == "3d")

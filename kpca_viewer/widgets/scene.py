@@ -1,4 +1,4 @@
-"""Scene: all that the window shows, as one value; and the way back, for wishes.
+"""Scene: all that the window shows, as one value; and the way back, for changes.
 
 The presenter makes a new scene for every change and publishes it. Whoever shows a part
 of it compares that part with what is shown already, and touches only what differs.
@@ -31,7 +31,7 @@ class Scene:
     """What is set, what was computed, and how it looks."""
 
     settings: SessionSettings = field(default_factory=SessionSettings)
-    """What is set now; wishes start from it."""
+    """What is set now; changes start from it."""
     notes: Notes = field(default_factory=Notes)
     result: AnalysisResult | None = None
     """The last good one; it may answer older settings."""
@@ -209,11 +209,11 @@ class ShowsScene:
     part: ClassVar["attrgetter[Any]"]
     """All of a scene that is shown here."""
     scene = Scene()
-    """The newest, from which wishes start."""
+    """The newest, from which changes start."""
     _shown_part: Any = None
 
     def show_scene(self, scene: Scene) -> None:
-        """Show a scene, unless it looks the same here; wishes for nothing."""
+        """Show a scene, unless it looks the same here; requests nothing."""
         self.scene = scene
         part = self.part(scene)
         if part != self._shown_part:
@@ -224,15 +224,15 @@ class ShowsScene:
         raise NotImplementedError
 
 
-class Wishes(QObject):
+class Changes(QObject):
     """What people want instead of what is shown: one for the whole window."""
 
-    settings_wished = Signal(object, object)
+    settings_requested = Signal(object, object)
     """New settings, and the name of the gesture while one lasts, else None."""
     gesture_ended = Signal()
     refused = Signal(str)
     """Why something that was typed is not taken."""
 
     @Slot(object, object)
-    def wish(self, settings: SessionSettings, gesture: str | None = None) -> None:
-        self.settings_wished.emit(settings, gesture)
+    def request(self, settings: SessionSettings, gesture: str | None = None) -> None:
+        self.settings_requested.emit(settings, gesture)

@@ -1,4 +1,4 @@
-"""What all panels have in common: they show a scene and wish for other settings."""
+"""What all panels have in common: they show a scene and request other settings."""
 
 from dataclasses import replace
 from operator import attrgetter
@@ -10,7 +10,7 @@ from kpca_viewer.engine.pitfalls import strip_words
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import about_pitfalls
 from kpca_viewer.widgets.controls import PlotPanel
-from kpca_viewer.widgets.scene import Scene, ShowsScene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene, ShowsScene
 from kpca_viewer.widgets.theme import Theme
 
 PICTURE: "attrgetter[Any]" = attrgetter("result", "colors", "settings.view")
@@ -22,24 +22,24 @@ class ScenePanel(ShowsScene, PlotPanel):
 
     Parameters
     ----------
-    wishes : Wishes
+    changes : Changes
         Where edits go.
 
     Attributes
     ----------
     scene : Scene
-        The newest, from which wishes start; until it is drawn, the panel shows the one
+        The newest, from which changes start; until it is drawn, the panel shows the one
         before.
     """
 
     part: ClassVar["attrgetter[Any]"] = PICTURE
 
-    def __init__(self, title: str, body: QWidget, wishes: Wishes) -> None:
+    def __init__(self, title: str, body: QWidget, changes: Changes) -> None:
         super().__init__(title, body)
-        self.wishes = wishes
+        self.changes = changes
 
     def show_scene(self, scene: Scene) -> None:
-        """Draw a scene, unless it looks the same here; wishes for nothing."""
+        """Draw a scene, unless it looks the same here; requests nothing."""
         super().show_scene(scene)
         self._show_pitfalls()
         self.show_age()
@@ -88,8 +88,8 @@ class ScenePanel(ShowsScene, PlotPanel):
         """Return whether a film plays that the line below does not go along with."""
         return False
 
-    def wish_view(self, **changes: Any) -> None:
+    def change_view(self, **changes: Any) -> None:
         """Ask for other view settings."""
         settings = self.scene.settings
         view = replace(settings.view, **changes)
-        self.wishes.wish(replace(settings, view=view))
+        self.changes.request(replace(settings, view=view))

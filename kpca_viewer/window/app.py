@@ -18,7 +18,7 @@ from kpca_viewer.engine.document.recovery import (
     state_folder,
 )
 from kpca_viewer.engine.document.reopening import open_data
-from kpca_viewer.engine.executors.backend import Place
+from kpca_viewer.engine.executors.backend import ComputeBackend
 from kpca_viewer.engine.garbage import GarbageCollector
 from kpca_viewer.engine.initial_session import first_session
 from kpca_viewer.engine.request import AnalysisRequest
@@ -97,8 +97,8 @@ class Viewer(QObject):
         if last is not None and last.document.data.at_hand:
             settings = last.document.settings
         self.store = SessionStore(settings or first_session(), self)
-        self.place = Place()
-        self.runner = Runner(_work(stages or StageCache(), self.place), self)
+        self.backend = ComputeBackend()
+        self.runner = Runner(_work(stages or StageCache(), self.backend), self)
         self.window = MainWindow()
         self._looks = self.theme, self._scale()
         apply_theme(application(), *self._looks)
@@ -120,8 +120,8 @@ class Viewer(QObject):
             self.window, self.presenter, self.store, folder, self.preferences, self
         )
         self.opening.session_read.connect(self.sessions.show)
-        self.sessions.document_wished.connect(self.opening.open_document)
-        self.sessions.file_wished.connect(self.opening.open_path)
+        self.sessions.document_requested.connect(self.opening.open_document)
+        self.sessions.file_requested.connect(self.opening.open_path)
         self.exporting = Exporting(
             self.window, self.presenter, self.preferences, self.sessions.document, self
         )
@@ -130,29 +130,29 @@ class Viewer(QObject):
             self.presenter,
             self.store,
             self.runner,
-            self.place,
+            self.backend,
             self.preferences,
             self,
         )
         self.computing = Computing(
-            self.window, self.presenter, self.preferences, self.place, self
+            self.window, self.presenter, self.preferences, self.backend, self
         )
         self.choosing = Choosing(
             self.window, self.presenter, self.store, self.runner, self
         )
         self.exporting.more_sources = self.sweeping.sources
-        self.sweeping.size_wished.connect(self.exporting.open_source)
+        self.sweeping.size_requested.connect(self.exporting.open_source)
         if last is not None:
             self._reopen(last)
         elif trouble:
             self.presenter.messages.show(catalogue.trouble(trouble))
         if remembers and self.presenter.messages.shown is None:
             self.hint.give()
-        self.commands.theme_wished.connect(self.set_theme)
-        self.commands.presenting_wished.connect(self.present)
-        self.commands.type_wished.connect(self._on_type_wished)
-        self.commands.layout_reset_wished.connect(self.window.reset_layout)
-        self.commands.start_over_wished.connect(self._on_start_over_wished)
+        self.commands.theme_requested.connect(self.set_theme)
+        self.commands.presenting_requested.connect(self.present)
+        self.commands.type_requested.connect(self._on_type_requested)
+        self.commands.layout_reset_requested.connect(self.window.reset_layout)
+        self.commands.start_over_requested.connect(self._on_start_over_requested)
         self.window.closing.connect(self.close)
 
     def show(self) -> None:
@@ -195,7 +195,7 @@ class Viewer(QObject):
             self.presenter.dress(*looks)
 
     @Slot(int)
-    def _on_type_wished(self, step: int) -> None:
+    def _on_type_requested(self, step: int) -> None:
         steps = self._steps + step if step else 0
         self._steps = self.preferences.set_type_steps(steps)
         self._dress()
@@ -234,7 +234,7 @@ class Viewer(QObject):
         patience.cancel()
 
     @Slot()
-    def _on_start_over_wished(self) -> None:
+    def _on_start_over_requested(self) -> None:
         self.window.actions_table["letter_keys"].setChecked(True)
         self.preferences.reset()
         self.window.reset_layout()
@@ -259,7 +259,7 @@ def _leave_a_core() -> None:
     threadpool_limits(limits=cores, user_api="blas")
 
 
-def _work(stages: StageCache, place: Place) -> Callable[..., Any]:
+def _work(stages: StageCache, backend: ComputeBackend) -> Callable[..., Any]:
     """Return the analysis with a cache that is kept for the life of the worker."""
 
     def work(
@@ -278,8 +278,8 @@ def _work(stages: StageCache, place: Place) -> Callable[..., Any]:
             should_stop,
             progress,
             publish,
-            place.each_rows(),
-            place.each_block(),
+            backend.each_rows(),
+            backend.each_block(),
         )
 
     return work

@@ -23,7 +23,7 @@ from kpca_viewer.features.spectrum.panel import SpectrumPanel
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.cloud.layer_cache import AT_ONCE
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.scene import LOOKS, Scene, Wishes
+from kpca_viewer.widgets.scene import LOOKS, Changes, Scene
 from kpca_viewer.widgets.scene_panel import PICTURE, ScenePanel
 from kpca_viewer.widgets.theme import LIGHT, Theme
 from kpca_viewer.window.compare_panel import ComparePanel
@@ -35,7 +35,7 @@ class Board(QWidget):
 
     Parameters
     ----------
-    wishes : Wishes, optional
+    changes : Changes, optional
         Of the panels.
 
     Attributes
@@ -46,23 +46,23 @@ class Board(QWidget):
 
     shown = Signal(object)
     """A scene is in every panel, and painted where it has come as a whole."""
-    menu_wished = Signal(object, str)
+    menu_requested = Signal(object, str)
     """Where on the screen (QPoint) the menu of the selection is to open, and that of
     which plot: "embedding", "linear", or "" for all others."""
 
-    def __init__(self, wishes: Wishes | None = None) -> None:
+    def __init__(self, changes: Changes | None = None) -> None:
         super().__init__()
         self.setObjectName("board")
-        self.wishes = wishes or Wishes(self)
+        self.changes = changes or Changes(self)
         self.linking = Linking(self)
-        self.data = DataPanel(self.linking, self.wishes)
-        self.embedding = EmbeddingPanel(self.linking, self.wishes)
-        self.spectrum = SpectrumPanel(self.wishes)
-        self.compare = ComparePanel(self.linking, self.wishes)
+        self.data = DataPanel(self.linking, self.changes)
+        self.embedding = EmbeddingPanel(self.linking, self.changes)
+        self.spectrum = SpectrumPanel(self.changes)
+        self.compare = ComparePanel(self.linking, self.changes)
         self.new_points = NewPoints(
             self.data.view, self.embedding.view, self.compare.pca
         )
-        self.both_sides = BothSidesTool(self, self.data, self.linking, self.wishes)
+        self.both_sides = BothSidesTool(self, self.data, self.linking, self.changes)
         self.arrows = EmbeddingArrows(self.embedding.view, self.linking)
         self.panels: list[ScenePanel] = [
             self.data,
@@ -122,7 +122,7 @@ class Board(QWidget):
         before, self.scene = self.scene, scene
         for panel in self.panels:
             panel.scene = scene
-        # Wishes start from what is set now, not from what is drawn already.
+        # Changes start from what is set now, not from what is drawn already.
         self.new_points.scene = self.both_sides.scene = scene
         if LOOKS(scene) != LOOKS(before):
             self.set_theme(scene.theme)
@@ -324,15 +324,15 @@ class Board(QWidget):
     def _connect(self) -> None:
         for panel in self.panels:
             panel.maximise_requested.connect(self._on_maximise_requested)
-        self.compare.points_wished.connect(self.new_points.wished)
-        self.compare.point_wished.connect(self.new_points.put)
-        self.data.lift.bar.both_sides_wished.connect(self.both_sides.open)
-        self.data.view.marker_released.connect(self.wishes.gesture_ended)
+        self.compare.points_requested.connect(self.new_points.requested)
+        self.compare.point_requested.connect(self.new_points.put)
+        self.data.lift.bar.both_sides_requested.connect(self.both_sides.open)
+        self.data.view.marker_released.connect(self.changes.gesture_ended)
         self.new_points.pair_dragged.connect(self._on_pair_dragged)
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
         for view in self.scatters():
-            view.canvas.menu_wished.connect(self._on_plot_menu_wished)
+            view.canvas.menu_requested.connect(self._on_plot_menu_requested)
         for widget in (self.compare.gram, self.compare.table.table):
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             widget.customContextMenuRequested.connect(self._on_menu_requested)
@@ -387,13 +387,13 @@ class Board(QWidget):
         assert isinstance(widget, QWidget)
         if isinstance(widget, QAbstractScrollArea):
             widget = widget.viewport()
-        self.menu_wished.emit(widget.mapToGlobal(position), "")
+        self.menu_requested.emit(widget.mapToGlobal(position), "")
 
-    def _on_plot_menu_wished(self, position: QPoint) -> None:
+    def _on_plot_menu_requested(self, position: QPoint) -> None:
         plots = {"embedding": self.embedding.view, "linear": self.compare.pca}
         canvas = self.sender()
         names = [name for name, view in plots.items() if view.canvas is canvas]
-        self.menu_wished.emit(position, "".join(names))
+        self.menu_requested.emit(position, "".join(names))
 
     def _on_maximise_requested(self) -> None:
         panel = self.sender()

@@ -20,12 +20,12 @@ from kpca_viewer.window.presenter import Presenter
 class Commands(QObject):
     """Wires the actions that are not settings."""
 
-    theme_wished = Signal(object)
-    presenting_wished = Signal(bool)
-    type_wished = Signal(int)
+    theme_requested = Signal(object)
+    presenting_requested = Signal(bool)
+    type_requested = Signal(int)
     """Steps by which all type becomes larger; 0 is the usual size again."""
-    layout_reset_wished = Signal()
-    start_over_wished = Signal()
+    layout_reset_requested = Signal()
+    start_over_requested = Signal()
 
     def __init__(
         self,
@@ -59,8 +59,8 @@ class Commands(QObject):
             ("normal_type", self._on_normal_type),
             ("theme", self._on_theme),
             ("system_theme", self._on_system_theme),
-            ("reset_layout", self.layout_reset_wished.emit),
-            ("start_over", self.start_over_wished.emit),
+            ("reset_layout", self.layout_reset_requested.emit),
+            ("start_over", self.start_over_requested.emit),
             ("help", self._on_help),
             ("escape", self._on_escape),
             ("about", self._on_about),
@@ -160,33 +160,33 @@ class Commands(QObject):
 
     @Slot(bool)
     def _on_present(self, on: bool) -> None:
-        self.presenting_wished.emit(on)
+        self.presenting_requested.emit(on)
         # Only this flag: a window that was maximised is so again afterwards.
         full, state = Qt.WindowState.WindowFullScreen, self._window.windowState()
         self._window.setWindowState(state | full if on else state & ~full)
 
     @Slot()
     def _on_larger_type(self) -> None:
-        self.type_wished.emit(1)
+        self.type_requested.emit(1)
 
     @Slot()
     def _on_smaller_type(self) -> None:
-        self.type_wished.emit(-1)
+        self.type_requested.emit(-1)
 
     @Slot()
     def _on_normal_type(self) -> None:
-        self.type_wished.emit(0)
+        self.type_requested.emit(0)
 
     @Slot(bool)
     def _on_theme(self, dark: bool) -> None:
         theme = DARK if dark else LIGHT
         self._preferences.set_theme(theme.name)
-        self.theme_wished.emit(theme)
+        self.theme_requested.emit(theme)
 
     @Slot()
     def _on_system_theme(self) -> None:
         self._preferences.set_theme(None)
-        self.theme_wished.emit(system_theme())
+        self.theme_requested.emit(system_theme())
 
     @Slot()
     def _on_help(self) -> None:
@@ -209,9 +209,9 @@ class Commands(QObject):
         if ended or board.restore() or self._window.close_help():
             pass
         elif board.drawing.on:
-            board.drawing.wished.emit(False)
+            board.drawing.requested.emit(False)
         elif board.preimages.on:
-            board.preimages.wished.emit(False)
+            board.preimages.requested.emit(False)
         elif board.linking.selection is not None:
             board.linking.clear()
         elif present.isChecked():

@@ -16,7 +16,7 @@ from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.page_view import PageView
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.scene import Scene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.widgets.scene_panel import ScenePanel
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.window.pages import PAGE_VIEWS
@@ -36,17 +36,17 @@ class ComparePanel(ScenePanel):
 
     page_turned = Signal(str)
     """The key of the page that is shown now."""
-    name_wished = Signal(object, object)
+    name_requested = Signal(object, object)
     """A row, and what the person wants to call it."""
-    points_wished = Signal(object, object)
+    points_requested = Signal(object, object)
     """Where the person wants the new points, and the gesture or None."""
-    point_wished = Signal()
+    point_requested = Signal()
     """A new point, wherever there is room for it."""
     text_copied = Signal(str)
     """What is on the clipboard now, in words."""
 
-    def __init__(self, linking: Linking, wishes: Wishes) -> None:
-        self.views = {key: PAGE_VIEWS[key](linking, wishes) for key in PAGES}
+    def __init__(self, linking: Linking, changes: Changes) -> None:
+        self.views = {key: PAGE_VIEWS[key](linking, changes) for key in PAGES}
         self._stack = QStackedWidget()
         # Pages behind the one in front must not ask a small window for room.
         self._stack.setMinimumSize(*LEAST_PAGE)
@@ -57,7 +57,7 @@ class ComparePanel(ScenePanel):
         self._nothing.setProperty("role", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self._nothing)
-        super().__init__("Compare", self._stack, wishes)
+        super().__init__("Compare", self._stack, changes)
         self.setObjectName("compare_panel")
         for page in self.views.values():
             page.caption_changed = self._show_caption
@@ -72,9 +72,9 @@ class ComparePanel(ScenePanel):
         self.pages.value_changed.connect(self.show_page)
         self.add_tool(self.pages)
         self.set_title_optional()
-        self.table.name_wished.connect(self.name_wished)
-        self.derivation.points_wished.connect(self.points_wished)
-        self.derivation.point_wished.connect(self.point_wished)
+        self.table.name_requested.connect(self.name_requested)
+        self.derivation.points_requested.connect(self.points_requested)
+        self.derivation.point_requested.connect(self.point_requested)
         self.derivation.text_copied.connect(self.text_copied)
         self.columns.text_copied.connect(self.text_copied)
         self.odd_rows.text_copied.connect(self.text_copied)
@@ -154,7 +154,7 @@ class ComparePanel(ScenePanel):
         """Draw a scene, unless it looks the same on the page in front."""
         super().show_scene(scene)
         for page in self.views.values():
-            # Wishes of its tool start from the newest.
+            # Changes of its tool start from the newest.
             page.scene = scene
         if scene.result is not None:
             # It may show more of the scene than other panels.
@@ -171,7 +171,7 @@ class ComparePanel(ScenePanel):
             result = self.scene.result
             words = self._page.caption(result)
             text = words.text
-            if result.everything is not None:
+            if result.full_fit is not None:
                 # Pages need their points, which are those of the sample.
                 drawn = f"Of the {result.dataset.n:,} rows drawn"
                 text = f"{drawn}: {text}" if text else f"{drawn}."

@@ -40,8 +40,8 @@ def _data(result: AnalysisResult) -> str:
         return f"{dataset.n:,} rows by their {what}; there are no columns to draw."
     columns = "column" if dataset.d == 1 else "columns"
     text = f"{dataset.rows_phrase} and {dataset.d:,} {columns}"
-    if result.everything is not None:
-        every = result.everything.words
+    if result.full_fit is not None:
+        every = result.full_fit.words
         text = f"The model is that of {every}; shown are {text}"
     if dataset.label_names:
         text += f", {len(dataset.label_names):,} classes by colour"

@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.engine.text.describe import status_line
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.widgets.controls import (
     ElidedLabel,
     MessageBar,
@@ -49,7 +49,7 @@ from kpca_viewer.widgets.controls import (
     ProgressLine,
 )
 from kpca_viewer.widgets.icons import app_icon
-from kpca_viewer.widgets.scene import LOOKS, Scene, Wishes
+from kpca_viewer.widgets.scene import LOOKS, Changes, Scene
 from kpca_viewer.window.actions.actions import Actions
 from kpca_viewer.window.actions.states import STATE, show_state
 from kpca_viewer.window.board import Board
@@ -91,9 +91,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("kpca_viewer")
         self.setWindowIcon(app_icon())
         self.actions_table = Actions(self)
-        self.wishes = Wishes(self)
-        self.sidebar = Sidebar(self.wishes)
-        self.board = Board(self.wishes)
+        self.changes = Changes(self)
+        self.sidebar = Sidebar(self.changes)
+        self.board = Board(self.changes)
         self.sweep_strip = SweepStrip()
         self.message_bar = MessageBar()
         self.message_bar.setObjectName("message_bar")
@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
         controls.setChecked(True)
         controls.toggled.connect(self.show_controls)
         self.actions_table.fill_menus(self.menuBar())
-        self.present_bar = PresentBar(self.actions_table.all_menus(self), self.wishes)
+        self.present_bar = PresentBar(self.actions_table.all_menus(self), self.changes)
         self._presented = self._toolbar.addWidget(self.present_bar)
         self._presented.setVisible(False)
         # Keys act on the plots until somebody tabs into the sidebar.
@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
         return bool(beside)
 
     def show_scene(self, scene: Scene) -> None:
-        """Show a scene; wishes for nothing.
+        """Show a scene; requests nothing.
 
         What is set is shown at once; what was computed, when the plots show it.
         """

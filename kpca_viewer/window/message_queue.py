@@ -37,7 +37,7 @@ class MessageQueue(QObject):
         self._shown: _Entry | None = None
         self._waiting: list[_Entry] = []
         bar.dismissed.connect(self._on_dismissed)
-        bar.next_wished.connect(self._on_next_wished)
+        bar.next_requested.connect(self._on_next_requested)
 
     @property
     def shown(self) -> Message | None:
@@ -119,7 +119,7 @@ class MessageQueue(QObject):
             closed()
 
     @Slot()
-    def _on_next_wished(self) -> None:
+    def _on_next_requested(self) -> None:
         """Go round: what was shown is read again after all the others."""
         if self._shown is not None and self._waiting:
             following, *rest = self._waiting

@@ -100,7 +100,7 @@ class Messages:
             cost = result.refinement.cost
             message = catalogue.refinement(result.certificate, cost)
             self.show(message, self._refine)
-        asked = self._store.settings.analysis.all_rows
+        asked = self._store.settings.analysis.fit_full_table
         if result.has_more_rows and not asked and result.comparison is not None:
             message = catalogue.more_rows(result.dataset.rows_words)
             self.show(message, self._take_all_rows)
@@ -127,7 +127,7 @@ class Messages:
         self._store.update(self._store.settings.with_refinement(True))
 
     def _take_all_rows(self) -> None:
-        self._store.update(self._store.settings.with_all_rows(True))
+        self._store.update(self._store.settings.with_full_fit(True))
 
     def _standardise(self) -> None:
         data = replace(self._store.settings.data, scaling="standardise")

@@ -65,7 +65,7 @@ class OpenedData(QObject):
         gesture: str | None = None,
         notes: Notes | None = None,
     ) -> None:
-        """Take a wish; other data and another kernel come back as they were left.
+        """Take a change; other data and another kernel come back as they were left.
 
         Whoever knows what is noted then, knows the rest as well.
         """

@@ -37,7 +37,7 @@ from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.pixels import thumbnail
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 
 
 class LinearPage(PageView):
@@ -45,7 +45,7 @@ class LinearPage(PageView):
 
     part = attrgetter("linear", "all_rows", "colors", "settings.view")
 
-    def __init__(self, linking: Linking, _wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, _changes: Changes) -> None:
         self.view: JoinedScatter = JoinedScatter("pca_view", "Linear PCA", linking)
         self._drawn: LinearPCA | None = None
 
@@ -108,10 +108,10 @@ class MatrixPage(PageView):
 
     is_of_kernel = True
 
-    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, changes: Changes) -> None:
         self.view: GramView = GramView()
         self._linking = linking
-        self._wishes = wishes
+        self._changes = changes
         self.tool: Segmented = Segmented(
             [
                 ("raw", "Raw", "The values of the kernel itself", "K"),
@@ -144,7 +144,7 @@ class MatrixPage(PageView):
     def _on_centring_changed(self, key: str) -> None:
         settings = self.scene.settings
         view = replace(settings.view, gram_centred=key == "centred")
-        self._wishes.wish(replace(settings, view=view))
+        self._changes.request(replace(settings, view=view))
 
     def _on_pair_hovered(self, pair: tuple[int, int] | None) -> None:
         self._linking.set_hovered(*(pair or (None,)))
@@ -158,7 +158,7 @@ class TablePage(PageView):
 
     part = attrgetter("result", "colors", "settings.view", "notes.new_points")
 
-    def __init__(self, linking: Linking, _wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, _changes: Changes) -> None:
         self.view: TableView = TableView()
         self._linking = linking
         self.view.hovered.connect(linking.set_hovered)
@@ -192,7 +192,7 @@ class TablePage(PageView):
         self.view.show_nothing()
 
 
-PAGE_VIEWS: dict[str, Callable[[Linking, Wishes], PageView]] = {
+PAGE_VIEWS: dict[str, Callable[[Linking, Changes], PageView]] = {
     "pca": LinearPage,
     "gram": MatrixPage,
     "table": TablePage,

@@ -105,8 +105,10 @@ class Preferences:
         """Return the cluster that was connected to last."""
         scheduler = str(self.store.value("cluster/scheduler", ""))
         names = self.store.value("cluster/files")
-        texts = names if isinstance(names, list) else []
-        return ClusterAddress(scheduler, tuple(Path(str(text)) for text in texts))
+        # A list of one comes back as a plain text.
+        texts = [names] if isinstance(names, str) else names
+        paths = [Path(str(text)) for text in texts] if isinstance(texts, list) else []
+        return ClusterAddress(scheduler, tuple(paths))
 
     def keep_cluster(self, address: ClusterAddress) -> None:
         self.store.setValue("cluster/scheduler", address.scheduler)

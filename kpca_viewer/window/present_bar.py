@@ -10,7 +10,7 @@ from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.engine.text.describe import NOTHING_DRAWN, setting_line
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, NumberRow
-from kpca_viewer.widgets.scene import Scene, ShowsScene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene, ShowsScene
 from kpca_viewer.window.sidebar.parameter_rows import show_values
 
 
@@ -23,16 +23,16 @@ class PresentBar(ShowsScene, QWidget):
     ----------
     menus : QMenu
         Of the window, which has no menu bar then.
-    wishes : Wishes
+    changes : Changes
         Of the slider.
     """
 
     part = attrgetter("settings.kernel", "settings.data", "result")
 
-    def __init__(self, menus: QMenu, wishes: Wishes) -> None:
+    def __init__(self, menus: QMenu, changes: Changes) -> None:
         super().__init__()
         self.setObjectName("present_bar")
-        self._wishes = wishes
+        self._changes = changes
         self._asked: dict[str, str] = {}
         self._row: NumberRow | None = None
         self._menus = IconButton("more", "All menus")
@@ -48,7 +48,7 @@ class PresentBar(ShowsScene, QWidget):
         self._layout.addWidget(self._words)
 
     def show_scene(self, scene: Scene) -> None:
-        """Show what is set, as soon as anybody sees it; wishes for nothing."""
+        """Show what is set, as soon as anybody sees it; requests nothing."""
         before, now = self.scene.settings.kernel, scene.settings.kernel
         if before.family == now.family:
             changed = dict(set(now.values) - set(before.values))
@@ -99,13 +99,13 @@ class PresentBar(ShowsScene, QWidget):
         def on_edited(value: float) -> None:
             settings = self.scene.settings
             kernel = settings.kernel.with_value(parameter.name, value)
-            self._wishes.wish(
+            self._changes.request(
                 replace(settings, kernel=kernel), f"present_bar.{parameter.name}"
             )
 
         row.value_edited.connect(on_edited)
-        row.value_committed.connect(self._wishes.gesture_ended)
-        row.refused.connect(self._wishes.refused)
+        row.value_committed.connect(self._changes.gesture_ended)
+        row.refused.connect(self._changes.refused)
         return row
 
     def showEvent(self, event: QShowEvent) -> None:

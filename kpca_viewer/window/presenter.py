@@ -1,4 +1,4 @@
-"""The loop: a wish changes the store, the runner answers, the views show it."""
+"""The loop: a change reaches the store, the runner answers, the views show it."""
 
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -81,7 +81,7 @@ class Presenter(QObject):
         self.scene = Scene()
         self._in_gesture = False
         self._page_waits = False
-        SettingActions(window.actions_table, store, window.wishes, self)
+        SettingActions(window.actions_table, store, window.changes, self)
         self._stale = QTimer(self, singleShot=True, interval=STALE_AFTER)
         self._stale.timeout.connect(self._on_stale)
         self._connect()
@@ -91,9 +91,9 @@ class Presenter(QObject):
 
     def _connect(self) -> None:
         window, store, runner = self._window, self._store, self._runner
-        window.wishes.settings_wished.connect(self._on_settings_wished)
-        window.wishes.gesture_ended.connect(self._on_gesture_ended)
-        window.wishes.refused.connect(self._on_refused)
+        window.changes.settings_requested.connect(self._on_settings_requested)
+        window.changes.gesture_ended.connect(self._on_gesture_ended)
+        window.changes.refused.connect(self._on_refused)
         window.sidebar.suggestion_taken.connect(self.messages.say_suggested)
         for field in window.sweep_strip.findChildren(NumberField):
             field.refused.connect(self._on_refused)
@@ -120,10 +120,10 @@ class Presenter(QObject):
         if self.result is None and not self._runner.busy:
             self._submit()
 
-    # From a wish to a request
+    # From a change to a request
 
     @Slot(object, object)
-    def _on_settings_wished(
+    def _on_settings_requested(
         self, settings: SessionSettings, gesture: str | None
     ) -> None:
         self.change(settings, gesture)
@@ -134,7 +134,7 @@ class Presenter(QObject):
         gesture: str | None = None,
         notes: Notes | None = None,
     ) -> None:
-        """Go to other settings, as a wish of the person.
+        """Go to other settings, as a change that a person makes.
 
         Parameters
         ----------
@@ -234,8 +234,10 @@ class Presenter(QObject):
         result = self.result
         if result is None or not self._is_complete():
             return False
-        of_all = self._store.settings.analysis.all_rows and result.dataset.sampled_from
-        return not of_all or result.everything is not None
+        of_all = (
+            self._store.settings.analysis.fit_full_table and result.dataset.sampled_from
+        )
+        return not of_all or result.full_fit is not None
 
     def _submit(self) -> None:
         self._page_waits = False

@@ -44,8 +44,8 @@ class RowNotes(QObject):
         self._rows = 0
         self._showing = False
         board.linking.selection_changed.connect(self._on_selection_changed)
-        board.compare.name_wished.connect(self._on_name_wished)
-        board.new_points.wished.connect(self._on_new_points_wished)
+        board.compare.name_requested.connect(self._on_name_requested)
+        board.new_points.requested.connect(self._on_new_points_requested)
         store.notes_changed.connect(self._on_notes_changed)
 
     @contextmanager
@@ -124,11 +124,11 @@ class RowNotes(QObject):
             self._store.note(replace(self._store.notes, selected=selected))
 
     @Slot(object, object)
-    def _on_name_wished(self, row: int, name: str) -> None:
+    def _on_name_requested(self, row: int, name: str) -> None:
         self._store.note(self._store.notes.with_name(row, name))
 
     @Slot(object, object)
-    def _on_new_points_wished(
+    def _on_new_points_requested(
         self, positions: tuple[Place, ...], gesture: str | None
     ) -> None:
         self._store.note(replace(self._store.notes, new_points=positions), gesture)

@@ -10,12 +10,12 @@ from PySide6.QtGui import QImage
 
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.engine.sweep.jobs import Job, Sweep
+from kpca_viewer.engine.sweep.point_maker import Job, Sweep
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.features.sweep.cli import command as sweep
-from kpca_viewer.features.sweep.cli import workers as sweep_workers
-from kpca_viewer.features.sweep.cli.options import parse_range
-from kpca_viewer.features.sweep.cli.workers import on_processes
+from kpca_viewer.features.sweep import command as sweep
+from kpca_viewer.features.sweep import processes as sweep_workers
+from kpca_viewer.features.sweep.command_options import parse_range
+from kpca_viewer.features.sweep.processes import on_processes
 from kpca_viewer.resources import asset
 from kpca_viewer.support.errors import DataError
 from tests.cli import dying

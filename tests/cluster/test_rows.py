@@ -13,7 +13,7 @@ from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.engine.accuracy import LARGE_FROM
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.executors.dask_backend import LentCluster
+from kpca_viewer.engine.executors.dask_backend import DaskBackend
 from kpca_viewer.engine.executors.row_passes import ClusterRows
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
@@ -115,7 +115,7 @@ def test_few_rows_and_drags_stay_here(two_workers):
 
 def test_whoever_has_left_is_told_of_nothing_and_all_is_computed_here(two_workers):
     told = []
-    lent = LentCluster(two_workers.client.scheduler.address, None, told.append)
+    lent = DaskBackend(two_workers.client.scheduler.address, None, told.append)
     each_rows, make_points = lent.each_rows(), lent.make_points()
     lent.close()
     assert lent.state() is lent.each_rows() is lent.make_points() is None

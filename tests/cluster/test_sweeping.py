@@ -11,9 +11,9 @@ from kpca_viewer.engine.executors.dask_jobs import ClusterJobs
 from kpca_viewer.engine.executors.sweep_points import on_cluster
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.engine.sweep.jobs import MOST_DEATHS, Job, PointJobs, Sweep
+from kpca_viewer.engine.sweep.point_maker import MOST_DEATHS, Job, PointJobs, Sweep
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.features.sweep.cli import command
+from kpca_viewer.features.sweep import command
 from kpca_viewer.support.errors import Cancelled
 from tests.cluster.deadly import Deadly, FirstLast
 from tests.cluster.processes import process_ids

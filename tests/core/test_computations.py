@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.kernels.families.linear import PARABOLOID
+from kpca_viewer.core.kernels.family import Computation
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from tests.core.reference import ALL_KERNELS, entry, gram_matrix, kernel_id
 

@@ -209,8 +209,8 @@ def test_a_flat_spectrum_of_many_rows_goes_by_the_digits_that_are_wanted(monkeyp
 def test_what_a_sample_cannot_do_is_handed_on(monkeypatch):
     monkeypatch.setattr(choice, "ONE_PASS_FROM", 2000)
     flat = np.random.default_rng(0).normal(size=(2200, 30))
-    wish = problem_of(flat, Kernel("rbf", gamma=0.1), tol=1e-4)
-    found = choice.solve(wish)
+    problem = problem_of(flat, Kernel("rbf", gamma=0.1), tol=1e-4)
+    found = choice.solve(problem)
     assert found.solver == "krylov"
     assert found.reason.startswith("flat spectrum: ")
     assert found.reason.endswith("landmarks would not do")

@@ -21,7 +21,7 @@ def test_it_is_that_of_lapack(gamma, smallest):
     np.testing.assert_allclose(L @ L.T, A[np.ix_(pivots, pivots)], atol=1e-14)
 
 
-def test_no_more_pivots_than_wished():
+def test_no_more_pivots_than_requested():
     A = kernel(20, 10.0)
     L, pivots = pivoted_cholesky(A, 7, 0.0)
     _, all_of_them = pivoted_cholesky(A, 20, 0.0)

@@ -132,7 +132,7 @@ def test_settings_of_other_generators_are_ignored():
         ("blobs", {"samples": 4, "classes": 5}, "4 samples cannot fill 5 classes"),
     ],
 )
-def test_impossible_wishes_are_refused(key, values, message):
+def test_impossible_requests_are_refused(key, values, message):
     with pytest.raises(DataError, match=message):
         generate(key, **values)
 

@@ -44,7 +44,7 @@ def test_all_rows_are_offered_computed_and_left_again(opened):
     program.click(program.buttons()["All rows"])
     program.settle()
     result = program.result
-    assert result.everything.n == result.decomposition.n == total
+    assert result.full_fit.n == result.decomposition.n == total
     assert program.action("fit_all_rows").isChecked()
     assert f"all {total:,} rows × 2" in program.window.status_text()
     assert "drawn at random" not in program.window.status_text()
@@ -62,14 +62,14 @@ def test_all_rows_are_offered_computed_and_left_again(opened):
     # Another value is one of the sample until somebody asks again.
     program.drag_slider("gamma_slider", 0.7)
     program.settle()
-    assert program.result.everything is None
+    assert program.result.full_fit is None
     assert not program.action("fit_all_rows").isChecked()
     assert background(program) is None
     assert program.message() == told
     assert "drawn at random" in program.window.status_text()
     program.viewer.store.undo()
     program.settle()
-    assert program.result.everything is not None
+    assert program.result.full_fit is not None
     assert background(program) is not None
 
 
@@ -77,7 +77,7 @@ def test_other_axes_have_their_own_density(opened):
     program = opened
     program.action("fit_all_rows").trigger()
     program.settle()
-    first = program.result.everything.density
+    first = program.result.full_fit.density
     program.viewer.presenter.change(
         SessionSettings(
             program.settings.data,
@@ -87,12 +87,12 @@ def test_other_axes_have_their_own_density(opened):
         )
     )
     program.settle()
-    every = program.result.everything
+    every = program.result.full_fit
     assert every.axes == (2, 1)
     assert not np.array_equal(every.density.counts, first.counts)
     program.action("embedding_3d").trigger()
     program.settle()
-    assert program.result.everything.density is None
+    assert program.result.full_fit.density is None
     assert background(program) is None
 
 
@@ -105,7 +105,7 @@ def test_a_session_opens_with_the_sample(opened, start, tmp_path):
     text = as_python(program.result)
     assert f"the model of all {PARTS * ROWS:,} rows" in text
     program = again(start, path)
-    assert program.result.everything is None
+    assert program.result.full_fit is None
     assert not program.action("fit_all_rows").isChecked()
     assert program.action("fit_all_rows").isEnabled()
 
@@ -123,11 +123,11 @@ def test_a_pass_can_be_cancelled_and_taken_up_again(opened):
     program.viewer.runner.progressed.connect(cancel)
     program.action("fit_all_rows").trigger()
     program.until(lambda: "Compute again" in program.buttons())
-    assert program.result.everything is None
+    assert program.result.full_fit is None
     assert np.array_equal(program.result.scores, before)
     program.click(program.buttons()["Compute again"])
     program.settle()
-    assert program.result.everything.n == PARTS * ROWS
+    assert program.result.full_fit.n == PARTS * ROWS
 
 
 def test_odd_rows_and_new_points_are_measured_by_the_sample(opened):

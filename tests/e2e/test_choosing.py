@@ -12,8 +12,8 @@ from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.features.kernel_search.claims import kernel_words, verdict
 from kpca_viewer.features.kernel_search.note import with_row
-from kpca_viewer.features.kernel_search.state import EMPTY
-from kpca_viewer.features.kernel_search.view.row_model import KERNEL
+from kpca_viewer.features.kernel_search.row_model import KERNEL
+from kpca_viewer.features.kernel_search.text import EMPTY
 from kpca_viewer.widgets.controls.dimming import is_dimmed
 from tests.e2e.files import accept, drop
 from tests.e2e.program import CTRL, SMALL
@@ -232,7 +232,7 @@ def test_a_preview_ends_with_the_next_result(chosen):
     QTest.keyClick(view.table, Key.Key_Down)
     assert view.is_previewed
     linear = replace(SMALL, kernel=KernelSettings("linear"))
-    chosen.window.wishes.wish(linear)
+    chosen.window.changes.request(linear)
     chosen.settle()
     chosen.until(lambda: not view.is_previewed)
     assert "Preview" not in chosen.caption("embedding")
@@ -320,7 +320,7 @@ def test_a_kernel_that_was_dragged_after_the_choice_is_another_step(chosen):
     QTest.keyClick(chosen.viewer.choosing.view.table, Key.Key_Return)
     chosen.settle()
     kernel = KernelSettings("rbf", (("gamma", 7.0),))
-    chosen.window.wishes.wish(replace(chosen.settings, kernel=kernel))
+    chosen.window.changes.request(replace(chosen.settings, kernel=kernel))
     chosen.settle()
     assert not store.undo_text.startswith("choice of")
     below = chosen.viewer.choosing.view.table.listing.cell(0, KERNEL).below

@@ -220,7 +220,7 @@ def test_all_rows_of_a_folder_are_computed_on_a_cluster(two_workers, start, ring
     program.settle()
     assert "all 1,200 rows × 2" in program.window.status_text()
     assert " worker" in program.window.status_text()
-    assert program.result.everything.density.rows == 1200
+    assert program.result.full_fit.density.rows == 1200
 
 
 def test_a_cluster_that_goes_away_between_all_rows_loses_none(another, start, rings):
@@ -237,8 +237,8 @@ def test_a_cluster_that_goes_away_between_all_rows_loses_none(another, start, ri
     program.action("fit_all_rows").trigger()
     program.settle()
     assert another.poll() is not None
-    assert program.result.everything.n == 1200
-    assert program.result.everything.density.rows == 1200
+    assert program.result.full_fit.n == 1200
+    assert program.result.full_fit.density.rows == 1200
     program.until(lambda: state(program).phase == "lost")
 
 

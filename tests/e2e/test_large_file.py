@@ -97,7 +97,7 @@ def test_what_cannot_fit_is_said_with_a_button_for_fewer_rows(start, array):
     assert button.isVisible()
     program.click(button)
     assert not button.isVisible()
-    sample = page.wish().options.sample
+    sample = page.request().options.sample
     assert 1000 <= sample < ROWS
     assert f"{sample:,} rows" in words(page, "import_summary")
     page.reject()

@@ -127,7 +127,7 @@ def test_grouping_and_leaving_out_keep_them_and_other_columns_do_not(program):
     settings = program.viewer.store.settings
     importing = settings.data.importing.with_role("sepal width (cm)", "ignore")
     data = replace(settings.data, importing=importing)
-    program.window.wishes.wish(replace(settings, data=data))
+    program.window.changes.request(replace(settings, data=data))
     program.settle()
     assert program.result.joined is None
 

@@ -30,11 +30,11 @@ def test_at_the_end_of_a_drag_the_picture_glides_to_where_it_belongs(start):
     first = program.result.scores[:, 1]
     for gamma in (0.8, 1.0, 1.15, 1.3):
         kernel = MOONS.kernel.with_value("gamma", gamma)
-        program.window.wishes.wish(replace(program.settings, kernel=kernel), "γ")
+        program.window.changes.request(replace(program.settings, kernel=kernel), "γ")
         program.settle()
         assert program.result.scores[:, 1] @ first > 0
     assert not program.result.at_rest
-    program.window.wishes.gesture_ended.emit()
+    program.window.changes.gesture_ended.emit()
     program.settle()
     alone = analyse(program.result.dataset, program.settings)
     assert program.result.at_rest

@@ -573,7 +573,7 @@ def test_another_label_is_the_same_picture_in_other_colours(start, wine, tmp_pat
     program = start()
     drop(program, path)
     accept(program)
-    program.window.wishes.wish(
+    program.window.changes.request(
         replace(
             program.settings, kernel=program.settings.kernel.with_value("gamma", 0.07)
         )

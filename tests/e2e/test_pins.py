@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.features.sweep.view.compare.compare_numbers import CompareNumbers
+from kpca_viewer.features.sweep.compare import CompareNumbers
 from kpca_viewer.widgets.controls import IconButton
 from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
 from tests.e2e.files import accept, drop
@@ -176,5 +176,5 @@ def test_scores_of_a_pin_are_not_those_of_a_file_that_has_changed_since(
     (after,) = comparison(again).pins()
     assert after.measures["linear_accuracy"] == 1 > before.measures["linear_accuracy"]
     assert after.content != before.content
-    again.window.message_bar.next_wished.emit()
+    again.window.message_bar.next_requested.emit()
     assert again.message().startswith("“flowers.csv” has changed since it was pinned")

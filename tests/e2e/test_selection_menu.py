@@ -191,7 +191,7 @@ def test_a_session_leaves_them_out_of_a_file_that_has_changed(
     assert [names[row] for row in selected] == ["r0"]
     if inside:
         # What was seen, all of it.
-        assert second.result.whole.n == 20
+        assert second.result.before_exclusion.n == 20
         assert second.result.dataset.excluded == 2
         return
     assert second.result.dataset.excluded == 1

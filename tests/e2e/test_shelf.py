@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.shelved import ShelvedTable
+from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.engine.document.files import save
 from kpca_viewer.engine.document.model import Document, DocumentData
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
@@ -47,12 +47,12 @@ def test_undo_reads_a_file_again(program, files):
     first = program.result.dataset.points
     opened(program, files[1])
     sources = program.viewer.presenter.data.sources
-    assert isinstance(sources[str(files[0])], ShelvedTable)
+    assert isinstance(sources[str(files[0])], EvictedTable)
     program.press(Qt.Key.Key_Z, CTRL)
     program.until(lambda: program.result.dataset.name == "a")
     np.testing.assert_array_equal(program.result.dataset.points, first)
     assert store.notes.row_names == ((3, "odd one"),)
-    assert not isinstance(sources[str(files[0])], ShelvedTable)
+    assert not isinstance(sources[str(files[0])], EvictedTable)
     assert program.viewer.sessions.document().data.file.path == files[0]
 
 

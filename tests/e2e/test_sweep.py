@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QPushButton
 
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.features.sweep.view.strip.curve import x_of
+from kpca_viewer.features.sweep.curve import x_of
 from tests.e2e.sweeps import sweep
 
 LEFT = Qt.MouseButton.LeftButton

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
-from kpca_viewer.features.sweep.view.strip.curve import x_of
+from kpca_viewer.features.sweep.curve import x_of
 from tests.e2e.sweeps import sweep, write
 
 LEFT = Qt.MouseButton.LeftButton

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.features.sweep.view import sweep_presenter
+from kpca_viewer.features.sweep import presenter as sweep_presenter
 from kpca_viewer.widgets.controls import IconButton
 from tests.e2e.files import accept, open_file
 from tests.e2e.sweeps import sweep, write
@@ -72,7 +72,7 @@ def test_a_step_brings_it_back(folded):
 def test_a_film_of_other_data_is_computed_when_it_is_wanted(folded):
     settings = folded.settings
     data = replace(settings.data, seed=5)
-    folded.window.wishes.wish(replace(settings, data=data))
+    folded.window.changes.request(replace(settings, data=data))
     folded.settle()
     strip, runner = folded.window.sweep_strip, folded.viewer.sweeping.runner
     assert strip.state() == "idle"

@@ -11,7 +11,7 @@ from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.features.sweep.view.paper.saving import SweepFile
+from kpca_viewer.features.sweep.export import SweepFile
 from tests.ui.export.desk import texts
 
 GRID = SweepSettings("gamma", 0.5, 5, 3, second=SweepAxis("noise", 0, 0.2, 2, "linear"))

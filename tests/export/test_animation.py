@@ -17,7 +17,7 @@ from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.export import film as animation
 from kpca_viewer.export.film import Film, mp4_bytes, save_animation
-from kpca_viewer.features.sweep.view.paper.frames import FilmFrames
+from kpca_viewer.features.sweep.export import FilmFrames
 from kpca_viewer.support.errors import Cancelled, ExportError
 
 COLORS = ("#0072B2", "#D55E00", "#009E73")

@@ -1,4 +1,4 @@
-"""While a hand drags, pictures are finished; when it rests, the last wish is met."""
+"""While a hand drags, pictures are finished; when it rests, the last request is met."""
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -22,7 +22,7 @@ def drag(pacer, *tasks):
         pacer.submit(task, in_gesture=True)
 
 
-def test_in_a_gesture_the_newest_wish_waits_for_the_running_one(bench, pacer, qtbot):
+def test_in_a_gesture_the_newest_request_waits_for_the_running_one(bench, pacer, qtbot):
     first, *between, last = (bench.task(name) for name in "abcde")
     drag(pacer, first)
     assert first.has_begun()
@@ -60,7 +60,7 @@ def test_a_first_picture_is_enough_to_go_on(bench, pacer, qtbot):
     assert bench.results == ["picture", "next"]
 
 
-def test_after_a_failure_the_waiting_wish_runs(bench, pacer, qtbot):
+def test_after_a_failure_the_waiting_request_runs(bench, pacer, qtbot):
     first, last = bench.task("a", error=ValueError("no")), bench.task("b")
     drag(pacer, first, last)
     first.may_end.set()
@@ -83,7 +83,7 @@ def test_patience_ends(bench, qtbot, monkeypatch):
     assert bench.results == ["c"]
 
 
-def test_patience_is_counted_from_the_first_wish_that_waits(bench, pacer):
+def test_patience_is_counted_from_the_first_request_that_waits(bench, pacer):
     drag(pacer, bench.task("a"), bench.task("b"))
     assert pacer.holds
     started = pacer.findChild(QTimer).timerId()
@@ -91,7 +91,7 @@ def test_patience_is_counted_from_the_first_wish_that_waits(bench, pacer):
     assert pacer.findChild(QTimer).timerId() == started
 
 
-def test_outside_a_gesture_a_wish_does_not_wait(bench, pacer, qtbot):
+def test_outside_a_gesture_a_request_does_not_wait(bench, pacer, qtbot):
     running, waiting, last = (bench.task(name) for name in "abc")
     drag(pacer, running)
     assert running.has_begun()
@@ -106,7 +106,7 @@ def test_outside_a_gesture_a_wish_does_not_wait(bench, pacer, qtbot):
     assert bench.results == ["c"]
 
 
-def test_cancel_forgets_the_waiting_wish(bench, pacer, settle):
+def test_cancel_forgets_the_waiting_request(bench, pacer, settle):
     running, waiting = bench.task("a"), bench.task("b")
     drag(pacer, running)
     assert running.has_begun()

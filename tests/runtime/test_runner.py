@@ -48,7 +48,7 @@ def idle(bench):
     return lambda: not bench.runner.busy
 
 
-def test_one_wish_one_result(bench, qtbot):
+def test_one_request_one_result(bench, qtbot):
     task = bench.task("a")
     bench.start(task)
     assert bench.runner.busy
@@ -70,7 +70,7 @@ def test_results_keep_their_identity(bench, qtbot):
     assert bench.results[0] is result
 
 
-def test_of_three_rapid_wishes_only_the_last_is_shown(bench, qtbot):
+def test_of_three_rapid_requests_only_the_last_is_shown(bench, qtbot):
     first, middle, last = (bench.task(name) for name in ("first", "middle", "last"))
     bench.start(first)
     bench.runner.submit(middle)
@@ -113,7 +113,7 @@ def test_an_answer_that_is_under_way_is_dropped_too(bench, qtbot):
     assert bench.results == ["last"]
 
 
-def test_wishes_one_after_another_are_all_shown(bench, qtbot):
+def test_requests_one_after_another_are_all_shown(bench, qtbot):
     for name in "abc":
         task = bench.task(name)
         bench.start(task)
@@ -165,7 +165,7 @@ def test_cancel_without_work_is_nothing(bench):
     assert bench.busy == []
 
 
-def test_after_a_cancel_the_next_wish_runs(bench, qtbot):
+def test_after_a_cancel_the_next_request_runs(bench, qtbot):
     bench.start(bench.task("unwanted", deaf=False))
     bench.runner.cancel()
     task = bench.task("wanted")
@@ -468,7 +468,7 @@ def analyst(qapp):
     qapp.processEvents()
 
 
-def wish(source):
+def request(source):
     return AnalysisRequest(SessionSettings(data=DataSettings(source)))
 
 
@@ -476,13 +476,13 @@ def test_the_real_analysis_is_drawn_first_and_judged_later(analyst, qtbot):
     results, errors = [], []
     analyst.result_ready.connect(results.append)
     analyst.failed.connect(errors.append)
-    analyst.submit(wish("moons"))
+    analyst.submit(request("moons"))
     qtbot.waitUntil(lambda: not analyst.busy)
     early, final = results
     assert early.comparison is None
     assert final.comparison is not None
     assert final.decomposition is early.decomposition
-    analyst.submit(wish("nowhere"))
+    analyst.submit(request("nowhere"))
     qtbot.waitUntil(lambda: not analyst.busy)
     assert len(results) == 2
     assert "“nowhere” is not open" in str(errors[0])
@@ -494,6 +494,6 @@ def test_the_real_analysis_is_left_in_the_middle(analyst, qtbot):
     analyst.result_ready.connect(results.append)
     with qtbot.waitSignal(analyst.progressed):
         analyst.submit(AnalysisRequest(settings))
-    analyst.submit(wish("three_points"))
+    analyst.submit(request("three_points"))
     qtbot.waitUntil(lambda: not analyst.busy)
     assert {result.dataset.name for result in results} == {"Three points"}

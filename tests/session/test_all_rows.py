@@ -56,7 +56,7 @@ def settings_for(table, family="rbf", all_rows=True, **values):
     return SessionSettings(
         DataSettings(table.key, scaling="standardise", importing=guess_import(table)),
         KernelSettings(family, tuple(values.items())),
-        AnalysisSettings(components=4, all_rows=all_rows),
+        AnalysisSettings(components=4, fit_full_table=all_rows),
     )
 
 
@@ -83,8 +83,8 @@ def test_eigenvalues_are_those_of_all_rows(result, exact):
     np.testing.assert_allclose(
         result.shares, exact.explained_variance_ratio_, atol=2e-3
     )
-    assert result.decomposition.n == result.everything.n == PARTS * ROWS
-    assert result.everything.words == "all 1,200 rows"
+    assert result.decomposition.n == result.full_fit.n == PARTS * ROWS
+    assert result.full_fit.words == "all 1,200 rows"
 
 
 def test_scores_of_the_sample_are_those_of_the_model(result, table, everything, exact):
@@ -102,13 +102,13 @@ def test_scores_of_the_sample_are_those_of_the_model(result, table, everything, 
 
 def test_no_axis_turns_when_all_rows_are_asked_for(result):
     before = result.of_sample.scores
-    assert result.of_sample.everything is None
+    assert result.of_sample.full_fit is None
     assert ((before * result.scores).sum(axis=0) > 0).all()
     assert len(result.scores) == len(before) == SAMPLE
 
 
 def test_the_density_is_the_histogram_of_all_scores(result, everything):
-    found = result.everything.density
+    found = result.full_fit.density
     scores = result.project(everything)
     wanted = np.histogram2d(scores[:, 1], scores[:, 0], bins=(found.y, found.x))[0]
     assert np.abs(found.counts - wanted).sum() <= 4  # at an edge, by rounding
@@ -156,8 +156,8 @@ def test_a_second_kernel_value_looks_only_once(table):
 def test_the_sample_is_published_first(table):
     shown = []
     run(request_for(table, gamma=0.7), StageCache(), publish=shown.append)
-    assert shown[0].everything is None
-    assert shown[-1].everything.density is None
+    assert shown[0].full_fit is None
+    assert shown[-1].full_fit.density is None
     assert shown[-1].decomposition.n == PARTS * ROWS
 
 
@@ -174,9 +174,7 @@ def test_a_lost_cluster_is_replaced_by_this_process(table, result):
     np.testing.assert_array_equal(
         found.decomposition.eigenvalues, result.decomposition.eigenvalues
     )
-    assert np.array_equal(
-        found.everything.density.counts, result.everything.density.counts
-    )
+    assert np.array_equal(found.full_fit.density.counts, result.full_fit.density.counts)
 
 
 def test_what_cannot_be_computed_is_said(table):
@@ -206,9 +204,9 @@ def test_a_gap_outside_of_the_sample_is_counted(spoilt):
     table, _ = spoilt(np.nan)
     found = run(request_for(table, gamma=0.7), StageCache())
     assert found.dataset.left_out == 0
-    assert found.everything.n == PARTS * ROWS - 1
-    assert found.everything.left_out == 1
-    assert "(1 left out)" in found.everything.words
+    assert found.full_fit.n == PARTS * ROWS - 1
+    assert found.full_fit.left_out == 1
+    assert "(1 left out)" in found.full_fit.words
 
 
 def test_an_infinite_value_is_named_by_part_and_row(spoilt):
@@ -228,11 +226,11 @@ def test_the_saved_model_is_that_of_all_rows(result):
 def test_another_value_of_the_kernel_goes_back_to_the_sample(table):
     old = settings_for(table, gamma=0.7)
     moved = replace(old, kernel=old.kernel.with_value("gamma", 0.8))
-    assert not moved.after(old).analysis.all_rows
+    assert not moved.after(old).analysis.fit_full_table
     # Looking at other axes does not.
     turned = replace(old, view=old.view.with_axis(0, 2))
     assert turned.after(old) is turned
-    asked = old.with_all_rows(False)
+    asked = old.with_full_fit(False)
     assert old.after(asked) is old
 
 
@@ -252,9 +250,9 @@ def test_a_part_that_is_gone_costs_the_density_alone(spoilt, tmp_path):
     (tmp_path / "p2.npy").unlink()
     view = replace(request.settings.view, axes=(0, 2, 1))
     found = run(replace(request, settings=replace(request.settings, view=view)), cache)
-    assert found.everything.n == before.everything.n
-    assert found.everything.density is None
-    assert "Part 3 (p2.npy)" in found.everything.density_words
+    assert found.full_fit.n == before.full_fit.n
+    assert found.full_fit.density is None
+    assert "Part 3 (p2.npy)" in found.full_fit.density_words
     np.testing.assert_array_equal(
         found.decomposition.eigenvalues, before.decomposition.eigenvalues
     )

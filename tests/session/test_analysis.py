@@ -150,7 +150,7 @@ def test_unlabelled_data_are_judged_by_neighbourhoods(analysed):
 
 
 @pytest.mark.parametrize(
-    ("error", "message", "wish"),
+    ("error", "message", "chosen"),
     [
         (DataError, "“gone” is not open; open it again", {"source": "gone"}),
         (DataError, "Noise is 7", {"values": {"noise": 7}}),
@@ -166,9 +166,9 @@ def test_unlabelled_data_are_judged_by_neighbourhoods(analysed):
         ),
     ],
 )
-def test_impossible_wishes(error, message, wish, analysed):
+def test_impossible_requests(error, message, chosen, analysed):
     with pytest.raises(error, match=message) as caught:
-        analysed(**wish)
+        analysed(**chosen)
     assert isinstance(caught.value, KpcaError)
 
 

@@ -122,7 +122,7 @@ def test_rows_that_the_kernel_cannot_take_have_no_forecast():
     assert try_out(huge, "none", poly) is None
 
 
-def test_the_wishes_of_the_person_count():
+def test_the_requests_of_the_person_count():
     points = generate("moons").points
     settings = SessionSettings(
         kernel=KernelSettings("sigmoid"),

@@ -51,7 +51,7 @@ def test_the_rest_is_analysed_as_if_the_rows_had_never_been_there():
     model = KernelPCA(4, kernel="rbf", gamma=result.kernel.values["gamma"])
     scores = model.fit_transform(data.points[~gone])
     np.testing.assert_allclose(result.scores[:, :4], scores, atol=1e-9)
-    assert result.whole is data
+    assert result.before_exclusion is data
     assert result.dataset.excluded == 2
     assert result.dataset.columns["word"].text(0) == "w1"
     # Rows are still called by their numbers in the data.
@@ -94,7 +94,7 @@ def opened(path, lines, excluded=None, name=""):
 def test_rows_are_found_in_a_file_that_has_changed(tmp_path, name, only):
     path = tmp_path / "tea.csv"
     result, table = opened(path, LINES, name=name)
-    rows = RowSet.of(mask(20, [2, 5, 19]), result.whole, table.content_hash)
+    rows = RowSet.of(mask(20, [2, 5, 19]), result.before_exclusion, table.content_hash)
     excluded = Excluded(rows, only)
     # Two rows before, another order, and the last one gone.
     now, _ = opened(path, ["98,99,1", "99,98,2", *LINES[18::-1]], excluded, name)
@@ -113,7 +113,7 @@ def test_rows_stay_the_same_when_other_rows_have_gaps(tmp_path):
     result, table = opened(path, lines)
     assert result.dataset.n == 7
     # The third row of what was shown is the fourth of the file.
-    rows = RowSet.of(mask(7, [2]), result.whole, table.content_hash)
+    rows = RowSet.of(mask(7, [2]), result.before_exclusion, table.content_hash)
     excluded = Excluded(rows)
     data = replace(
         result.settings.data,
@@ -150,7 +150,7 @@ def test_other_random_numbers_are_other_rows():
 def test_a_script_leaves_out_the_same_rows(tmp_path, library, kept):
     path = tmp_path / "tea.csv"
     result, table = opened(path, LINES)
-    rows = RowSet.of(mask(20, kept), result.whole, table.content_hash)
+    rows = RowSet.of(mask(20, kept), result.before_exclusion, table.content_hash)
     result, _ = opened(path, LINES, Excluded(rows, only=True))
     script = as_python(result, library, file=FileReference(path, table.content_hash))
     names: dict = {}

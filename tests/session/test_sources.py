@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.data.files import read_table, read_text
-from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
@@ -35,15 +35,15 @@ def opened(files, budget) -> Sources:
     return sources
 
 
-def shelved(sources) -> list[bool]:
-    return [isinstance(source, ShelvedTable) for source in sources.values()]
+def evicted(sources) -> list[bool]:
+    return [isinstance(source, EvictedTable) for source in sources.values()]
 
 
 def test_the_oldest_tables_go_and_leave_their_memory(files):
     sources = opened(files, 2 * SIZE)
     assert size_of(sources[str(files[-1])]) == SIZE
     # Two beside the one that is shown.
-    assert shelved(sources) == [True, True, True, False, False, False]
+    assert evicted(sources) == [True, True, True, False, False, False]
     first = weakref.ref(sources[str(files[3])].columns[0])
     sources.use(str(files[4]))
     sources[str(files[0])] = read_table(files[0])
@@ -52,7 +52,7 @@ def test_the_oldest_tables_go_and_leave_their_memory(files):
     assert list(sources)[-2:] == [str(files[4]), str(files[0])]
 
 
-def test_a_shelved_table_is_read_again_as_it_was(files):
+def test_an_evicted_table_is_read_again_as_it_was(files):
     sources = opened(files, 0)
     key = str(files[1])
     settings = SessionSettings(data=DataSettings(source=key))
@@ -61,9 +61,9 @@ def test_a_shelved_table_is_read_again_as_it_was(files):
     np.testing.assert_array_equal(found.points, POINTS + 1)
     sources.use(key)
     table = sources[key]
-    assert not isinstance(table, ShelvedTable)
+    assert not isinstance(table, EvictedTable)
     assert table.n == 100
-    assert shelved(sources).count(False) == 1
+    assert evicted(sources).count(False) == 1
 
 
 def test_the_same_table_is_not_converted_again(files):
@@ -88,7 +88,7 @@ def test_what_came_from_no_file_stays(files):
     sources["mine"] = Dataset(POINTS)
     sources["clipboard"] = read_text("a\tb\n1\t2\n3\t4\n")
     sources[str(files[0])] = read_table(files[0])
-    assert shelved(sources) == [False, False, False]
+    assert evicted(sources) == [False, False, False]
 
 
 def test_other_data_get_a_name_of_their_own(files):

@@ -181,27 +181,27 @@ def stops(request, cache):
 
 
 def test_a_run_can_be_stopped_wherever_it_asks(request_for, cache):
-    wish = request_for(values=SMALL, gamma=3, analysis={"solver": "krylov"})
-    asked = stops(wish, type(cache)())
+    request = request_for(values=SMALL, gamma=3, analysis={"solver": "krylov"})
+    asked = stops(request, type(cache)())
     assert {"data", "kernel matrix", "isolines", "quality"} <= set(asked)
     for last in range(1, len(asked) + 1):
         fresh, count = type(cache)(), iter(range(1, last + 1))
         with pytest.raises(Cancelled):
-            run(wish, fresh, lambda count=count, last=last: next(count) == last)
+            run(request, fresh, lambda count=count, last=last: next(count) == last)
 
 
 def test_what_was_finished_before_a_stop_is_reused(request_for, cache):
-    wish = request_for(values=SMALL, gamma=3, analysis={"solver": "dense"})
+    request = request_for(values=SMALL, gamma=3, analysis={"solver": "dense"})
     reached = []
 
     def publish(result):
         reached.append(result)
 
     with pytest.raises(Cancelled):
-        run(wish, cache, lambda: bool(reached), publish=publish)
+        run(request, cache, lambda: bool(reached), publish=publish)
     made = dict(cache.made)
     assert made["decomposition"] == 1
-    result = run(wish, cache)
+    result = run(request, cache)
     assert cache.made == {
         **made,
         **dict.fromkeys(("comparison", "fine grid", *OF_THE_VERDICT), 1),
@@ -209,10 +209,10 @@ def test_what_was_finished_before_a_stop_is_reused(request_for, cache):
     assert result.decomposition is reached[0].decomposition
 
 
-def changes_along(analysed, gammas, components, **wish):
+def changes_along(analysed, gammas, components, **chosen):
     """Relative change of every component from each γ to the next."""
     pictures = [
-        analysed(gamma=g, moving=True, **wish).scores[:, :components] for g in gammas
+        analysed(gamma=g, moving=True, **chosen).scores[:, :components] for g in gammas
     ]
     return np.array(
         [

@@ -210,7 +210,7 @@ def test_nothing_is_said_of_what_was_not_measured():
 
 
 @pytest.mark.parametrize(
-    ("wish", "sentence"),
+    ("chosen", "sentence"),
     [
         (
             {"source": "blobs", "values": {"noise": 0.05}, "seed": 1},
@@ -231,8 +231,8 @@ def test_nothing_is_said_of_what_was_not_measured():
         ),
     ],
 )
-def test_known_shapes(analysed, wish, sentence):
-    result = analysed(**wish)
+def test_known_shapes(analysed, chosen, sentence):
+    result = analysed(**chosen)
     assert text_of(result.comparison) == sentence
 
 

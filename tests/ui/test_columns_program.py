@@ -66,7 +66,7 @@ def test_the_page_is_computed_when_somebody_turns_to_it(program):
     assert program.result.get(COLUMNS).measured.result.kernel.family.name == "rbf"
 
 
-def test_another_wish_ends_what_only_the_page_shows(start):
+def test_another_request_ends_what_only_the_page_shows(start):
     program = start(SessionSettings(DataSettings.of_source("wine")))
     program.action(f"page_{PAGE}").trigger()
     program.until(lambda: program.result.get(COLUMNS) is not None)

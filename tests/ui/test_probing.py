@@ -31,7 +31,7 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.export_panel.sources import board_sources
 from kpca_viewer.features.preimage import finder as finders
 from kpca_viewer.features.preimage.controller import Probing
-from kpca_viewer.features.preimage.denoised_rows import DenoiseWish, denoised
+from kpca_viewer.features.preimage.denoised_rows import DenoiseRequest, denoised
 from kpca_viewer.features.preimage.finder import PlaceFinder
 from kpca_viewer.window.commands import Commands
 from kpca_viewer.window.preferences import Preferences
@@ -599,7 +599,7 @@ def test_rows_are_rebuilt_beside_the_data(start):
     hand = start(RINGS)
     view = denoise(hand)
     assert view.scatter.isVisible()
-    found = denoised(DenoiseWish(hand.tools.finder, 4))
+    found = denoised(DenoiseRequest(hand.tools.finder, 4))
     np.testing.assert_allclose(view.scatter.area.placed, found.points)
     assert view.words.text() == found.words
     QTest.keyClick(view.row.field, Key.Key_A, CTRL)
@@ -655,7 +655,7 @@ def test_a_cancelled_data_set_is_not_opened(start):
 def test_nothing_is_denoised_while_nobody_looks(start):
     hand = start(RINGS)
     asked = []
-    hand.board.denoising.wished.connect(asked.append)
+    hand.board.denoising.requested.connect(asked.append)
     view = denoise(hand)
     assert len(asked) == 1
     hand.board.compare.show_page("pca")

@@ -33,7 +33,7 @@ from kpca_viewer.engine.document.model import (
     Json,
     Shown,
 )
-from kpca_viewer.engine.document.older import keep_suggestions
+from kpca_viewer.engine.document.wire import from_wire, keep_suggestions, to_wire
 from kpca_viewer.engine.notes import Notes, PinNote, SweepNote
 from kpca_viewer.engine.rows.anchor import RowAnchor
 from kpca_viewer.engine.settings import SessionSettings
@@ -120,8 +120,9 @@ def to_bytes(document: Document, folder: Path | None = None) -> bytes:
             for name, part in document.unknown.items()
             if name not in NOTES  # they are among the known ones
         }
-        whole = msgspec.json.encode(_merged(unknown, known))
-        text = msgspec.json.format(whole, indent=1)
+        body = _merged(unknown, known)
+        to_wire(body)
+        text = msgspec.json.format(msgspec.json.encode(body), indent=1)
     except (UnicodeEncodeError, TypeError, OverflowError, RecursionError) as error:
         raise DataError(
             f"This session cannot be written as text ({error}); rename what has an "
@@ -148,6 +149,7 @@ def from_bytes(
         If it is no session, a damaged one, or one of a newer version.
     """
     raw = _raw(content, title)
+    from_wire(raw)
     keep_suggestions(raw)
     try:
         body = msgspec.convert(raw, _Body, str_keys=True)

@@ -184,7 +184,7 @@ def reopened(
         The data of the document.
     """
     # A pass over all rows takes a person who wants it.
-    settings = document.applied_to(settings).with_all_rows(False)
+    settings = document.applied_to(settings).with_full_fit(False)
     if not document.preset:
         notes = replace(document.notes, anchor=_anchor(document))
     for key, source in sources.items():

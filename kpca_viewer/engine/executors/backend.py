@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from kpca_viewer.core.solvers.blocks import Each
     from kpca_viewer.core.solvers.problem import EachRows
     from kpca_viewer.engine.request import AnalysisRequest
-    from kpca_viewer.engine.sweep.making import Made
+    from kpca_viewer.engine.sweep.point_maker import Made
     from kpca_viewer.engine.sweep.settings import SweepSettings
     from kpca_viewer.support.progress import ShouldStop
 
@@ -35,7 +35,7 @@ class MakePoints(Protocol):
         """
 
 
-class Elsewhere(Protocol):
+class RemoteBackend(Protocol):
     """Others who do work; None of what they cannot do now."""
 
     def each_rows(self) -> "EachRows | None":
@@ -48,23 +48,23 @@ class Elsewhere(Protocol):
         """Return who makes points of sweeps."""
 
 
-class Place:
+class ComputeBackend:
     """Where a window lets large work be done; any thread may ask."""
 
-    elsewhere: Elsewhere | None = None
+    remote: RemoteBackend | None = None
     """None is here."""
 
     def each_rows(self) -> "EachRows | None":
         """Return who passes over many rows; None is this process."""
-        elsewhere = self.elsewhere
-        return None if elsewhere is None else elsewhere.each_rows()
+        remote = self.remote
+        return None if remote is None else remote.each_rows()
 
     def each_block(self) -> "Each | None":
         """Return who works on blocks of a table in parts; None is this process."""
-        elsewhere = self.elsewhere
-        return None if elsewhere is None else elsewhere.each_block()
+        remote = self.remote
+        return None if remote is None else remote.each_block()
 
     def make_points(self) -> MakePoints | None:
         """Return who makes points of sweeps; None is this process."""
-        elsewhere = self.elsewhere
-        return None if elsewhere is None else elsewhere.make_points()
+        remote = self.remote
+        return None if remote is None else remote.make_points()

@@ -188,13 +188,13 @@ def _client(
         import dask
 
         from kpca_viewer.engine.executors.own_worker import EndedByUs
-        from kpca_viewer.engine.executors.safe_client import WaryClient
+        from kpca_viewer.engine.executors.safe_client import SafeClient
 
         # Collections of Dask that are computed meanwhile are nobody's business here.
         with (
             dask.config.set({"distributed.comm.timeouts.connect": NEAR}),
             _processes(processes or cores()) as started,
-            WaryClient(started, set_as_default=False) as client,
+            SafeClient(started, set_as_default=False) as client,
         ):
             client.register_plugin(EndedByUs())
             yield client
@@ -234,7 +234,7 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
 
     from distributed.security import Security
 
-    from kpca_viewer.engine.executors.safe_client import WaryClient
+    from kpca_viewer.engine.executors.safe_client import SafeClient
 
     security = Security()
     if encryption is not None:
@@ -251,7 +251,7 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
             raise ValueError(f"it is a {told.get('type', 'stranger')}")
         how = {"security": security, "timeout": patience, "set_as_default": False}
         # Its own patience ends with the first word.
-        return in_time(lambda: WaryClient(address, **how), patience + GRACE)
+        return in_time(lambda: SafeClient(address, **how), patience + GRACE)
     except (OSError, TimeoutError) as error:
         if (reason := _cause(error, SSLError)) is not None:
             raise ClusterError(

@@ -14,7 +14,7 @@ from kpca_viewer.engine.executors.row_passes import ClusterRows
 from kpca_viewer.engine.executors.sweep_points import made_on_cluster
 from kpca_viewer.engine.executors.time_limits import lost
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.sweep.making import Made
+from kpca_viewer.engine.sweep.point_maker import Made
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.support.errors import ClusterError, KpcaError
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -58,8 +58,8 @@ class ClusterState:
         )
 
 
-class LentCluster:
-    """An `Elsewhere`: a connection that is kept until it is ended or lost.
+class DaskBackend:
+    """A `RemoteBackend`: a connection that is kept until it is ended or lost.
 
     Parameters
     ----------
@@ -166,19 +166,21 @@ class LentCluster:
         self._rows.forget()
         self._stack.close()
 
-    def each_rows(self) -> "LentRows | None":
+    def each_rows(self) -> "RowExecutor | None":
         """Return who passes over many rows; None once it is closed or lost."""
-        return LentRows(self, self._rows) if self._is_open else None
+        return RowExecutor(self, self._rows) if self._is_open else None
 
-    def each_block(self) -> "LentBlocks | None":
+    def each_block(self) -> "BlockExecutor | None":
         """Return who works on blocks; None once it is closed or lost."""
         if not self._is_open:
             return None
-        return LentBlocks(self, ClusterEach(self._cluster.client, self._cluster.title))
+        return BlockExecutor(
+            self, ClusterEach(self._cluster.client, self._cluster.title)
+        )
 
-    def make_points(self) -> "LentPoints | None":
+    def make_points(self) -> "PointExecutor | None":
         """Return who makes points of sweeps; None once it is closed or lost."""
-        return LentPoints(self, self._cluster) if self._is_open else None
+        return PointExecutor(self, self._cluster) if self._is_open else None
 
     @property
     def place(self) -> str:
@@ -187,10 +189,10 @@ class LentCluster:
 
 
 @dataclass(frozen=True, eq=False)
-class LentRows:
+class RowExecutor:
     """An `EachRows` that tells when it fails."""
 
-    lent: LentCluster
+    backend: DaskBackend
     rows: ClusterRows
 
     @property
@@ -201,40 +203,40 @@ class LentRows:
         self, work: Callable[[Points], T], points: Points, should_stop: ShouldStop
     ) -> Iterator[tuple[slice, T]]:
         """Do the work as `ClusterRows` does."""
-        with self.lent.watched():
+        with self.backend.watched():
             yield from self.rows(work, points, should_stop)
 
 
 @dataclass(frozen=True, eq=False)
-class LentBlocks:
+class BlockExecutor:
     """An `Each` that tells when it fails."""
 
-    lent: LentCluster
+    backend: DaskBackend
     each: ClusterEach
 
     @property
     def place(self) -> str:
-        return self.lent.place
+        return self.backend.place
 
     def __call__(
         self, work: Work[T], blocks: Blocks, should_stop: ShouldStop = never
     ) -> Iterator[T]:
         """Do the work as `ClusterEach` does."""
-        with self.lent.watched():
+        with self.backend.watched():
             yield from self.each(work, blocks, should_stop)
 
 
 @dataclass(frozen=True, eq=False)
-class LentPoints:
+class PointExecutor:
     """A `MakePoints` that tells when it fails."""
 
-    lent: LentCluster
+    backend: DaskBackend
     cluster: Cluster
 
     @property
     def place(self) -> str:
         """Where it is, in words; empty once it has failed."""
-        return self.lent.place
+        return self.backend.place
 
     def __call__(
         self,
@@ -244,5 +246,5 @@ class LentPoints:
         should_stop: ShouldStop,
     ) -> Iterator[Made]:
         """Make the points as `made_on_cluster` does."""
-        with self.lent.watched():
+        with self.backend.watched():
             yield from made_on_cluster(self.cluster, request, sweep, order, should_stop)

@@ -31,7 +31,7 @@ from kpca_viewer.engine.executors.time_limits import (
     sent_to_all,
     workers_of,
 )
-from kpca_viewer.engine.sweep.jobs import MOST_DEATHS
+from kpca_viewer.engine.sweep.point_maker import MOST_DEATHS
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import ShouldStop, check, never
 

@@ -18,7 +18,7 @@ class DeadlyTaskError(RuntimeError):
     """Workers have died of a task."""
 
 
-class WaryClient(Client):
+class SafeClient(Client):
     """A `Client` whose connections build nothing."""
 
     async def _ensure_connected(self, timeout: Any = None) -> None:

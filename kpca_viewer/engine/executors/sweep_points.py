@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from kpca_viewer.engine.executors.connection import Cluster
 from kpca_viewer.engine.executors.dask_jobs import ClusterJobs
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.sweep.jobs import Job, PointJobs, Sweep, alone
-from kpca_viewer.engine.sweep.making import Made
 from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.engine.sweep.point_maker import Job, Made, PointJobs, Sweep, alone
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.support.progress import ShouldStop, never
 

@@ -208,8 +208,8 @@ def status_line(result: AnalysisResult | None) -> str:
         return NOTHING_DRAWN
     dataset, found = result.dataset, result.decomposition
     parts = [f"{dataset.n:,} × {dataset.d:,}"]
-    if result.everything is not None:
-        parts = [f"{result.everything.words} × {dataset.d:,}"]
+    if result.full_fit is not None:
+        parts = [f"{result.full_fit.words} × {dataset.d:,}"]
     elif dataset.sampled_from is not None:
         parts.append(f"drawn at random from {dataset.sampled_from:,} rows")
     if dataset.excluded:
@@ -231,7 +231,7 @@ def setting_line(result: AnalysisResult, shown: str = "") -> str:
     name = _kernel_words(result, shown, short=True)
     parts = [name, *(["centred"] if is_centred else []), *forgotten(result)]
     dataset, n = result.dataset, result.decomposition.n
-    drawn = result.everything is None and dataset.sampled_from is not None
+    drawn = result.full_fit is None and dataset.sampled_from is not None
     every = f" of {dataset.sampled_from:,}" if drawn else ""
     return " · ".join([*parts, f"n = {n:,}{every}"])
 

@@ -165,7 +165,7 @@ WORDS = {
     "center": "centring",
     "solver": "solver",
     "refined": "refinement",
-    "all_rows": "all rows",
+    "fit_full_table": "all rows",
     "normalised": "division by √μ",
     "centers_new": "centring of new points",
     "axes": "axes",

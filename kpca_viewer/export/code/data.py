@@ -33,7 +33,7 @@ def data_snippet(
         Where the data came from; without it they are made by a generator, or written
         into the code, or taken from an NPZ that has to be saved first.
     """
-    dataset, whole = result.dataset, result.whole or result.dataset
+    dataset, whole = result.dataset, result.before_exclusion or result.dataset
     found = _made_again(whole, result.settings.data, library, file)
     if found is not None and dataset.excluded:
         found = _without_some(found, whole, dataset)

@@ -70,7 +70,7 @@ def snippets(
     view: ViewSettings | None = None,
 ) -> list[tuple[str, Snippet]]:
     """Return the parts of the script, each with a title."""
-    every, result = result.everything, result.of_sample or result
+    every, result = result.full_fit, result.of_sample or result
     dataset = result.dataset
     data = data_snippet(result, library, file)
     parts = [(f"The data: {one_line(dataset.name)}.", data)]
@@ -165,7 +165,7 @@ def _agreement(result: AnalysisResult) -> str:
 def _about(result: AnalysisResult) -> str:
     """Return what is computed; of a table in parts, only the rows that are here."""
     text = f"{caption(result.of_sample or result)}\n\n{_agreement(result)}"
-    if result.everything is None:
+    if result.full_fit is None:
         return text
     kernel = result.kernel
     assert kernel is not None
@@ -174,7 +174,7 @@ def _about(result: AnalysisResult) -> str:
         for parameter in kernel.family.parameters
     )
     return (
-        f"{text}\n\nThe window shows the model of {result.everything.words}; this is "
+        f"{text}\n\nThe window shows the model of {result.full_fit.words}; this is "
         "that of the rows\ndrawn. The command\nkpca-viewer embed PARTS --out FOLDER "
         f"--kernel {kernel.family.name}{values}\nwith --missing and --scaling as here "
         "computes all of them."

@@ -29,7 +29,7 @@ from kpca_viewer.widgets.aside import Aside
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.selection import Mask
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 
 SMALL = 40_000
 """Cells of a table whose columns are compared at once, within a few milliseconds."""
@@ -46,10 +46,10 @@ class ColumnsPage(PageView):
 
     is_of_kernel = True
 
-    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, changes: Changes) -> None:
         self.view: ColumnsView = ColumnsView()
         self._linking = linking
-        self._wishes = wishes
+        self._changes = changes
         self.aside: Aside = Aside(self.view)
         self._ranked: RankedColumns | None = None
         self._contrast: GroupContrast | str | None = None
@@ -60,7 +60,7 @@ class ColumnsPage(PageView):
         view.units_chosen.connect(self._on_units_chosen)
         view.groups_chosen.connect(self._on_groups_chosen)
         view.bars.line_chosen.connect(self._on_line_chosen)
-        view.colors_back.clicked.connect(self._on_colors_wished)
+        view.colors_back.clicked.connect(self._on_colors_requested)
         view.plot.row_hovered.connect(linking.set_hovered)
         self.aside.answered.connect(self._on_compared)
         linking.hovered_changed.connect(view.plot.set_hovered)
@@ -198,19 +198,19 @@ class ColumnsPage(PageView):
             more_follows=not columns.is_complete,
         )
 
-    # What is wished
+    # What is requested
 
     def _on_what_chosen(self, what: str) -> None:
-        self._wish(columns=what)
+        self._change(columns=what)
 
     def _on_component_chosen(self, component: int | None) -> None:
-        self._wish(columns_of=component)
+        self._change(columns_of=component)
 
     def _on_units_chosen(self, units: str) -> None:
-        self._wish(column_units=units)
+        self._change(column_units=units)
 
     def _on_groups_chosen(self, classes: tuple[int, int] | None) -> None:
-        self._wish(compared=classes)
+        self._change(compared=classes)
 
     def _on_line_chosen(self, line: int) -> None:
         """Colour all plots by a column; the same one again lets it go."""
@@ -220,13 +220,13 @@ class ColumnsPage(PageView):
         column = found.columns[line].column
         view = self.scene.settings.view
         if view.column == column and self._colors_column:
-            self._on_colors_wished()
+            self._on_colors_requested()
         else:
-            self._wish(color_by=f"feature:{column}", column=column)
+            self._change(color_by=f"feature:{column}", column=column)
 
-    def _on_colors_wished(self) -> None:
+    def _on_colors_requested(self) -> None:
         """Colour by class again, as before any column was chosen."""
-        self._wish(color_by=ViewSettings().color_by, column=None)
+        self._change(color_by=ViewSettings().color_by, column=None)
 
     @property
     def _colors_column(self) -> bool:
@@ -238,13 +238,13 @@ class ColumnsPage(PageView):
         """Colour by class again; returns whether points were coloured by a column."""
         colored = self._colors_column
         if colored:
-            self._on_colors_wished()
+            self._on_colors_requested()
         return colored
 
-    def _wish(self, **changes: Any) -> None:
+    def _change(self, **changes: Any) -> None:
         settings = self.scene.settings
         view = replace(settings.view, **changes)
-        self._wishes.wish(replace(settings, view=view))
+        self._changes.request(replace(settings, view=view))
 
     def _on_selection_changed(self, _mask: Mask | None) -> None:
         result = self.scene.result

@@ -31,7 +31,7 @@ STEP = 1 / 60
 class NewPoints(ShowsScene, QObject):
     """Shows every new point in the data and its projections beside the rows."""
 
-    wished = Signal(object, object)
+    requested = Signal(object, object)
     """Where the person wants the points, and the gesture, as the cards of the sidebar
     do."""
     pair_dragged = Signal(int, object)
@@ -71,7 +71,7 @@ class NewPoints(ShowsScene, QObject):
         self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
 
     def clear(self) -> None:
-        self.wished.emit((), None)
+        self.requested.emit((), None)
 
     def refresh(self) -> None:
         """Project the points through the model of the scene."""
@@ -122,7 +122,7 @@ class NewPoints(ShowsScene, QObject):
 
     def _on_background_clicked(self, position: Place) -> None:
         if self._possible() and len(self.positions) < MOST:
-            self.wished.emit((*self.positions, position), None)
+            self.requested.emit((*self.positions, position), None)
 
     def _on_marker_dragged(self, index: int, position: Place) -> None:
         if index >= self._shown:
@@ -130,7 +130,7 @@ class NewPoints(ShowsScene, QObject):
             return
         before, after = self.positions[:index], self.positions[index + 1 :]
         # One drag is one step of the history.
-        self.wished.emit((*before, position, *after), f"new point {index}")
+        self.requested.emit((*before, position, *after), f"new point {index}")
 
     def _on_nudged(self, step: tuple[int, int]) -> None:
         # While somebody draws, keys are for points of the data.
@@ -151,7 +151,7 @@ class NewPoints(ShowsScene, QObject):
             # The two points of both sides go with their window.
             return
         before, after = self.positions[:index], self.positions[index + 1 :]
-        self.wished.emit((*before, *after), None)
+        self.requested.emit((*before, *after), None)
 
 
 def _markers(places: Array, far: Array, about: list[str]) -> list[Marker]:

@@ -27,7 +27,7 @@ from kpca_viewer.widgets.plots.scatter.isolines import (
 )
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.scatter_panel import THREE, ScatterPanel
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 EMPTY_PLANE = "Click into the plane to add points"
@@ -47,11 +47,11 @@ class DataPanel(ScatterPanel):
         "dataset", "all_rows", "grid", "colors", "settings.view", "lifted"
     )
 
-    def __init__(self, linking: Linking, wishes: Wishes) -> None:
-        self.lift = LiftTools(wishes)
+    def __init__(self, linking: Linking, changes: Changes) -> None:
+        self.lift = LiftTools(changes)
         self.drawing_bar = DrawingBar()
         above = self.lift.bar, self.drawing_bar
-        super().__init__("Data", "data_view", linking, wishes, *above)
+        super().__init__("Data", "data_view", linking, changes, *above)
         self.setObjectName("data_panel")
         self._lifted = LiftedPlot(self.view)
         self.set_about(tip("isolines", "lift"))
@@ -135,8 +135,8 @@ class DataPanel(ScatterPanel):
         names = ("x1", "x2") if drawn is None else drawn.features[:2]
         self.view.show_nothing(self._empty_words, (names[0], names[-1]))
 
-    def wish_dimensions(self, three: bool) -> None:
-        self.wish_view(data_3d=three, lift="")
+    def change_dimensions(self, three: bool) -> None:
+        self.change_view(data_3d=three, lift="")
 
     def _show_tools(self, result: AnalysisResult) -> bool:
         """Offer what these data have; returns whether they are shown in space."""
@@ -258,4 +258,4 @@ class DataPanel(ScatterPanel):
         if isinstance(combo, QComboBox) and index >= 0 and result is not None:
             axes = view.data_axes or result.dataset.telling_axes
             position, feature = combo.property("position"), combo.itemData(index)
-            self.wish_view(data_axes=traded(axes, position, feature))
+            self.change_view(data_axes=traded(axes, position, feature))

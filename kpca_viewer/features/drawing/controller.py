@@ -51,14 +51,14 @@ class Drawing(QObject):
         actions["empty_plane"].triggered.connect(self.begin_empty)
         actions["edit_copy"].triggered.connect(self.edit_copy)
         actions["paste_points"].triggered.connect(self.paste)
-        self._tools.wished.connect(self.take_pencil)
+        self._tools.requested.connect(self.take_pencil)
         pencil = self._tools.pencil
         pencil.edited.connect(self._on_edited)
         pencil.ended.connect(self._on_ended)
         pencil.given_up.connect(self._on_given_up)
         pencil.refused.connect(self._refuse)
         table = window.board.compare.table
-        table.value_wished.connect(self._on_value_wished)
+        table.value_requested.connect(self._on_value_requested)
         table.edit_refused.connect(self._on_edit_refused)
         store.changed.connect(self._on_store_changed)
         window.board.shown.connect(self._on_shown)
@@ -87,7 +87,7 @@ class Drawing(QObject):
         """Show as a plane what is seen in space: a pencil needs paper."""
         panel = self._window.board.data
         if not panel.view.is_flat:
-            panel.wish_dimensions(False)
+            panel.change_dimensions(False)
 
     def _draw_as(self, drawn: Drawn) -> None:
         """Begin with the first class, or with none where points have none."""
@@ -155,14 +155,14 @@ class Drawing(QObject):
     @Slot()
     def _on_ended(self) -> None:
         self._stroke = None
-        self._window.wishes.gesture_ended.emit()
+        self._window.changes.gesture_ended.emit()
 
     @Slot()
     def _on_given_up(self) -> None:
         """Take back what the stroke has changed, and nothing else."""
         stroke, self._stroke = self._stroke, None
         self._store.give_up(GESTURE)
-        self._window.wishes.gesture_ended.emit()
+        self._window.changes.gesture_ended.emit()
         now = self._store.settings
         if stroke is not None and stroke.is_in(now):
             # Another change came in between, which stays.
@@ -233,7 +233,7 @@ class Drawing(QObject):
     # The table
 
     @Slot(object, object, object)
-    def _on_value_wished(self, row: int, feature: int | None, text: str) -> None:
+    def _on_value_requested(self, row: int, feature: int | None, text: str) -> None:
         """Take what was typed into a cell: a number, or a class where None."""
         drawn = self._drawn()
         if drawn is None or row >= len(drawn):

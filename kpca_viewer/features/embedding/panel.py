@@ -26,7 +26,7 @@ from kpca_viewer.widgets.plots.scatter.ellipses_item import Ellipses, EllipsesIt
 from kpca_viewer.widgets.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.widgets.plots.scatter.size_legend import SizeLegend
 from kpca_viewer.widgets.scatter_panel import ScatterPanel
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme, theme_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class EmbeddingPanel(ScatterPanel):
         ends that.
     """
 
-    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, changes: Changes) -> None:
         self.lent = False
         self._before: AnalysisResult | None = None
         self._shown_density: tuple[Density, Theme] | None = None
@@ -57,7 +57,7 @@ class EmbeddingPanel(ScatterPanel):
             "Embedding",
             "embedding_view",
             linking,
-            wishes,
+            changes,
             self.legend,
             self.shape_legend,
             self.size_legend,
@@ -141,7 +141,7 @@ class EmbeddingPanel(ScatterPanel):
             how_many = "one component" if found == 1 else "two components"
             axis = "third" if three else "second"
             line += f". Only {how_many}: nothing on the {axis} axis."
-        every = result.everything
+        every = result.full_fit
         if every is not None and every.axes == view.shown_axes and every.density_words:
             line = f"{line.rstrip('.')}. {every.density_words}"
         if not is_equal and (apart := about_separation(result, tuple(picked))):
@@ -158,7 +158,7 @@ class EmbeddingPanel(ScatterPanel):
     def _density(self) -> "Density | None":
         """Where all rows lie on the axes that are shown; None where nobody knows."""
         result, axes = self.scene.result, self.scene.settings.view.shown_axes
-        every = None if result is None else result.everything
+        every = None if result is None else result.full_fit
         return None if every is None or every.axes != axes else every.density
 
     def _show_density(self, theme: Theme) -> None:
@@ -197,5 +197,5 @@ class EmbeddingPanel(ScatterPanel):
             Ellipses(moves.rows, centres[moves.rows], roots, words)
         )
 
-    def wish_dimensions(self, three: bool) -> None:
-        self.wish_view(embedding_3d=three)
+    def change_dimensions(self, three: bool) -> None:
+        self.change_view(embedding_3d=three)

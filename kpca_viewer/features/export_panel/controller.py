@@ -26,7 +26,7 @@ def _load() -> None:
 
     def load() -> None:
         import kpca_viewer.features.export_panel.panel
-        import kpca_viewer.features.sweep.view.paper.sheet_source  # noqa: F401
+        import kpca_viewer.features.sweep.sheet  # noqa: F401
 
     Thread(target=load, name="loader").start()
 

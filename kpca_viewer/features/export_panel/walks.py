@@ -11,7 +11,7 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.export_panel.saver import Painting
 from kpca_viewer.features.preimage.images import RowPictures
 from kpca_viewer.features.preimage.view.walk_drawing import ShownWalk, draw_walk
-from kpca_viewer.features.preimage.walk import Walk, WalkWish, walked
+from kpca_viewer.features.preimage.walk import Walk, WalkRequest, walked
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.support.numerals import fixed
 from kpca_viewer.support.picture_formats import picture_endings, picture_format
@@ -77,7 +77,7 @@ def strip_painting(path: Path, shown: ShownWalk) -> Painting:
     return saving_of(path, spec, paint)
 
 
-def save_film(path: Path, wish: WalkWish, pictures: RowPictures | None) -> None:
+def save_film(path: Path, request: WalkRequest, pictures: RowPictures | None) -> None:
     """Write a walk as a film, forth and back; on any thread.
 
     Parameters
@@ -94,9 +94,9 @@ def save_film(path: Path, wish: WalkWish, pictures: RowPictures | None) -> None:
     # Imported on first use: it brings the writers of films along.
     from kpca_viewer.export.film import save_animation
 
-    walk = walked(replace(wish, stops=FILM_STOPS))
+    walk = walked(replace(request, stops=FILM_STOPS))
     if pictures is None:
-        shown = ShownWalk(walk, lines=walk.moving_columns(wish.finder))
+        shown = ShownWalk(walk, lines=walk.moving_columns(request.finder))
         frames = [_plot_frame(shown, float(value)) for value in walk.values]
     else:
         frames = _picture_frames(walk, pictures)

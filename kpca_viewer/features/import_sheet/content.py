@@ -56,7 +56,7 @@ class SheetContent:
 
 
 @dataclass(frozen=True, eq=False)
-class ImportWish:
+class ImportRequest:
     """What the person accepted on the sheet."""
 
     content: SheetContent

@@ -25,7 +25,7 @@ from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.document.reopening import MissingDataError, OutsideDataError
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.features.import_sheet.content import ImportWish, SheetContent
+from kpca_viewer.features.import_sheet.content import ImportRequest, SheetContent
 from kpca_viewer.features.import_sheet.file_work import (
     Answer,
     FileToRead,
@@ -273,15 +273,15 @@ class Opening(QObject):
 
         def take_other() -> None:
             # Checked by the worker as before: it may leave no row at all.
-            wish = ImportWish(SheetContent(table, other, scaling), other, scaling)
-            self._on_import_wished(wish)
+            request = ImportRequest(SheetContent(table, other, scaling), other, scaling)
+            self._on_import_requested(request)
 
         self._messages.show(message, take_other)
 
     def _show_sheet(self, content: SheetContent) -> None:
         sheet = ImportSheet(content, self._window)
-        sheet.import_wished.connect(self._on_import_wished)
-        sheet.part_wished.connect(self._on_part_wished)
+        sheet.import_requested.connect(self._on_import_requested)
+        sheet.part_requested.connect(self._on_part_requested)
         sheet.open()
 
     def _show_projected(self, projected: Projected) -> None:
@@ -323,11 +323,11 @@ class Opening(QObject):
         self._messages.show(catalogue.doubtful_numbers(str(question), read), other)
 
     @Slot(object)
-    def _on_import_wished(self, wish: ImportWish) -> None:
-        self.runner.submit(TableToImport(wish, self._presenter.settings))
+    def _on_import_requested(self, request: ImportRequest) -> None:
+        self.runner.submit(TableToImport(request, self._presenter.settings))
 
     @Slot(object)
-    def _on_part_wished(self, options: ReadOptions) -> None:
+    def _on_part_requested(self, options: ReadOptions) -> None:
         sheet = self.sender()
         if isinstance(sheet, ImportSheet):
             content = sheet.content

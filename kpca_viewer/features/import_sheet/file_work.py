@@ -9,6 +9,7 @@ import numpy as np
 
 from kpca_viewer.data import files
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.data.files.delimited import UnevenLinesError
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import (
@@ -24,7 +25,6 @@ from kpca_viewer.data.importing import (
 )
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.reading import planned, read_source
-from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.document.files import SessionFile, load, stamp_of
 from kpca_viewer.engine.document.model import Document
@@ -44,7 +44,7 @@ from kpca_viewer.features.import_sheet.answers import (
     recall_answers,
     recall_reading,
 )
-from kpca_viewer.features.import_sheet.content import ImportWish, SheetContent
+from kpca_viewer.features.import_sheet.content import ImportRequest, SheetContent
 from kpca_viewer.features.import_sheet.text import look_at_all
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.picture_formats import picture_format
@@ -96,7 +96,7 @@ class SheetLook:
 class TableToImport:
     """What was accepted on the sheet, to be read as far as needed and converted."""
 
-    wish: ImportWish
+    request: ImportRequest
     session: SessionSettings
 
 
@@ -176,14 +176,14 @@ def work(
         case SessionToReopen(origin, document):
             return _read_session(origin, document, should_stop, progress)
         case SheetLook(table, importing, scaling, session):
-            if isinstance(table, ShelvedTable):
+            if isinstance(table, EvictedTable):
                 table = table.read(should_stop, progress)
             progress("looking at the columns", None)
             # Its roles were decided on; what was left out can be seen and had back.
             proposals = replace(propose(table), suspects=())
             return _content(table, importing, scaling, session, proposals)
-        case TableToImport(wish, session):
-            return _import(wish, session, should_stop, progress)
+        case TableToImport(wanted, session):
+            return _import(wanted, session, should_stop, progress)
         case RowsToProject():
             return _project(request, should_stop, progress)
 
@@ -323,43 +323,48 @@ def _carried(path: Path, recent: tuple[Path, ...]) -> Document:
 
 
 def _import(
-    wish: ImportWish,
+    request: ImportRequest,
     session: SessionSettings,
     should_stop: ShouldStop,
     progress: Progress,
 ) -> Imported | SheetContent:
     """Read the rest if there is one; back to the sheet with what cannot be used."""
-    table = wish.content.table
-    if wish.options is not None and table.path is not None:
+    table = request.content.table
+    if request.options is not None and table.path is not None:
         table = files.read_table(
-            table.path, options=wish.options, should_stop=should_stop, progress=progress
+            table.path,
+            options=request.options,
+            should_stop=should_stop,
+            progress=progress,
         )
-    known = {question.column for question in wish.content.table.questions}
+    known = {question.column for question in request.content.table.questions}
     if any(question.column not in known for question in table.questions):
         # Not among the first rows: the sheet asks now.
-        return _content(table, wish.importing, wish.scaling, session)
+        return _content(table, request.importing, request.scaling, session)
     progress("checking the columns", None)
     from kpca_viewer.engine.stages import refuse_large_values
 
     try:
-        wish = replace(wish, importing=without_gaps(table, wish.importing))
-        dataset = converted(table, wish.importing)
+        request = replace(request, importing=without_gaps(table, request.importing))
+        dataset = converted(table, request.importing)
         refuse_large_values(dataset)
     except DataError as error:
-        proposals = wish.content.proposals
-        content = _content(table, wish.importing, wish.scaling, session, proposals)
-        key, text = wish.content.reading_key, wish.content.text
+        proposals = request.content.proposals
+        content = _content(
+            table, request.importing, request.scaling, session, proposals
+        )
+        key, text = request.content.reading_key, request.content.text
         return replace(content, error=error, reading_key=key, text=text)
-    proposals, options = wish.content.proposals, table.options or ReadOptions()
+    proposals, options = request.content.proposals, table.options or ReadOptions()
     answers = {}
     if proposals is not None:
-        answers[answers_key(table)] = answers_text(proposals, wish.importing)
-    if wish.content.reading_key and options.sheet is None and options.arrays is None:
-        answers[wish.content.reading_key] = reading_text(options)
+        answers[answers_key(table)] = answers_text(proposals, request.importing)
+    if request.content.reading_key and options.sheet is None and options.arrays is None:
+        answers[request.content.reading_key] = reading_text(options)
     return Imported(
         table,
-        wish.importing,
-        wish.scaling,
+        request.importing,
+        request.scaling,
         dataset.n,
         dataset.left_out,
         dataset.filled,

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues, curve
 from kpca_viewer.support.numerals import counted, ungrouped
-from kpca_viewer.widgets.plots.axes import hairline
+from kpca_viewer.widgets.plots.chart import Chart
 from kpca_viewer.widgets.plots.frame import Floats, Frame
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
@@ -48,10 +48,16 @@ class KernelCurve(PaintedPlot):
         self._marked: MarkedPair | None = None
         self._x: Floats = np.empty(0)
         self._y: Floats = np.empty(0)
+        self.chart = Chart(gap=3)
+        self._bars = self.chart.bars("groove")
+        self._guides = self.chart.line("muted", 1.0, dashes=(1, 2))
+        self._line = self.chart.line("accent", 2.0)
+        self._dot = self.chart.dots("text", "card", 1.5)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme, and the room that type of now needs."""
         super().set_theme(theme)
+        self.chart.set_theme(theme)
         self._take_room()
 
     def _take_room(self) -> None:
@@ -154,82 +160,62 @@ class KernelCurve(PaintedPlot):
         frame, pairs = self.frame(size), self._pairs
         if frame is None or pairs is None:
             return
-        self._draw_bars(painter, frame, pairs)
-        self._draw_ends(painter, frame, pairs)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(self.theme.accent), 2.0))
-        painter.save()
-        area = QRectF(frame.left, frame.top, frame.width, frame.height)
-        painter.setClipRect(area.adjusted(0, -2, 2, 2))
-        painter.drawPath(self._path(frame))
-        painter.restore()
-        if self._marked is not None:
-            self._draw_marked(painter, frame, self._marked)
         font = plot_font(pixels=_PIXELS)
+        self._place_axes(frame, size, pairs, font)
+        self._bars.set_rects(_bar_rects(frame, pairs))
+        pixels = frame.to_pixels(np.column_stack((self._x, self._y)))
+        # Pixels far outside confuse the painter; the line leaves the plot anyway.
+        self._line.setData(*np.clip(pixels, -1e5, 1e5).T)
+        self._place_marked(frame)
+        self.chart.draw(painter)
         painter.setFont(font)
         marked = self._marked is not None
         painter.setPen(QColor(self.theme.text if marked else self.theme.muted))
         words = elided(self.words(), font, size.width() - 4)
         draw_text(painter, QPointF(2, _TOP), words, 0.0, 0.0)
 
-    def _path(self, frame: Frame) -> QPainterPath:
-        path = QPainterPath()
-        pixels = frame.to_pixels(np.column_stack((self._x, self._y)))
-        # Pixels far outside confuse the painter; the line leaves the plot anyway.
-        pixels = np.clip(pixels, -1e5, 1e5)
-        begun = False
-        for x, y in pixels.tolist():
-            if y != y:  # no value there
-                begun = False
-            elif begun:
-                path.lineTo(x, y)
-            else:
-                path.moveTo(x, y)
-                begun = True
-        return path
-
-    def _draw_bars(self, painter: QPainter, frame: Frame, pairs: PairValues) -> None:
-        most = int(pairs.counts.max(initial=0))
-        if not most:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        color = QColor(self.theme.groove)
-        width = frame.width / len(pairs.counts)
-        bottom = frame.top + frame.height
-        for index, count in enumerate(pairs.counts.tolist()):
-            if count:
-                height = max(frame.height * count / most, 1.0)
-                left = frame.left + index * width
-                bar = QRectF(left, bottom - height, width + 0.5, height)
-                painter.fillRect(bar, color)
-
-    def _draw_ends(self, painter: QPainter, frame: Frame, pairs: PairValues) -> None:
-        """Write the numbers at the ends of both axes, and what is along them."""
-        font = plot_font(pixels=_PIXELS)
-        line = QFontMetricsF(font).height()
-        bottom, right = frame.top + frame.height, frame.left + frame.width
-        painter.setPen(hairline(self.theme.outline, painter))
-        painter.drawLine(QPointF(frame.left, bottom), QPointF(right, bottom))
-        painter.drawLine(QPointF(frame.left, frame.top), QPointF(frame.left, bottom))
-        painter.setFont(font)
-        painter.setPen(QColor(self.theme.muted))
-        low, high = frame.y_range
-        for value, y in ((high, frame.top + line / 2 - 1), (low, bottom - line / 2)):
-            at = QPointF(frame.left - _GAP + 1, y)
-            draw_text(painter, at, ungrouped(value, 3), 1.0, 0.5)
-        below = bottom + 2
-        unit = pairs.axis.unit
-        texts = (
-            f"{ungrouped(pairs.low, 3)}{unit}",
-            f"{ungrouped(pairs.high, 3)}{unit}",
+    def _place_axes(
+        self, frame: Frame, size: QSizeF, pairs: PairValues, font: QFont
+    ) -> None:
+        """Write numbers beside the ends of both axes, and between them a name."""
+        left, right = frame.left, frame.left + frame.width
+        top, bottom = frame.top, frame.top + frame.height
+        texts = [f"{ungrouped(v, 3)}{pairs.axis.unit}" for v in frame.x_range]
+        first, last = (text_width(text, font) for text in texts)
+        name = self.axis_words(frame.width - first - last)
+        half = QFontMetricsF(font).height() / 2
+        low, high = (ungrouped(value, 3) for value in frame.y_range)
+        self.chart.place(
+            frame,
+            size,
+            {
+                "left": ((top + half - 1, high), (bottom - half, low)),
+                "bottom": (
+                    (left + first / 2, texts[0]),
+                    ((left + first + right - last) / 2, name),
+                    (right - last / 2, texts[1]),
+                ),
+            },
+            font=font,
+            grid=(),
+            lines={
+                "outline": [
+                    QLineF(left, bottom, right, bottom),
+                    QLineF(left, top, left, bottom),
+                ]
+            },
         )
-        draw_text(painter, QPointF(frame.left, below), texts[0], 0.0, 0.0)
-        draw_text(painter, QPointF(right, below), texts[1], 1.0, 0.0)
-        low_end, high_end = (text_width(text, font) for text in texts)
-        name = self.axis_words(frame.width - low_end - high_end)
-        middle = (frame.left + low_end + right - high_end) / 2
-        draw_text(painter, QPointF(middle, below), name, 0.5, 0.0)
+
+    def _place_marked(self, frame: Frame) -> None:
+        places = np.empty((0, 2))
+        right, bottom = frame.left + frame.width, frame.top + frame.height
+        if self._marked is not None:
+            places = frame.to_pixels(np.array([[self._marked.at, self._marked.value]]))
+            # A pair that is no part of the sample may lie beyond its ends.
+            places = places.clip((frame.left, frame.top), (right, bottom))
+        self._dot.set_places(places, 4.5)
+        lines = [((frame.left, y), (x, y), (x, bottom)) for x, y in places.tolist()]
+        self._guides.setData(*np.array(lines).reshape(-1, 2).T)
 
     def axis_words(self, room: float) -> str:
         """Return what is along the axis, in so many pixels between its two ends."""
@@ -246,19 +232,6 @@ class KernelCurve(PaintedPlot):
         )
         return next(fitting, "")
 
-    def _draw_marked(self, painter: QPainter, frame: Frame, marked: MarkedPair) -> None:
-        x, y = frame.to_pixels(np.array([[marked.at, marked.value]]))[0].tolist()
-        right, bottom = frame.left + frame.width, frame.top + frame.height
-        # A pair that is no part of the sample may lie beyond its ends.
-        x = min(max(x, frame.left), right)
-        y = min(max(y, frame.top), bottom)
-        painter.setPen(QPen(QColor(self.theme.muted), 1.0, Qt.PenStyle.DotLine))
-        painter.drawLine(QPointF(x, y), QPointF(x, bottom))
-        painter.drawLine(QPointF(frame.left, y), QPointF(x, y))
-        painter.setPen(QPen(QColor(self.theme.card), 1.5))
-        painter.setBrush(QColor(self.theme.text))
-        painter.drawEllipse(QPointF(x, y), 4.5, 4.5)
-
     def sizeHint(self) -> QSize:
         line = QFontMetricsF(plot_font(pixels=_PIXELS)).height()
         # Two numbers stand above each other at the axis of values.
@@ -267,3 +240,15 @@ class KernelCurve(PaintedPlot):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())
+
+
+def _bar_rects(frame: Frame, pairs: PairValues) -> list[QRectF]:
+    """Return the bars of counts, the highest as high as the frame, none invisible."""
+    counts = pairs.counts
+    width, bottom = frame.width / len(counts), frame.top + frame.height
+    heights = frame.height * counts / max(int(counts.max(initial=0)), 1)
+    return [
+        QRectF(frame.left + i * width, bottom - height, width + 0.5, height)
+        for i, height in enumerate(np.maximum(heights, 1.0))
+        if counts[i]
+    ]

@@ -70,13 +70,13 @@ def _choose(options: argparse.Namespace, watch: Watch) -> None:
 
     report = Report(options)
     data_only = {**vars(options), "kernel": None, "no_center": None, "solver": None}
-    wish = chosen(argparse.Namespace(**data_only), watch)
-    dataset = dataset_of(wish)
+    request = chosen(argparse.Namespace(**data_only), watch)
+    dataset = dataset_of(request)
     alone = options.without_classes and dataset.kind == "points"
     names = options.kernel
     found = choose(
         dataset.points if alone else dataset,
-        scaling=wish.settings.data.scaling,
+        scaling=request.settings.data.scaling,
         kernels=None if names is None else names.replace(" ", "").split(","),
         components=options.components,
         folds=options.folds,
@@ -86,8 +86,8 @@ def _choose(options: argparse.Namespace, watch: Watch) -> None:
     )
     watch.clear()
     known = facts(found)
-    known["notes"] = [*wish.remarks, *known["notes"]]
-    report.note(scaling=wish.settings.data.scaling, **known)
+    known["notes"] = [*request.remarks, *known["notes"]]
+    report.note(scaling=request.settings.data.scaling, **known)
     report.say(verdict(found).text)
     for place, row in enumerate(found.rows, start=1):
         report.say(f"{place:3}. {reason(row, found)}")

@@ -10,15 +10,15 @@ from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.features.kernel_search.choice_window import ChoiceWindow
 from kpca_viewer.features.kernel_search.claims import kernel_words
 from kpca_viewer.features.kernel_search.note import ChoiceNote, is_taken, with_row
 from kpca_viewer.features.kernel_search.runner import ChoiceRunner
-from kpca_viewer.features.kernel_search.state import ChoiceState, Stage, outdated_words
-from kpca_viewer.features.kernel_search.view.choice_window import ChoiceWindow
-from kpca_viewer.features.sweep.view.point_preview import Preview
-from kpca_viewer.features.sweep.view.thumbnails import Shades
+from kpca_viewer.features.kernel_search.text import ChoiceState, Stage, outdated_words
 from kpca_viewer.support.errors import sentence_of
+from kpca_viewer.widgets.point_preview import PointPreview
 from kpca_viewer.widgets.scene import LOOKS, Scene
+from kpca_viewer.widgets.thumbnails import Shades
 from kpca_viewer.window.main_window import MainWindow
 from kpca_viewer.window.presenter import Presenter
 
@@ -55,14 +55,14 @@ class Choosing(QObject):
         self._data: DataSettings | None = None
         self._used: Row | None = None
         self._session = store.session
-        self._preview = Preview(window.board.embedding)
+        self._preview = PointPreview(window.board.embedding)
         self.view: ChoiceWindow | None = None
         self.runner: ChoiceRunner | None = None
         self._came: Choice | None = None
         self._soon = QTimer(self, singleShot=True, interval=TOGETHER)
         self._soon.timeout.connect(self._show_what_came)
         window.actions_table["choose"].triggered.connect(self.open)
-        window.sidebar.choice_wished.connect(self.open)
+        window.sidebar.choice_requested.connect(self.open)
         window.board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
@@ -118,8 +118,8 @@ class Choosing(QObject):
         for key in ("undo", "redo"):
             # What was taken here is given back here.
             view.addAction(self._window.actions_table[key])
-        view.start_wished.connect(self.start)
-        view.cancel_wished.connect(self._on_cancel_wished)
+        view.start_requested.connect(self.start)
+        view.cancel_requested.connect(self._on_cancel_requested)
         view.row_pointed.connect(self._on_row_pointed)
         view.row_adopted.connect(self.adopt)
         return view
@@ -181,7 +181,7 @@ class Choosing(QObject):
         )
 
     @Slot()
-    def _on_cancel_wished(self) -> None:
+    def _on_cancel_requested(self) -> None:
         if self.runner is not None:
             self.runner.cancel()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from kpca_viewer.engine.executors.backend import Place
+from kpca_viewer.engine.executors.backend import ComputeBackend
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.features.large_tables.sheet import (
     ClusterAddress,
@@ -25,7 +25,7 @@ from kpca_viewer.window.preferences import Preferences
 from kpca_viewer.window.presenter import Presenter
 
 if TYPE_CHECKING:
-    from kpca_viewer.engine.executors.dask_backend import ClusterState, LentCluster
+    from kpca_viewer.engine.executors.dask_backend import ClusterState, DaskBackend
     from kpca_viewer.support.errors import ClusterError
 
 PATIENCE = 1.0
@@ -46,14 +46,14 @@ class _Connect:
 class _Ask:
     """Somebody wants to know how it is."""
 
-    lent: "LentCluster"
+    cluster: "DaskBackend"
 
 
 @dataclass(frozen=True, eq=False)
 class _Leave:
     """It is not needed any more."""
 
-    lent: "LentCluster"
+    cluster: "DaskBackend"
 
 
 class Computing(QObject):
@@ -71,16 +71,16 @@ class Computing(QObject):
         window: MainWindow,
         presenter: Presenter,
         preferences: Preferences,
-        place: Place,
+        backend: ComputeBackend,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._window = window
         self._presenter = presenter
         self._preferences = preferences
-        self._place = place
+        self._backend = backend
         self._sheet: ComputeSheet | None = None
-        self._lent: LentCluster | None = None
+        self._cluster: DaskBackend | None = None
         self._said: Message | None = None
         self.state = ConnectionState()
         self._runner = Runner(self._work, self)
@@ -101,8 +101,8 @@ class Computing(QObject):
         if self._sheet is None:
             self._sheet = ComputeSheet(self._window)
             self._sheet.set_address(self._preferences.cluster())
-            self._sheet.connect_wished.connect(self.connect_to)
-            self._sheet.disconnect_wished.connect(self.disconnect_from)
+            self._sheet.connect_requested.connect(self.connect_to)
+            self._sheet.disconnect_requested.connect(self.disconnect_from)
             self._sheet.show_state(self.state)
         self._sheet.show()
         self._sheet.raise_()
@@ -120,30 +120,30 @@ class Computing(QObject):
     @Slot()
     def disconnect_from(self) -> None:
         """Compute everything here again."""
-        lent = self._let_go()
+        cluster = self._let_go()
         self._runner.cancel()
-        if lent is not None:
-            self._runner.submit(_Leave(lent))
+        if cluster is not None:
+            self._runner.submit(_Leave(cluster))
         self._show(ConnectionState())
 
     def close(self) -> None:
         """End the connection and the worker."""
         if self._sheet is not None:
             self._sheet.close()
-        lent = self._let_go()
+        cluster = self._let_go()
         self._runner.close()
-        if lent is not None:
+        if cluster is not None:
             # One that does not answer must not keep the window.
-            ending = Thread(target=lent.close, name="kpca-cluster-end", daemon=True)
+            ending = Thread(target=cluster.close, name="kpca-cluster-end", daemon=True)
             ending.start()
             ending.join(PATIENCE)
 
-    def _let_go(self) -> "LentCluster | None":
+    def _let_go(self) -> "DaskBackend | None":
         """Send nobody there any more."""
         self._clock.stop()
-        lent, self._lent = self._lent, None
-        self._place.elsewhere = None
-        return lent
+        cluster, self._cluster = self._cluster, None
+        self._backend.remote = None
+        return cluster
 
     def _show(self, state: ConnectionState) -> None:
         self.state = state
@@ -161,31 +161,33 @@ class Computing(QObject):
     ) -> Any:
         """Run on the worker."""
         if isinstance(request, _Leave):
-            request.lent.close()
+            request.cluster.close()
             return None
         if isinstance(request, _Ask):
-            return request.lent.state()
+            return request.cluster.state()
         # Imported here: it takes long, and most people never connect.
         from kpca_viewer.engine.executors.connection import Encryption
-        from kpca_viewer.engine.executors.dask_backend import LentCluster
+        from kpca_viewer.engine.executors.dask_backend import DaskBackend
 
         address = request.address
         encryption = Encryption(*address.files) if address.files else None
-        lent = LentCluster(address.scheduler, encryption, self._lost.emit, should_stop)
-        self._lent = lent
+        cluster = DaskBackend(
+            address.scheduler, encryption, self._lost.emit, should_stop
+        )
+        self._cluster = cluster
         if should_stop():
-            lent.close()
+            cluster.close()
         check(should_stop)
-        return lent, lent.state()
+        return cluster, cluster.state()
 
     @Slot(object)
     def _on_answered(self, answer: Any) -> None:
         if isinstance(answer, tuple):
-            self._place.elsewhere, answer = answer
+            self._backend.remote, answer = answer
             self._clock.start()
             if self._said is not None:
                 self._presenter.messages.withdraw(self._said)
-        if answer is not None and self._lent is not None:
+        if answer is not None and self._cluster is not None:
             self._show(_connected(answer))
 
     @Slot(object)
@@ -194,8 +196,8 @@ class Computing(QObject):
 
     @Slot()
     def _on_time(self) -> None:
-        if self._lent is not None and not self._runner.busy:
-            self._runner.submit(_Ask(self._lent))
+        if self._cluster is not None and not self._runner.busy:
+            self._runner.submit(_Ask(self._cluster))
 
     @Slot(object)
     def _on_lost(self, error: "ClusterError") -> None:

@@ -63,9 +63,9 @@ class ConnectionState:
 class ComputeSheet(QDialog):
     """An address, how the connection is, and one button. Setters emit nothing."""
 
-    connect_wished = Signal(object)
+    connect_requested = Signal(object)
     """A `ClusterAddress`."""
-    disconnect_wished = Signal()
+    disconnect_requested = Signal()
     """Also while it is still being connected."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -196,9 +196,9 @@ class ComputeSheet(QDialog):
     @Slot()
     def _on_clicked(self) -> None:
         if self._is_off:
-            self.connect_wished.emit(self.address())
+            self.connect_requested.emit(self.address())
         else:
-            self.disconnect_wished.emit()
+            self.disconnect_requested.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

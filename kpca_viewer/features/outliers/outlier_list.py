@@ -167,7 +167,7 @@ class OddListTable(QTableView):
     """A row of the data or a new one, or None."""
     rows_chosen = Signal(object)
     """Rows (m,) that the person has marked."""
-    copy_wished = Signal()
+    copy_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -288,7 +288,7 @@ class OddListTable(QTableView):
         """Copy, select or shift the list; arrows alone only look around."""
         key, shift = event.key(), Qt.KeyboardModifier.ShiftModifier
         if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wished.emit()
+            self.copy_requested.emit()
             return
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._tell_chosen()

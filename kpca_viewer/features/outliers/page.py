@@ -25,7 +25,7 @@ from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.plots.selection import Mask
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 
 MEASURING = "The rows are measured for this page …"
 
@@ -36,11 +36,11 @@ class OddRowsPage(PageView):
     part = attrgetter("result", "colors", "settings.view", "notes.new_points")
     is_of_kernel = True
 
-    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, changes: Changes) -> None:
         self.view: OddRowsView = OddRowsView(linking)
         self._listed: tuple[OddList, tuple[object, ...], OddList] | None = None
         self._linking = linking
-        self._wishes = wishes
+        self._changes = changes
         self.tool: Segmented = Segmented(
             [
                 ("shown", "Shown", "By the components that the embedding shows"),
@@ -159,7 +159,7 @@ class OddRowsPage(PageView):
     def _on_tool_changed(self, key: str) -> None:
         settings = self.scene.settings
         view = replace(settings.view, odd_by=key)  # type: ignore[arg-type]
-        self._wishes.wish(replace(settings, view=view))
+        self._changes.request(replace(settings, view=view))
 
     def _on_rows_chosen(self, rows: NDArray[np.int64]) -> None:
         mask: Mask = np.zeros(self._linking.count, dtype=bool)

@@ -37,7 +37,7 @@ class OddRowsView(QWidget):
         self.copy_button = IconButton("copy", "Copy this list as a table", 16)
         self.copy_button.setObjectName("odd_copy_button")
         self.copy_button.clicked.connect(self.copy)
-        self.list.copy_wished.connect(self.copy)
+        self.list.copy_requested.connect(self.copy)
         line = QHBoxLayout()
         line.setContentsMargins(8, 2, 4, 2)
         line.addWidget(self._title, 1)

@@ -19,14 +19,18 @@ from kpca_viewer.features.export_panel.walks import (
     strip_painting,
     walk_kinds,
 )
-from kpca_viewer.features.preimage.denoised_rows import Denoised, DenoiseWish, denoised
+from kpca_viewer.features.preimage.denoised_rows import (
+    Denoised,
+    DenoiseRequest,
+    denoised,
+)
 from kpca_viewer.features.preimage.finder import (
     Array,
     FoundPlace,
     PlaceFinder,
     why_no_places,
 )
-from kpca_viewer.features.preimage.walk import Walk, WalkWish, walked
+from kpca_viewer.features.preimage.walk import Walk, WalkRequest, walked
 from kpca_viewer.support.errors import ExportError, sentence_of
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.progress import Progress, ShouldStop, silent
@@ -54,7 +58,7 @@ class _Ask:
 
 
 def _walk_work(
-    request: WalkWish,
+    request: WalkRequest,
     should_stop: ShouldStop,
     _progress: Progress,
     _publish: Callable[[Any], None],
@@ -63,7 +67,7 @@ def _walk_work(
 
 
 def _denoise_work(
-    request: DenoiseWish,
+    request: DenoiseRequest,
     should_stop: ShouldStop,
     progress: Progress,
     _publish: Callable[[Any], None],
@@ -107,8 +111,8 @@ class Probing(QObject):
         self.walks.result_ready.connect(window.board.walking.show_walk)
         self.walks.failed.connect(self._on_walk_failed)
         self._walking = window.board.walking
-        self._walking.wished.connect(self.walks.submit)
-        self._tools.page.walk.save_wished.connect(self._on_save_wished)
+        self._walking.requested.connect(self.walks.submit)
+        self._tools.page.walk.save_requested.connect(self._on_save_requested)
         self.denoiser = Runner(_denoise_work, self)
         self.denoiser.result_ready.connect(self._on_denoised)
         self.denoiser.failed.connect(self._on_denoising_failed)
@@ -116,12 +120,12 @@ class Probing(QObject):
         self.denoiser.progressed.connect(window.progress.report)
         window.progress.cancel_requested.connect(self._on_cancel_requested)
         self._adopts = False
-        window.board.denoising.wished.connect(self._on_denoising_wished)
+        window.board.denoising.requested.connect(self._on_denoising_requested)
         self.saver = FileSaver(self)
         self.saver.ended.connect(self._on_saved)
         window.actions_table["probe"].triggered.connect(self.take_cursor)
-        self._tools.wished.connect(self.take_cursor)
-        self._tools.finder_wished.connect(self._prepare)
+        self._tools.requested.connect(self.take_cursor)
+        self._tools.finder_requested.connect(self._prepare)
         self._tools.asked.connect(self._on_asked)
 
     @Slot(bool)
@@ -129,7 +133,7 @@ class Probing(QObject):
         """Take the cursor, or put it away; a place needs a plane to lie in."""
         board = self._window.board
         if on and not board.embedding.view.is_flat:
-            board.embedding.wish_dimensions(False)
+            board.embedding.change_dimensions(False)
         self._tools.set_on(on)
         self._window.actions_table["probe"].setChecked(on)
 
@@ -179,14 +183,14 @@ class Probing(QObject):
     # Denoised rows
 
     @Slot(object)
-    def _on_denoising_wished(self, wish: DenoiseWish) -> None:
-        if self._adopts and not wish.whole:
+    def _on_denoising_requested(self, request: DenoiseRequest) -> None:
+        if self._adopts and not request.whole:
             # The new data set is on its way; the rest can wait for its result.
             return
-        if wish.whole and not self._adopts:
+        if request.whole and not self._adopts:
             self._adopts = True
             self._window.progress.begin("Denoising")
-        self.denoiser.submit(wish)
+        self.denoiser.submit(request)
 
     @Slot(bool)
     def _on_denoiser_busy_changed(self, busy: bool) -> None:
@@ -201,7 +205,7 @@ class Probing(QObject):
 
     @Slot(object)
     def _on_denoised(self, found: Denoised) -> None:
-        if not found.wish.whole:
+        if not found.request.whole:
             self._window.board.denoising.show_found(found)
             return
         self._end_adopting()
@@ -231,7 +235,7 @@ class Probing(QObject):
     # A walk as a file
 
     @Slot()
-    def _on_save_wished(self) -> None:
+    def _on_save_requested(self) -> None:
         """Ask for a name; its ending chooses between strip and film."""
         start = str(self._preferences.folder("export") / "walk.png")
         name, chosen = QFileDialog.getSaveFileName(
@@ -252,8 +256,8 @@ class Probing(QObject):
     def save_walk(self, path: Path) -> None:
         """Write the walk that is shown; says so when it is there."""
         shown, pictures = self._walking.shown, self._walking.pictures
-        wish = self._walking.wish
-        if shown is None or wish is None:
+        request = self._walking.request
+        if shown is None or request is None:
             return
         try:
             film = is_film(path)
@@ -261,7 +265,7 @@ class Probing(QObject):
             self._presenter.messages.show(catalogue.failure(error))
             return
         if film:
-            self.saver.write(path, partial(save_film, path, wish, pictures))
+            self.saver.write(path, partial(save_film, path, request, pictures))
         else:
             self.saver.paint(path, strip_painting(path, shown))
 

@@ -29,7 +29,7 @@ BLOCK = 100
 
 
 @dataclass(frozen=True, eq=False)
-class DenoiseWish:
+class DenoiseRequest:
     """Rows that are to be denoised."""
 
     finder: PlaceFinder
@@ -45,7 +45,7 @@ class Denoised:
 
     Attributes
     ----------
-    wish : DenoiseWish
+    request : DenoiseRequest
     rows : ndarray of shape (m,)
         Which ones.
     points : ndarray of shape (m, d)
@@ -59,7 +59,7 @@ class Denoised:
         nobody can tell.
     """
 
-    wish: DenoiseWish
+    request: DenoiseRequest
     rows: Array
     points: Array
     lost: float
@@ -69,7 +69,7 @@ class Denoised:
     @property
     def words(self) -> str:
         """What is left out, of which rows."""
-        result, k = self.wish.finder.result, self.wish.components
+        result, k = self.request.finder.result, self.request.components
         n, many = result.dataset.n, result.scores.shape[1]
         few = len(self.rows) < n
         which = f"rows (a sample of {len(self.rows):,} of {n:,})" if few else "rows"
@@ -92,7 +92,7 @@ class Denoised:
 
     def dataset(self) -> Dataset:
         """Return the rows as data of their own, with all that is known of them."""
-        known, k = self.wish.finder.result.dataset, self.wish.components
+        known, k = self.request.finder.result.dataset, self.request.components
         return replace(
             known,
             points=self.points,
@@ -104,18 +104,20 @@ class Denoised:
 
 
 def denoised(
-    wish: DenoiseWish, should_stop: ShouldStop = never, progress: Progress = silent
+    request: DenoiseRequest,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
 ) -> Denoised:
     """Find the pre-images of rows from their scores along the first components."""
-    finder, result = wish.finder, wish.finder.result
+    finder, result = request.finder, request.finder.result
     rows = np.arange(result.dataset.n)
-    if not wish.whole:
+    if not request.whole:
         rows = sample_rows(result.dataset.n, LOOKED_AT)
     start = np.asarray(
         result.scaler.apply(result.dataset.points[rows]), dtype=np.float64
     )
     scores = np.asarray(result.scores[rows], dtype=np.float64) * finder.to_model
-    clean = Denoiser(finder.images, np.arange(scores.shape[1]) < wish.components)
+    clean = Denoiser(finder.images, np.arange(scores.shape[1]) < request.components)
     found = np.empty_like(start)
     for first in range(0, len(rows), BLOCK):
         check(should_stop)
@@ -125,4 +127,4 @@ def denoised(
     spread = float(np.square(start - start.mean(axis=0)).sum())
     lost = float(np.square(start - found).sum()) / (spread or 1.0)
     points, part = result.scaler.undo(found), clean.weights(start, found - start)
-    return Denoised(wish, rows, points, lost, clean.shrinks, float(part.mean()))
+    return Denoised(request, rows, points, lost, clean.shrinks, float(part.mean()))

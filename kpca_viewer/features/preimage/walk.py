@@ -65,7 +65,7 @@ class Walk:
 
 
 @dataclass(frozen=True, eq=False)
-class WalkWish:
+class WalkRequest:
     """A walk that is to be made."""
 
     finder: PlaceFinder
@@ -83,15 +83,15 @@ def ends_of(finder: PlaceFinder, component: int) -> tuple[float, float]:
     return float(scores.min()), float(scores.max())
 
 
-def walked(wish: WalkWish, should_stop: ShouldStop = never) -> Walk:
+def walked(request: WalkRequest, should_stop: ShouldStop = never) -> Walk:
     """Find what lies along a component, from the first row to the last."""
-    component = wish.component
-    values = np.linspace(*ends_of(wish.finder, component), wish.stops)
-    axes = wish.axes if component in wish.axes else (*wish.axes, component)
+    component = request.component
+    values = np.linspace(*ends_of(request.finder, component), request.stops)
+    axes = request.axes if component in request.axes else (*request.axes, component)
     places = []
     for value in values:
         check(should_stop)
-        scores = wish.scores.copy()
+        scores = request.scores.copy()
         scores[component] = value
-        places.append(wish.finder.at(scores, axes))
+        places.append(request.finder.at(scores, axes))
     return Walk(component, values, tuple(places))

@@ -26,7 +26,7 @@ from kpca_viewer.features.random_baseline.view import RealityView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 
 Array = NDArray[Any]
 
@@ -39,9 +39,9 @@ class RealityPage(PageView):
 
     is_of_kernel = True
 
-    def __init__(self, _linking: Linking, wishes: Wishes) -> None:
+    def __init__(self, _linking: Linking, changes: Changes) -> None:
         self.view: RealityView = RealityView()
-        self._wishes = wishes
+        self._changes = changes
         self._guess: int | None = None
         self._about: tuple[Reality, int] | None = None
         self._drawn: AnalysisResult | None = None
@@ -55,7 +55,7 @@ class RealityPage(PageView):
         self.tool.setObjectName("reality_null")
         self.tool.value_changed.connect(self._on_null_changed)
         self.view.what.value_changed.connect(self._on_what_changed)
-        self.view.draw_wished.connect(self._on_draw_wished)
+        self.view.draw_requested.connect(self._on_draw_requested)
         self.view.resized.connect(self.refresh)
         self.view.plot.picture_chosen.connect(self._on_picture_chosen)
 
@@ -160,26 +160,26 @@ class RealityPage(PageView):
         names = [axis_title(result, axis) for axis in found.axes[:2]]
         return names[0], names[1] if len(names) > 1 else ""
 
-    def _wish(self, **changes: Any) -> None:
+    def _change(self, **changes: Any) -> None:
         settings = self.scene.settings
         view = replace(settings.view, **changes)
-        self._wishes.wish(replace(settings, view=view))
+        self._changes.request(replace(settings, view=view))
 
     def _on_null_changed(self, key: str) -> None:
-        self._wish(null=key)
+        self._change(null=key)
 
     def _on_what_changed(self, key: str) -> None:
         if key == "nine":
-            self._wish(real=key, null_draw=new_round())
+            self._change(real=key, null_draw=new_round())
         else:
-            self._wish(real=key)
+            self._change(real=key)
 
-    def _on_draw_wished(self) -> None:
+    def _on_draw_requested(self) -> None:
         view = self.scene.settings.view
         if view.real == "nine":
-            self._wish(null_draw=new_round())
+            self._change(null_draw=new_round())
         else:
-            self._wish(null_draw=view.null_draw + self.view.beside() - 1)
+            self._change(null_draw=view.null_draw + self.view.beside() - 1)
 
     def _on_picture_chosen(self, place: int) -> None:
         if self._guess is None:

@@ -15,7 +15,7 @@ MOST_BESIDE = 4
 class RealityView(QWidget):
     """Shows both; on paper there are the pictures alone."""
 
-    draw_wished = Signal()
+    draw_requested = Signal()
     """Another draw of random data, or another round of nine."""
     resized = Signal()
     """There is room for more pictures, or for fewer."""
@@ -40,7 +40,7 @@ class RealityView(QWidget):
         self.again = QPushButton()
         self.again.setObjectName("reality_again")
         self.again.setToolTip("Other random data of the same kind")
-        self.again.clicked.connect(self.draw_wished)
+        self.again.clicked.connect(self.draw_requested)
         self.words = ElidedLabel()
         self.words.setObjectName("reality_words")
         self.words.setProperty("role", "caption")

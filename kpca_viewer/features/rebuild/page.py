@@ -18,7 +18,7 @@ from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.selection import Mode
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 
 
 class RebuildPage(PageView):
@@ -26,10 +26,10 @@ class RebuildPage(PageView):
 
     is_of_kernel = True
 
-    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, changes: Changes) -> None:
         self.view: RebuildView = RebuildView()
         self._linking = linking
-        self._wishes = wishes
+        self._changes = changes
         self._about: Dataset | None = None
         self.tool: Segmented = Segmented(
             [
@@ -47,8 +47,8 @@ class RebuildPage(PageView):
         self.tool.value_changed.connect(self._on_tool_changed)
         view = self.view
         view.parts_edited.connect(self._on_parts_edited)
-        view.parts_committed.connect(wishes.gesture_ended)
-        view.refused.connect(wishes.refused)
+        view.parts_committed.connect(changes.gesture_ended)
+        view.refused.connect(changes.refused)
         view.row_hovered.connect(linking.set_hovered)
         view.row_selected.connect(self._on_row_selected)
         view.matrices.selected.connect(linking.apply_selection)
@@ -91,15 +91,15 @@ class RebuildPage(PageView):
         return CaptionWords(matrix_caption(found, p), tip("eckart_young"))
 
     def _on_tool_changed(self, key: str) -> None:
-        self._wish(rebuild=key)
+        self._change(rebuild=key)
 
     def _on_parts_edited(self, count: int) -> None:
-        self._wish("rebuild.parts", rebuilt_from=count)
+        self._change("rebuild.parts", rebuilt_from=count)
 
-    def _wish(self, gesture: str | None = None, **changes: object) -> None:
+    def _change(self, gesture: str | None = None, **changes: object) -> None:
         settings = self.scene.settings
         view = replace(settings.view, **changes)  # type: ignore[arg-type]
-        self._wishes.wish(replace(settings, view=view), gesture)
+        self._changes.request(replace(settings, view=view), gesture)
 
     def _on_pair_hovered(self, pair: tuple[int, int] | None) -> None:
         self._linking.set_hovered(*(pair or (None,)))

@@ -15,7 +15,7 @@ from kpca_viewer.console.output import (
     is_pipe,
     written,
 )
-from kpca_viewer.console.source import add_source, wished
+from kpca_viewer.console.source import add_source, read_source
 from kpca_viewer.console.terminal import Watch, guarded
 
 EXAMPLES = """\
@@ -73,10 +73,10 @@ def _report(options: argparse.Namespace, watch: Watch) -> None:
     # Both before Qt is loaded: no display server, and no other binding.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
-    wish, document = wished(options, watch)
-    settings = wish.settings
+    request, document = read_source(options, watch)
+    settings = request.settings
     if asks_for_looks(options):
-        settings = with_looks(settings, options, dataset_of(wish))
+        settings = with_looks(settings, options, dataset_of(request))
     kept = replace(document.notes, pins=())
     document = replace(document, settings=settings, notes=kept, unread=0)
     from kpca_viewer.cli.drawing import computed, shown_board
@@ -86,7 +86,7 @@ def _report(options: argparse.Namespace, watch: Watch) -> None:
     from kpca_viewer.features.report.writing import write_report
     from kpca_viewer.widgets.theme import LIGHT
 
-    shown = computed(document, settings, wish.opened, LIGHT, watch, what="pca")
+    shown = computed(document, settings, request.opened, LIGHT, watch, what="pca")
     watch("drawing")
     with shown_board(shown) as (board, content):
         pictures = all_of(pictures_painting(board_sources(board), content))()
@@ -94,9 +94,9 @@ def _report(options: argparse.Namespace, watch: Watch) -> None:
     with written(options.out, ".html") as target:
         write_report(target, subject, pictures, progress=watch)
     watch.clear()
-    notes = [*wish.notes, *shown.news]
+    notes = [*request.notes, *shown.news]
     for note in notes:
         said.say(note)
-    said.note(notes=[*notes, *wish.remarks])
+    said.note(notes=[*notes, *request.remarks])
     said.saved(options.out)
     said.finish()

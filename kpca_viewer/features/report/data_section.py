@@ -79,7 +79,7 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
     dataset, data = subject.result.dataset, subject.result.settings.data
     yield "Name", one_line(dataset.name)
     yield "Source", source_words(subject)
-    every = subject.result.everything
+    every = subject.result.full_fit
     if every is not None:
         yield "The model is of", every.words
     drawn = dataset.sampled_from is not None
@@ -110,7 +110,7 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
 def _left_out(subject: Subject) -> str:
     dataset, importing = subject.result.dataset, subject.result.settings.data.importing
     parts = []
-    every = subject.result.everything
+    every = subject.result.full_fit
     if every is not None and every.left_out:
         rows = left_out_words(every.left_out)
         parts.append(f"{rows} of all because of missing values")

@@ -55,8 +55,8 @@ def _data(result: AnalysisResult) -> str:
     dataset = result.dataset
     name = one_line(dataset.name, 80)
     rows = dataset.rows_phrase
-    if result.everything is not None:
-        rows = result.everything.words
+    if result.full_fit is not None:
+        rows = result.full_fit.words
     if dataset.kind != "points":
         what = "distances" if dataset.kind == "distances" else "kernel values"
         return (
@@ -159,7 +159,7 @@ def _outcome(subject: Subject) -> str:
     of_linear = percent(float(linear.shares[beside].sum()))
     what = "component explains" if len(beside) == 1 else "components explain"
     many = "one" if len(beside) == 1 else "as many"
-    of_what = "data" if result.everything is None else "rows drawn"
+    of_what = "data" if result.full_fit is None else "rows drawn"
     return (
         f"{text}; with linear PCA, {many} {what} {of_linear} of the variance of the "
         f"{of_what}."

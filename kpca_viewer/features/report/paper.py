@@ -245,21 +245,21 @@ def _row(
 def _widths(table: Table, width: float) -> list[float]:
     """Return the widths of the columns: numbers in one line, words in what is left."""
     bold, plain = Type(SMALL, bold=True), Type(SMALL)
-    needed, wished = [], []
+    needed, wanted = [], []
     for column, title in enumerate(table.titles):
         texts = [row[column] for row in table.rows]
         longest = max((plain.width(text) for text in texts), default=0.0)
         word = max(bold.width(part) for part in title.split())
-        wished.append(max(longest, bold.width(title)) + 1)
+        wanted.append(max(longest, bold.width(title)) + 1)
         whole = longest if column not in table.words else min(longest, NARROW)
         needed.append(max(whole, word) + 1)
-    room = width - GAP * (len(wished) - 1)
-    if sum(wished) <= room:
-        return wished
+    room = width - GAP * (len(wanted) - 1)
+    if sum(wanted) <= room:
+        return wanted
     # What is missing is taken from the columns that can give it, in proportion.
-    spare = [wish - need for wish, need in zip(wished, needed, strict=True)]
-    part = min((sum(wished) - room) / max(sum(spare), 1e-9), 1.0)
-    found = [wish - part * some for wish, some in zip(wished, spare, strict=True)]
+    spare = [want - need for want, need in zip(wanted, needed, strict=True)]
+    part = min((sum(wanted) - room) / max(sum(spare), 1e-9), 1.0)
+    found = [want - part * some for want, some in zip(wanted, spare, strict=True)]
     return [each * min(room / sum(found), 1.0) for each in found]
 
 

@@ -23,7 +23,7 @@ def code_section(subject: Subject) -> Section:
         path = subject.file.path
         code = code.replace(quoted(str(path)), quoted(path.name))
     what = "the embedding again, to the accuracy that it states, and draws it"
-    every = subject.result.everything
+    every = subject.result.full_fit
     if every is not None:
         what = (
             "the embedding of the rows drawn alone, not that of "

@@ -51,7 +51,7 @@ class Selecting(QObject):
         actions["only_rows"].triggered.connect(self.keep_only)
         actions["all_rows"].triggered.connect(self.take_back)
         window.sidebar.all_rows_requested.connect(self.take_back)
-        window.board.menu_wished.connect(self._on_menu_wished)
+        window.board.menu_requested.connect(self._on_menu_requested)
         self._linking.selection_changed.connect(self._show_possible)
         store.changed.connect(self._show_possible)
         self._show_possible()
@@ -70,7 +70,7 @@ class Selecting(QObject):
         result, settings = self._presenter.result, self._store.settings
         if result is None or len(selection) != result.dataset.n or not self._is_shown():
             return
-        whole = result.whole or result.dataset
+        whole = result.before_exclusion or result.dataset
         there = np.zeros(whole.n, dtype=bool)
         there[places_in(whole, result.dataset)[selection]] = True
         text = " ".join(name.split())[:LONGEST_NAME]
@@ -127,11 +127,15 @@ class Selecting(QObject):
         data = replace(settings.data, excluded=None)
         back = replace(settings, data=data, kernel=kernel_in_use(settings, result))
         notes = None
-        if result is not None and result.whole is not None and self._is_shown():
-            places = places_in(result.whole, result.dataset)
-            notes = renumbered(self._store.notes, places, result.whole.n)
+        if (
+            result is not None
+            and result.before_exclusion is not None
+            and self._is_shown()
+        ):
+            places = places_in(result.before_exclusion, result.dataset)
+            notes = renumbered(self._store.notes, places, result.before_exclusion.n)
             known = dict(self._store.notes_before(back).row_names)
-            gone = np.setdiff1d(np.arange(result.whole.n), places).tolist()
+            gone = np.setdiff1d(np.arange(result.before_exclusion.n), places).tolist()
             names = {row: known[row] for row in gone if row in known}
             names |= dict(notes.row_names)
             notes = replace(notes, row_names=tuple(sorted(names.items())))
@@ -144,7 +148,7 @@ class Selecting(QObject):
         if count < 2:
             self._presenter.messages.show(catalogue.too_few_left(count))
             return
-        whole = result.whole or result.dataset
+        whole = result.before_exclusion or result.dataset
         there = np.zeros(whole.n, dtype=bool)
         there[places_in(whole, result.dataset)[kept]] = True
         rows = RowSet.of(there if only else ~there, whole, self._stamp())
@@ -180,6 +184,6 @@ class Selecting(QObject):
         actions["all_rows"].setEnabled(left_out)
 
     @Slot(object, str)
-    def _on_menu_wished(self, position: QPoint, plot: str) -> None:
+    def _on_menu_requested(self, position: QPoint, plot: str) -> None:
         if self._presenter.result is not None:
             self._menus[plot].popup(position)

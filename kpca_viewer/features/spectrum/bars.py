@@ -89,7 +89,7 @@ class SpectrumBars:
     @classmethod
     def of(cls, result: AnalysisResult, view: ViewSettings) -> "SpectrumBars":
         """Choose what to show of a result."""
-        decomposition, every = result.decomposition, result.everything
+        decomposition, every = result.decomposition, result.full_fit
         n = result.dataset.n if every is None else every.n
         kept = len(decomposition.eigenvalues)
         values = np.concatenate(

@@ -9,7 +9,7 @@ from kpca_viewer.engine.text.few_points import about_equal
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.features.spectrum.spectrum_view import SpectrumView
 from kpca_viewer.widgets.controls import Segmented
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.scene_panel import ScenePanel
 from kpca_viewer.widgets.theme import Theme
 
@@ -19,9 +19,9 @@ class SpectrumPanel(ScenePanel):
 
     part = attrgetter("decomposition", "moves", "settings.view")
 
-    def __init__(self, wishes: Wishes) -> None:
+    def __init__(self, changes: Changes) -> None:
         self.view = SpectrumView()
-        super().__init__("Spectrum", self.view, wishes)
+        super().__init__("Spectrum", self.view, changes)
         self.setObjectName("spectrum_panel")
         self.set_about(tip("spectrum", "share"))
         self._scale = Segmented(
@@ -42,7 +42,7 @@ class SpectrumPanel(ScenePanel):
         self.add_tool(self._scale)
         self.add_tool(self._sum, 1)
         self.view.components_requested.connect(self._on_components_requested)
-        self.view.cut_released.connect(wishes.gesture_ended)
+        self.view.cut_released.connect(changes.gesture_ended)
         self.view.component_clicked.connect(self._on_component_clicked)
 
     def set_theme(self, theme: Theme) -> None:
@@ -75,15 +75,15 @@ class SpectrumPanel(ScenePanel):
         return self.scene.played is not None
 
     def _on_scale_changed(self, key: str) -> None:
-        self.wish_view(spectrum=key)
+        self.change_view(spectrum=key)
 
     def _on_sum_changed(self, key: str) -> None:
-        self.wish_view(cumulative=key == "cum")
+        self.change_view(cumulative=key == "cum")
 
     def _on_components_requested(self, count: int) -> None:
         settings = self.scene.settings
         analysis = replace(settings.analysis, components=int(count))
-        self.wishes.wish(replace(settings, analysis=analysis), "spectrum.cut")
+        self.changes.request(replace(settings, analysis=analysis), "spectrum.cut")
 
     def _on_component_clicked(self, component: int) -> None:
-        self.wish_view(axes=traded(self.scene.settings.view.axes, 0, component))
+        self.change_view(axes=traded(self.scene.settings.view.axes, 0, component))

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from kpca_viewer.engine.executors.backend import Place
+from kpca_viewer.engine.executors.backend import ComputeBackend
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.features.sweep.export import SweepExporter, SweepFile
+from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
-from kpca_viewer.features.sweep.view.paper.saving import SweepExporter, SweepFile
-from kpca_viewer.features.sweep.view.sweep_presenter import SweepPresenter
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.window import messages_text as catalogue
@@ -22,9 +22,8 @@ from kpca_viewer.window.preferences import Preferences
 from kpca_viewer.window.presenter import Presenter
 
 if TYPE_CHECKING:
-    from kpca_viewer.features.export_panel.sources import Paintable
-    from kpca_viewer.features.sweep.view.paper.saving import Kind
-    from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
+    from kpca_viewer.features.sweep.export import Kind
+    from kpca_viewer.features.sweep.sheet import SheetSource, Swept
 
 
 def file_kinds() -> dict[str, "Kind"]:
@@ -44,7 +43,7 @@ def file_kinds() -> dict[str, "Kind"]:
 class Sweeping(QObject):
     """Puts the presenter of sweeps into the window."""
 
-    size_wished = Signal(str)
+    size_requested = Signal(str)
     """A key of `sources` that somebody wants to have in another size."""
 
     def __init__(
@@ -53,7 +52,7 @@ class Sweeping(QObject):
         presenter: Presenter,
         store: SessionStore,
         interactive: Runner,
-        place: Place,
+        place: ComputeBackend,
         preferences: Preferences,
         parent: QObject,
     ) -> None:
@@ -117,9 +116,9 @@ class Sweeping(QObject):
         """Let what can go along with a film; the rest is dimmed."""
         self._presenter.show_played(None if point is None else point.settings)
 
-    def sources(self) -> "dict[str, Paintable]":
+    def sources(self) -> "dict[str, SheetSource]":
         """Return what the export panel can draw of the sweep; nothing without one."""
-        from kpca_viewer.features.sweep.view.paper.sheet_source import SheetSource
+        from kpca_viewer.features.sweep.sheet import SheetSource
 
         if self.strip.result() is None:
             return {}
@@ -129,7 +128,7 @@ class Sweeping(QObject):
         }
 
     def _swept(self) -> "Swept | None":
-        from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
+        from kpca_viewer.features.sweep.sheet import Swept
 
         result, shown = self.strip.result(), self._presenter.result
         if result is None:
@@ -169,7 +168,7 @@ class Sweeping(QObject):
         kind = kinds.get(chosen, "grid")
         path = Path(name)
         if not path.suffix:
-            from kpca_viewer.features.sweep.view.paper.saving import ENDINGS
+            from kpca_viewer.features.sweep.export import ENDINGS
 
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)
@@ -194,11 +193,11 @@ class Sweeping(QObject):
     def _on_told(self, message: Message) -> None:
         answers = {
             catalogue.CANCEL: self.exporter.cancel,
-            catalogue.CHOOSE_SIZE: self._on_size_wished,
+            catalogue.CHOOSE_SIZE: self._on_size_requested,
         }
         wanted = (answers[action] for action in message.actions)
         self._presenter.messages.show(message, *wanted)
 
     @Slot()
-    def _on_size_wished(self) -> None:
-        self.size_wished.emit(f"sweep_{self.exporter.kind}")
+    def _on_size_requested(self) -> None:
+        self.size_requested.emit(f"sweep_{self.exporter.kind}")

@@ -1,7 +1,7 @@
 """Sweeps on a thread of their own, behind the interactive one.
 
-Whoever drags a slider must not wait for thumbnails: while the interactive runner
-works, a sweep holds its breath at the next block.
+A slider must not wait for thumbnails: while the interactive runner works, a sweep
+waits at the next block.
 """
 
 from collections.abc import Callable
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.executors.backend import MakePoints, Place
+from kpca_viewer.engine.executors.backend import ComputeBackend, MakePoints
 from kpca_viewer.engine.pause import Hold
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner
@@ -48,7 +48,7 @@ class SweepRunner(QObject):
     ----------
     run : callable, optional
         `run_sweep`, or what a test puts in its place.
-    place : Place, optional
+    place : ComputeBackend, optional
         Where points are made; by default here.
     """
 
@@ -67,11 +67,11 @@ class SweepRunner(QObject):
         self,
         run: Sweep | None = None,
         parent: QObject | None = None,
-        place: Place | None = None,
+        place: ComputeBackend | None = None,
     ) -> None:
         super().__init__(parent)
         self._run = run
-        self._place = place or Place()
+        self._place = place or ComputeBackend()
         self._cache = StageCache()
         self._hold = Hold()
         self._order: _SweepOrder | None = None
@@ -154,4 +154,41 @@ def _run_sweep(elsewhere: MakePoints | None) -> Sweep:
     # Imported by the worker: it needs all of scipy.
     from kpca_viewer.engine.sweep.run import run_sweep
 
-    return partial(run_sweep, elsewhere=elsewhere)
+    return partial(run_sweep, make_points=elsewhere)
+
+
+TOGETHER = 40
+"""Milliseconds between two looks at what has come: nobody sees more than that."""
+
+
+class PointBatches(QObject):
+    """Hands points over in groups: each by itself would redraw strip and gallery."""
+
+    came = Signal(object)
+    """A list of `SweepPoint`, the newest version of each."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._points: dict[int, SweepPoint] = {}
+        self._timer = QTimer(self, singleShot=True, interval=TOGETHER)
+        self._timer.timeout.connect(self.flush)
+
+    @Slot(object)
+    def add(self, point: SweepPoint) -> None:
+        """Take a point; it is handed over soon."""
+        self._points[point.index] = point
+        if not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def flush(self) -> None:
+        """Hand over now what is there."""
+        self._timer.stop()
+        points, self._points = list(self._points.values()), {}
+        if points:
+            self.came.emit(points)
+
+    def clear(self) -> None:
+        """Forget what was not handed over: it is about another sweep."""
+        self._timer.stop()
+        self._points.clear()

@@ -69,9 +69,9 @@ class _Shown:
 class TableModel(QAbstractTableModel):
     """Some or all rows of a result, in any order."""
 
-    name_wished = Signal(object, object)
+    name_requested = Signal(object, object)
     """Row of the data, and what the person has typed as its name."""
-    value_wished = Signal(object, object, object)
+    value_requested = Signal(object, object, object)
     """Row of the data, number of a feature (None for the class), and what the person
     has typed there."""
 
@@ -388,9 +388,9 @@ class TableModel(QAbstractTableModel):
         if str(value) == edited_text(self._shown.dataset, what, row, self._names):
             return True
         if what.kind == "name":
-            self.name_wished.emit(row, str(value))
+            self.name_requested.emit(row, str(value))
         else:
-            self.value_wished.emit(row, what.feature, str(value))
+            self.value_requested.emit(row, what.feature, str(value))
         return True
 
     def headerData(

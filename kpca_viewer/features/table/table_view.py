@@ -54,9 +54,9 @@ class TableView(QWidget):
     """Row of the data under mouse or keyboard, or None."""
     row_activated = Signal(object)
     """Row of the data that was double-clicked, or chosen with Enter."""
-    name_wished = Signal(object, object)
+    name_requested = Signal(object, object)
     """Row of the data, and the name that the person wants for it."""
-    value_wished = Signal(object, object, object)
+    value_requested = Signal(object, object, object)
     """Row of the data, number of a feature (None for the class), and what was typed."""
     edit_refused = Signal()
     """Somebody wants to type into a cell of data that are as they are."""
@@ -145,8 +145,8 @@ class TableView(QWidget):
         table.lines_marked.connect(self._on_lines_marked)
         table.activated.connect(self._on_table_activated)
         self.model.modelReset.connect(self._on_model_reset)
-        self.model.name_wished.connect(self.name_wished)
-        self.model.value_wished.connect(self.value_wished)
+        self.model.name_requested.connect(self.name_requested)
+        self.model.value_requested.connect(self.value_requested)
         table.edit_refused.connect(self.edit_refused)
         table.editor_closed.connect(self._on_editor_closed)
         table.selectionModel().currentChanged.connect(self._on_current_changed)

@@ -34,7 +34,7 @@ class MessageBar(QFrame):
 
     dismissed = Signal(str)
     """The person closed the message with this text."""
-    next_wished = Signal()
+    next_requested = Signal()
     """The person wants to read one of those that wait."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -62,7 +62,7 @@ class MessageBar(QFrame):
         self._next.setAccessibleName("Show the next message")
         self._next.setProperty("role", "link")
         self._next.setAutoDefault(False)
-        self._next.clicked.connect(self.next_wished)
+        self._next.clicked.connect(self.next_requested)
         self._next.hide()
         self._close = IconButton("close", "Close the message", 16)
         self._close.setObjectName("message_close")

@@ -24,7 +24,7 @@ LEAST = 99
 
 
 class PanelHeader(ShrinkingRow):
-    """One line above a plot; double-clicking it is a wish.
+    """One line above a plot; double-clicking it is a request.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ _GAP = 4.0
 _SPACING_X, _SPACING_Y = 88.0, 52.0
 
 
-def hairline(color: str, painter: QPainter | None = None) -> QPen:
+def hairline(color: str | QColor, painter: QPainter | None = None) -> QPen:
     """Return a thin pen for grids and boxes.
 
     Not a cosmetic one, whose width is that of one pixel: it could not be seen in print.

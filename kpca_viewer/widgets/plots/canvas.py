@@ -65,7 +65,7 @@ class PlotCanvas(pg.GraphicsView):
     drag_cancelled = Signal()
     wheel_turned = Signal(object, object)
     """QPointF, steps of the wheel; positive away from the person."""
-    menu_wished = Signal(object)
+    menu_requested = Signal(object)
     """QPoint on the screen, by a key; the mouse is heard when it clicks."""
 
     # On the class: Qt may still send events while Python takes an instance apart.
@@ -182,7 +182,7 @@ class PlotCanvas(pg.GraphicsView):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            self.menu_wished.emit(self.mapToGlobal(self.rect().center()))
+            self.menu_requested.emit(self.mapToGlobal(self.rect().center()))
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:

@@ -44,6 +44,14 @@ class Frame:
         points: Floats = pixels * scale + offset
         return points
 
+    def x_pixel(self, value: float) -> float:
+        low, high = self.x_range
+        return self.left + self.width * ((value - low) / (high - low))
+
+    def y_pixel(self, value: float) -> float:
+        low, high = self.y_range
+        return self.top + self.height * ((high - value) / (high - low))
+
     def contains(self, x: float, y: float) -> bool:
         """Whether a pixel lies inside the rectangle."""
         return (

@@ -17,7 +17,7 @@ def row_labels(
     names: Mapping[int, str],
     selection: NDArray[np.bool_] | None,
 ) -> RowLabels:
-    """Return the labels of rows that are named or selected, and of others by wish.
+    """Return the labels of rows that are named or selected, and of others on request.
 
     Parameters
     ----------

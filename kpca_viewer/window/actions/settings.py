@@ -10,20 +10,20 @@ from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.engine.settings import KernelSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.features.lift.maps import FIRST
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.window.actions.actions import Actions
 
 
 class SettingActions(QObject):
-    """Turns actions into wishes for other settings; undo and redo among them."""
+    """Turns actions into changes of the settings; undo and redo among them."""
 
     def __init__(
-        self, actions: Actions, store: SessionStore, wishes: Wishes, parent: QObject
+        self, actions: Actions, store: SessionStore, changes: Changes, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._actions = actions
         self._store = store
-        self._wishes = wishes
+        self._changes = changes
         for key, slot in (
             ("undo", store.undo),
             ("redo", store.redo),
@@ -61,35 +61,35 @@ class SettingActions(QObject):
     @Slot()
     def _on_roll(self) -> None:
         data = self._store.settings.data.with_seed(randrange(1, 10_000))
-        self._wishes.wish(replace(self._store.settings, data=data))
+        self._changes.request(replace(self._store.settings, data=data))
 
     @Slot(bool)
     def _on_center(self, on: bool) -> None:
-        self._wishes.wish(self._store.settings.with_center(on))
+        self._changes.request(self._store.settings.with_center(on))
 
     @Slot(bool)
     def _on_refine(self, on: bool) -> None:
-        self._wishes.wish(self._store.settings.with_refinement(on))
+        self._changes.request(self._store.settings.with_refinement(on))
 
     @Slot(bool)
     def _on_fit_all_rows(self, on: bool) -> None:
-        self._wishes.wish(self._store.settings.with_all_rows(on))
+        self._changes.request(self._store.settings.with_full_fit(on))
 
     @Slot(bool)
     def _on_embedding_3d(self, on: bool) -> None:
         view = replace(self._store.settings.view, embedding_3d=on)
-        self._wishes.wish(replace(self._store.settings, view=view))
+        self._changes.request(replace(self._store.settings, view=view))
 
     @Slot(bool)
     def _on_fill_panel(self, on: bool) -> None:
         view = replace(self._store.settings.view, fills=on)
-        self._wishes.wish(replace(self._store.settings, view=view))
+        self._changes.request(replace(self._store.settings, view=view))
 
     @Slot(bool)
     def _on_lift(self, on: bool) -> None:
         lift = FIRST if on else ""
         view = replace(self._store.settings.view, lift=lift, raised=1.0)
-        self._wishes.wish(replace(self._store.settings, view=view))
+        self._changes.request(replace(self._store.settings, view=view))
 
     @Slot()
     def _on_flip(self) -> None:
@@ -99,7 +99,7 @@ class SettingActions(QObject):
             place, linear = "xyz".index(axis[-1]), axis.startswith("linear")
             component = place if linear else settings.view.axes[place]
             view = settings.view.with_flip(component, linear=linear)
-            self._wishes.wish(replace(settings, view=view))
+            self._changes.request(replace(settings, view=view))
 
     @Slot()
     def _on_kernel_chosen(self) -> None:
@@ -107,4 +107,4 @@ class SettingActions(QObject):
         settings = self._store.settings
         if isinstance(action, QAction) and action.data() != settings.kernel.family:
             kernel = KernelSettings(action.data())
-            self._wishes.wish(replace(settings, kernel=kernel))
+            self._changes.request(replace(settings, kernel=kernel))

@@ -14,7 +14,7 @@ STATE = attrgetter(
     "settings.analysis.center",
     "settings.analysis.refined",
     "can_be_refined",
-    "settings.analysis.all_rows",
+    "settings.analysis.fit_full_table",
     "has_more_rows",
     "settings.view",
     "settings.data.source",
@@ -41,8 +41,8 @@ def show_state(actions: Actions, scene: Scene) -> None:
     refine.setChecked(settings.analysis.refined)
     refine.setEnabled(settings.analysis.refined or scene.can_be_refined)
     every = actions["fit_all_rows"]
-    every.setChecked(settings.analysis.all_rows)
-    every.setEnabled(settings.analysis.all_rows or scene.has_more_rows)
+    every.setChecked(settings.analysis.fit_full_table)
+    every.setEnabled(settings.analysis.fit_full_table or scene.has_more_rows)
     view = settings.view
     actions["embedding_3d"].setChecked(view.embedding_3d)
     actions["fill_panel"].setChecked(view.fills)

@@ -6,7 +6,7 @@ from typing import TypeVar
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.window.help import HelpPanel
 from kpca_viewer.window.present_bar import PresentBar
@@ -47,7 +47,7 @@ def sidebar(_theme: Theme) -> Sidebar:
 
 def present_bar(_theme: Theme) -> PresentBar:
     """Show what a class must see at all times, with one slider."""
-    return _followed(lambda wishes: PresentBar(QMenu(), wishes))
+    return _followed(lambda changes: PresentBar(QMenu(), changes))
 
 
 def help_panel(_theme: Theme) -> QMainWindow:
@@ -57,15 +57,15 @@ def help_panel(_theme: Theme) -> QMainWindow:
     return window
 
 
-def _followed(make: Callable[[Wishes], Follower]) -> Follower:
-    """Return a widget that shows a session, and whatever is wished for in it."""
-    wishes, shown = Wishes(), scene(WINE)
-    widget = make(wishes)
-    wishes.setParent(widget)
+def _followed(make: Callable[[Changes], Follower]) -> Follower:
+    """Return a widget that shows a session, and whatever is requested in it."""
+    changes, shown = Changes(), scene(WINE)
+    widget = make(changes)
+    changes.setParent(widget)
 
-    def on_settings_wished(settings: SessionSettings, _gesture: str | None) -> None:
+    def on_settings_requested(settings: SessionSettings, _gesture: str | None) -> None:
         widget.show_scene(shown.changed(settings=settings))
 
-    wishes.settings_wished.connect(on_settings_wished)
+    changes.settings_requested.connect(on_settings_requested)
     widget.show_scene(shown)
     return widget

@@ -32,7 +32,7 @@ from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.widgets.plots.scatter.size_legend import SizeLegend
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.window.board import Board
 from kpca_viewer.window.preview.samples import (
@@ -109,7 +109,7 @@ def _scatter(theme: Theme, dimensions: int) -> ScatterView:
 
 def isolines(theme: Theme) -> DataPanel:
     """Show the data with lines along which a component is the same."""
-    panel = DataPanel(Linking(), Wishes())
+    panel = DataPanel(Linking(), Changes())
     panel.set_theme(theme)
     panel.show_scene(scene(CIRCLES))
     return panel
@@ -117,7 +117,7 @@ def isolines(theme: Theme) -> DataPanel:
 
 def lift(theme: Theme) -> DataPanel:
     """Show the data raised into feature space, with its components."""
-    panel = DataPanel(Linking(), Wishes())
+    panel = DataPanel(Linking(), Changes())
     panel.set_theme(theme)
     panel.show_scene(scene(LIFTED))
     return panel
@@ -182,7 +182,7 @@ def columns(theme: Theme) -> ColumnsView:
 
 def odd_rows(theme: Theme) -> OddRowsView:
     """Show leverage against distance to the model, and the rows to look at first."""
-    page = OddRowsPage(Linking(), Wishes())
+    page = OddRowsPage(Linking(), Changes())
     page.set_theme(theme)
     page.show_scene(with_odd_rows())
     return page.view
@@ -190,7 +190,7 @@ def odd_rows(theme: Theme) -> OddRowsView:
 
 def is_it_real(theme: Theme) -> RealityView:
     """Show the picture beside random data by the same kernel."""
-    page = RealityPage(Linking(), Wishes())
+    page = RealityPage(Linking(), Changes())
     page.set_theme(theme)
     page.show_scene(with_random_data())
     return page.view
@@ -219,7 +219,7 @@ def table(theme: Theme) -> TableView:
 
 def derivation(theme: Theme) -> DerivationView:
     """Show every step of kernel PCA on three points, one entry of K explained."""
-    page = DerivationPage(Linking(), Wishes())
+    page = DerivationPage(Linking(), Changes())
     page.set_theme(theme)
     page.show_scene(scene(THREE_POINTS))
     assert page.view.body is not None

@@ -96,7 +96,7 @@ class Saver(QObject):
     def _begin_next(self) -> None:
         if self._running is not None or not self._waiting:
             return
-        # The oldest wish first; what is known of its file is known by now.
+        # The oldest request first; what is known of its file is known by now.
         order = self._waiting.pop(next(iter(self._waiting)))
         task = Task(partial(self._write, order, self._known(order)))
         task.ended.connect(self._on_task_ended)

@@ -57,10 +57,10 @@ class Sessions(QObject):
         Of the hidden copies; None keeps none.
     """
 
-    document_wished = Signal(object, object)
+    document_requested = Signal(object, object)
     """The file of a session, or None, and the document whose data are to be read;
     `show` is what to do then."""
-    file_wished = Signal(object)
+    file_requested = Signal(object)
     """The path of a session that is to be read."""
 
     def __init__(
@@ -106,7 +106,7 @@ class Sessions(QObject):
 
     def reopen(self, origin: SessionFile | None, document: Document) -> None:
         """Show the session of the last time as soon as its data are read."""
-        self.document_wished.emit(origin, document)
+        self.document_requested.emit(origin, document)
 
     @Slot(object, object, object)
     def show(
@@ -146,7 +146,7 @@ class Sessions(QObject):
         self, origin: SessionFile | None, document: Document, then: Callable[[], object]
     ) -> None:
         self._then = then
-        self.document_wished.emit(origin, document)
+        self.document_requested.emit(origin, document)
 
     @property
     def _own(self) -> _Own:
@@ -295,7 +295,7 @@ class Sessions(QObject):
             self.saver.write(replace(order, replaces=True))
 
         def reload() -> None:
-            self.file_wished.emit(order.path)
+            self.file_requested.emit(order.path)
 
         message = catalogue.file_has_changed(error)
         self._presenter.messages.show(message, replace_it, self.save_as, reload)

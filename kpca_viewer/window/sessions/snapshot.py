@@ -83,4 +83,4 @@ class Snapshot:
 
 def _whole(result: AnalysisResult) -> Dataset:
     """Return the data with the rows that are left out: they may be taken back."""
-    return result.whole or result.dataset
+    return result.before_exclusion or result.dataset

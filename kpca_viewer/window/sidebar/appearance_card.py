@@ -15,7 +15,7 @@ from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.features.outliers.values import COLOR, NUMERALS
 from kpca_viewer.widgets.controls import SearchCombo, Switch, align_labels
 from kpca_viewer.widgets.controls.combos import fill_combo, labelled, named_combo
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.window.sidebar.settings_card import SettingsCard
 
 Choices = list[tuple[str, object]]
@@ -111,8 +111,8 @@ class AppearanceCard(SettingsCard):
 
     part = attrgetter("shown.view", "dataset", "components", "has_lengths")
 
-    def __init__(self, wishes: Wishes) -> None:
-        super().__init__("Appearance", wishes)
+    def __init__(self, changes: Changes) -> None:
+        super().__init__("Appearance", changes)
         self.setObjectName("appearance_card")
         self._titles: list[QLabel] = []
         self._color = self._choice(
@@ -184,7 +184,7 @@ class AppearanceCard(SettingsCard):
         if result is not None and view.color_by == "label":
             scale = f"column:{result.dataset.scale}"
         for combo, choices, wanted, otherwise in (
-            # What the plots show where the wish cannot be met: see `coloring`.
+            # What the plots show where the request cannot be met: see `coloring`.
             (self._color, color_choices(result), view.color_by, (scale, "none")),
             (self._shape, shape_choices(result), view.shape_by, ("none",)),
             (self._size_by, size_choices(result), view.size_by, ("none",)),
@@ -234,7 +234,7 @@ class AppearanceCard(SettingsCard):
         if isinstance(combo, QComboBox) and index >= 0:
             chosen = {combo.property("field"): combo.itemData(index)}
             view = replace(self.settings.view, **chosen)
-            self.wishes.wish(replace(self.settings, view=view))
+            self.changes.request(replace(self.settings, view=view))
 
     def _on_switch_toggled(self, _on: bool) -> None:
         view = replace(
@@ -245,4 +245,4 @@ class AppearanceCard(SettingsCard):
             motion=self._motion.isChecked(),
             fills=self._fills.isChecked(),
         )
-        self.wishes.wish(replace(self.settings, view=view))
+        self.changes.request(replace(self.settings, view=view))

@@ -12,7 +12,7 @@ from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.widgets.controls import Fold, SearchCombo, align_labels
 from kpca_viewer.widgets.controls.combos import fill_combo, labelled, named_combo
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.window.sidebar.settings_card import SettingsCard
 
 COMPONENTS = Parameter(
@@ -40,8 +40,8 @@ class ComponentsCard(SettingsCard):
 
     part = attrgetter("shown.analysis", "shown.view", "decomposition", "known_dataset")
 
-    def __init__(self, wishes: Wishes) -> None:
-        super().__init__("Components", wishes)
+    def __init__(self, changes: Changes) -> None:
+        super().__init__("Components", changes)
         self.setObjectName("components_card")
         self._count = self.number_row(COMPONENTS, self._with_components)
         self.add(self._count)
@@ -104,7 +104,7 @@ class ComponentsCard(SettingsCard):
                 why = f"{n:,} rows have no more" + (" once centred" if most < n else "")
         self._count.set_limits(low, high, why)
         self._count.set_suggestion(min(COMPONENTS.default, high))
-        # What was wished for holds again as soon as there are rows enough.
+        # What was requested holds again as soon as there are rows enough.
         self._count.set_value(min(settings.analysis.components, high))
 
     def _with_components(self, _name: str, value: float) -> SessionSettings:
@@ -117,8 +117,8 @@ class ComponentsCard(SettingsCard):
             return
         position, component = combo.property("position"), combo.itemData(index)
         view = self.settings.view.with_axis(position, component)
-        self.wishes.wish(replace(self.settings, view=view))
+        self.changes.request(replace(self.settings, view=view))
 
     def _on_solver_changed(self, index: int) -> None:
         analysis = replace(self.settings.analysis, solver=self._solver.itemData(index))
-        self.wishes.wish(replace(self.settings, analysis=analysis))
+        self.changes.request(replace(self.settings, analysis=analysis))

@@ -26,7 +26,7 @@ from kpca_viewer.features.preimage.images import (
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, NumberField, NumberRow
 from kpca_viewer.widgets.controls.combos import fill_combo, labelled, named_combo
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.window.sidebar.parameter_rows import ParameterRows
 from kpca_viewer.window.sidebar.settings_card import SettingsCard
 
@@ -41,8 +41,8 @@ class DataCard(SettingsCard):
     all_rows_requested = Signal()
     part = attrgetter("shown.data", "kind", "known_dataset", "settings.view.image_size")
 
-    def __init__(self, wishes: Wishes) -> None:
-        super().__init__("Data", wishes)
+    def __init__(self, changes: Changes) -> None:
+        super().__init__("Data", changes)
         self.setObjectName("data_card")
         self._source = named_combo(
             "source_combo", "Source", "Which points are analysed; everything follows."
@@ -68,8 +68,8 @@ class DataCard(SettingsCard):
         self._seed.setAccessibleName("Seed")
         self._seed.setToolTip("The same seed gives the same points on every machine.")
         self._seed.valueChanged.connect(self._on_seed_changed)
-        self._seed.editingFinished.connect(self.wishes.gesture_ended)
-        self._seed.refused.connect(self.wishes.refused)
+        self._seed.editingFinished.connect(self.changes.gesture_ended)
+        self._seed.refused.connect(self.changes.refused)
         roll = IconButton("dice", "New random numbers", 18)
         roll.setObjectName("roll_button")
         roll.clicked.connect(self._on_roll_clicked)
@@ -216,25 +216,25 @@ class DataCard(SettingsCard):
         new = replace(old, data=data, view=old.view.for_source(key))
         if data.drawn is not None:
             new = replace(new, kernel=kernel_in_use(old, self.scene.result))
-        self.wishes.wish(new)
+        self.changes.request(new)
 
     def _on_seed_changed(self, seed: float) -> None:
         data = self.settings.data.with_seed(int(seed))
-        self.wishes.wish(replace(self.settings, data=data), "data.seed")
+        self.changes.request(replace(self.settings, data=data), "data.seed")
 
     def _on_roll_clicked(self) -> None:
         self._seed.setValue(randrange(1, 10_000))
-        self.wishes.gesture_ended.emit()
+        self.changes.gesture_ended.emit()
 
     def _on_pictures_changed(self, index: int) -> None:
         if index >= 0:
             size = self._pictures.itemData(index)
             view = replace(self.settings.view, image_size=size and tuple(size))
-            self.wishes.wish(replace(self.settings, view=view))
+            self.changes.request(replace(self.settings, view=view))
 
     def _on_scaling_changed(self, index: int) -> None:
         data = replace(self.settings.data, scaling=self._scaling.itemData(index))
-        self.wishes.wish(replace(self.settings, data=data))
+        self.changes.request(replace(self.settings, data=data))
 
 
 def _size_words(size: ImageSize) -> str:

@@ -22,7 +22,7 @@ from kpca_viewer.widgets.controls import Fold, FormulaLabel, NumberRow, Switch
 from kpca_viewer.widgets.controls.combos import labelled, named_combo
 from kpca_viewer.widgets.controls.dimming import set_dimmed
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.scene import Scene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.window.sidebar.parameter_rows import ParameterRows, show_values
 from kpca_viewer.window.sidebar.pitfalls_fold import PitfallsFold
 from kpca_viewer.window.sidebar.settings_card import SettingsCard
@@ -47,8 +47,8 @@ class KernelCard(SettingsCard):
     """
 
     suggestion_taken = Signal(str)
-    """What was taken and what it is based on, once it was wished for."""
-    choice_wished = Signal()
+    """What was taken and what it is based on, once it was requested."""
+    choice_requested = Signal()
     """Kernels are to be compared."""
     part = attrgetter(
         "shown.kernel",
@@ -63,8 +63,8 @@ class KernelCard(SettingsCard):
         "stale",
     )
 
-    def __init__(self, wishes: Wishes) -> None:
-        super().__init__("Kernel", wishes)
+    def __init__(self, changes: Changes) -> None:
+        super().__init__("Kernel", changes)
         self.setObjectName("kernel_card")
         self._family = named_combo(
             "kernel_combo",
@@ -117,7 +117,7 @@ class KernelCard(SettingsCard):
             "Compare all kernels, values and numbers of components on these data, by "
             "held-out rows or by what independent columns do not have  (K)"
         )
-        self._choose.clicked.connect(self.choice_wished)
+        self._choose.clicked.connect(self.choice_requested)
         self.add(self._choose)
         self._center = Switch("Centre in feature space")
         self._center.setObjectName("center_switch")
@@ -315,26 +315,26 @@ class KernelCard(SettingsCard):
 
     def _on_family_changed(self, index: int) -> None:
         kernel = KernelSettings(self._family.itemData(index))
-        self.wishes.wish(replace(self.settings, kernel=kernel))
+        self.changes.request(replace(self.settings, kernel=kernel))
 
     def _on_suggest_clicked(self) -> None:
         kernel = for_other_data(self.settings.kernel)
         offers = ", ".join(self._offers)
         suggestion = self.scene.suggestion or Suggestion({})
-        self.wishes.wish(replace(self.settings, kernel=kernel))
+        self.changes.request(replace(self.settings, kernel=kernel))
         text = f"{offers} is based on {suggestion_grounds(suggestion)}"
         if not suggestion.judged:
             text = f"{text}, so the value before may separate them better"
         self.suggestion_taken.emit(f"{text}.")
 
     def _on_center_toggled(self, center: bool) -> None:
-        self.wishes.wish(self.settings.with_center(center))
+        self.changes.request(self.settings.with_center(center))
 
     def _on_root_forgotten(self, forgotten: bool) -> None:
-        self.wishes.wish(self.settings.with_normalisation(not forgotten))
+        self.changes.request(self.settings.with_normalisation(not forgotten))
 
     def _on_new_rows_forgotten(self, forgotten: bool) -> None:
-        self.wishes.wish(self.settings.with_centred_new_rows(not forgotten))
+        self.changes.request(self.settings.with_centred_new_rows(not forgotten))
 
 
 def _features(scene: Scene) -> int:

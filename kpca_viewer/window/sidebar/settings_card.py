@@ -1,4 +1,4 @@
-"""What all cards have in common: they show a scene and wish for other settings."""
+"""What all cards have in common: they show a scene and request other settings."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.widgets.controls import Card, NumberRow, align_labels
-from kpca_viewer.widgets.scene import ShowsScene, Wishes
+from kpca_viewer.widgets.scene import Changes, ShowsScene
 
 
 class SettingsCard(ShowsScene, Card):
@@ -15,21 +15,21 @@ class SettingsCard(ShowsScene, Card):
 
     Parameters
     ----------
-    wishes : Wishes
+    changes : Changes
         Where edits go.
     """
 
-    def __init__(self, title: str, wishes: Wishes) -> None:
+    def __init__(self, title: str, changes: Changes) -> None:
         super().__init__(title)
         # Wrapped lines need more than their hint once the type is large.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.wishes = wishes
+        self.changes = changes
         self._anchor = QLabel(self)
         self._anchor.hide()
 
     @property
     def settings(self) -> SessionSettings:
-        """What wishes start from; a film that plays changes nothing of it."""
+        """What changes start from; a film that plays changes nothing of it."""
         return self.scene.settings
 
     def number_row(
@@ -38,7 +38,7 @@ class SettingsCard(ShowsScene, Card):
         changed: Callable[[str, float], SessionSettings],
         limits: tuple[float, float] | None = None,
     ) -> NumberRow:
-        """Return a row whose edits become wishes; a drag is one gesture.
+        """Return a row whose edits become changes; a drag is one gesture.
 
         The limits are those of what may be typed, beyond the slider.
         """
@@ -46,11 +46,11 @@ class SettingsCard(ShowsScene, Card):
         name = parameter.name
 
         def on_row_edited(value: float) -> None:
-            self.wishes.wish(changed(name, value), f"{self.objectName()}.{name}")
+            self.changes.request(changed(name, value), f"{self.objectName()}.{name}")
 
         row.value_edited.connect(on_row_edited)
         row.value_committed.connect(self._on_row_committed)
-        row.refused.connect(self.wishes.refused)
+        row.refused.connect(self.changes.refused)
         return row
 
     def align(self, *rows: NumberRow | QLabel) -> None:
@@ -63,4 +63,4 @@ class SettingsCard(ShowsScene, Card):
         align_labels(self._anchor, *rows)
 
     def _on_row_committed(self, _value: object) -> None:
-        self.wishes.gesture_ended.emit()
+        self.changes.gesture_ended.emit()

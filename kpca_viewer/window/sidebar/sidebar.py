@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.scene import Scene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.window.sidebar.appearance_card import AppearanceCard
 from kpca_viewer.window.sidebar.components_card import ComponentsCard
 from kpca_viewer.window.sidebar.data_card import DataCard
@@ -19,20 +19,20 @@ class Sidebar(QScrollArea):
 
     Parameters
     ----------
-    wishes : Wishes
+    changes : Changes
         Of the cards.
     """
 
     suggestion_taken = Signal(str)
     """What a suggestion that was taken is based on."""
-    choice_wished = Signal()
+    choice_requested = Signal()
     """Kernels are to be compared."""
     columns_requested = Signal()
     """The person wants to see what the columns of the file mean."""
     all_rows_requested = Signal()
     """Rows that were left out are to be analysed again."""
 
-    def __init__(self, wishes: Wishes) -> None:
+    def __init__(self, changes: Changes) -> None:
         super().__init__()
         self.setObjectName("sidebar")
         self.setAccessibleName("Settings")
@@ -40,17 +40,17 @@ class Sidebar(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        data, kernel = DataCard(wishes), KernelCard(wishes)
+        data, kernel = DataCard(changes), KernelCard(changes)
         self._kernel = kernel
         kernel.suggestion_taken.connect(self.suggestion_taken)
-        kernel.choice_wished.connect(self.choice_wished)
+        kernel.choice_requested.connect(self.choice_requested)
         data.columns_requested.connect(self.columns_requested)
         data.all_rows_requested.connect(self.all_rows_requested)
         self.cards: list[SettingsCard] = [
             data,
             kernel,
-            ComponentsCard(wishes),
-            AppearanceCard(wishes),
+            ComponentsCard(changes),
+            AppearanceCard(changes),
         ]
         page = QWidget()
         layout = QVBoxLayout(page)
@@ -75,7 +75,7 @@ class Sidebar(QScrollArea):
         self.setMinimumWidth(max(NARROWEST, needed))
 
     def show_scene(self, scene: Scene) -> None:
-        """Show a scene in every card; wishes for nothing."""
+        """Show a scene in every card; requests nothing."""
         for card in self.cards:
             card.show_scene(scene)
 

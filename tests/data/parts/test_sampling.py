@@ -7,11 +7,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.data.files import ReadOptions
 from kpca_viewer.data.importing import converted, guess_import
 from kpca_viewer.data.parts import pieces, sampled_parts
 from kpca_viewer.data.reading import located, of_several, planned, read_source
-from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.support.errors import Cancelled, DataError
 
 ROWS = 50
@@ -242,7 +242,7 @@ def test_a_released_sample_is_read_again_alike(tmp_path):
     write(tmp_path, 1, "parquet")
     write(tmp_path, 2, "csv")
     table = drawn(tmp_path)
-    back = ShelvedTable.of(table).read()
+    back = EvictedTable.of(table).read()
     assert back.key == table.key
     assert back.content_hash == table.content_hash
 

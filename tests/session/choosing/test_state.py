@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row
-from kpca_viewer.features.kernel_search.curves import (
+from kpca_viewer.features.kernel_search.score_plot import (
     curve_over_components,
     curve_over_values,
 )
-from kpca_viewer.features.kernel_search.state import (
+from kpca_viewer.features.kernel_search.text import (
     EMPTY,
     ChoiceState,
     basis_words,

@@ -5,7 +5,7 @@ import pytest
 
 from kpca_viewer.engine.settings import AnalysisSettings
 from kpca_viewer.features.preimage.finder import PlaceFinder
-from kpca_viewer.features.preimage.walk import MOST_LINES, WalkWish, walked
+from kpca_viewer.features.preimage.walk import MOST_LINES, WalkRequest, walked
 from kpca_viewer.support.errors import Cancelled
 from tests.session.preimages.test_finder import answer
 
@@ -13,7 +13,7 @@ from tests.session.preimages.test_finder import answer
 def test_a_walk_of_the_linear_kernel_is_a_straight_line():
     result = answer("iris", "linear", analysis=AnalysisSettings(components=4))
     scores = result.scores[7].astype(float)
-    walk = walked(WalkWish(PlaceFinder(result), scores, 1, (0, 1), 5))
+    walk = walked(WalkRequest(PlaceFinder(result), scores, 1, (0, 1), 5))
     X = np.array([place.values for place in walk.places])
     steps = np.diff(X, axis=0)
     np.testing.assert_allclose(steps, np.broadcast_to(steps[0], steps.shape), atol=1e-6)
@@ -28,7 +28,7 @@ def test_the_columns_that_move_most_are_drawn():
     result = answer("wine")
     scores = result.scores[7].astype(float)
     finder = PlaceFinder(result)
-    walk = walked(WalkWish(finder, scores, 4, (0, 1)))
+    walk = walked(WalkRequest(finder, scores, 4, (0, 1)))
     lines = walk.moving_columns(finder)
     assert len(lines) == MOST_LINES
     X = result.dataset.points
@@ -40,6 +40,8 @@ def test_the_columns_that_move_most_are_drawn():
 
 def test_a_walk_stops_when_nobody_wants_it():
     result = answer("iris", "linear")
-    wish = WalkWish(PlaceFinder(result), result.scores[0].astype(float), 0, (0, 1))
+    request = WalkRequest(
+        PlaceFinder(result), result.scores[0].astype(float), 0, (0, 1)
+    )
     with pytest.raises(Cancelled):
-        walked(wish, lambda: True)
+        walked(request, lambda: True)

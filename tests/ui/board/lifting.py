@@ -1,4 +1,4 @@
-"""A board whose wishes come true, for what is lifted in it."""
+"""A board that makes the changes it requests, for what is lifted in it."""
 
 from dataclasses import replace
 
@@ -23,16 +23,16 @@ IRIS = SessionSettings(data=DataSettings("iris"))
 
 
 class Window:
-    """A board whose wishes come true, as the presenter lets them."""
+    """A board that makes the changes it requests, as the presenter lets them."""
 
     def __init__(self, board, answer):
         self.board, self.answer = board, answer
         self.steps = []
         self.refusals = []
-        board.wishes.settings_wished.connect(self._on_wished)
-        board.wishes.gesture_ended.connect(lambda: self.steps.append(None))
-        board.wishes.refused.connect(self.refusals.append)
-        board.new_points.wished.connect(
+        board.changes.settings_requested.connect(self._on_requested)
+        board.changes.gesture_ended.connect(lambda: self.steps.append(None))
+        board.changes.refused.connect(self.refusals.append)
+        board.new_points.requested.connect(
             lambda places, _: board.show_scene(
                 board.scene.changed(notes=Notes(new_points=places))
             )
@@ -58,7 +58,7 @@ class Window:
     def with_view(self, settings=SMALL, **changes):
         self.show(replace(settings, view=replace(settings.view, **changes)))
 
-    def _on_wished(self, settings, gesture):
+    def _on_requested(self, settings, gesture):
         self.steps.append(gesture)
         self.show(settings)
 

@@ -41,9 +41,9 @@ def board(qtbot, answer):
     board = Board()
     qtbot.addWidget(board)
     board.resize(1000, 700)
-    board.wished = []
-    board.wishes.settings_wished.connect(lambda new, _: board.wished.append(new))
-    board.new_points.wished.connect(
+    board.requested = []
+    board.changes.settings_requested.connect(lambda new, _: board.requested.append(new))
+    board.new_points.requested.connect(
         lambda places, _: board.show_scene(
             board.scene.changed(notes=Notes(new_points=places))
         )
@@ -81,12 +81,12 @@ def test_turning_is_offered_in_three_dimensions_only(qtbot, answer):
     qtbot.waitUntil(lambda: all(button.isVisible() for button in buttons))
 
 
-def test_showing_anything_wishes_for_nothing(board, answer):
+def test_showing_anything_requests_nothing(board, answer):
     for settings in (SMALL, IRIS):
         for view in VIEWS:
             changed = replace(settings, view=view)
             show(board, answer(settings), changed)
-    assert board.wished == []
+    assert board.requested == []
 
 
 def test_the_axes_show_the_chosen_components(board, answer):
@@ -176,18 +176,18 @@ def test_plane_data_have_isolines_and_other_data_features(board, answer):
     assert board.data.caption() == ""
     assert [combo.isHidden() for combo in axes] == [False, False, True]
     axes[1].setCurrentIndex(3)
-    (wish,) = board.wished
+    (request,) = board.requested
     first, _, last = answer(IRIS).dataset.telling_axes
-    assert wish.view.data_axes == (first, 3, last)
+    assert request.view.data_axes == (first, 3, last)
 
 
-def test_tools_are_wishes_for_the_view(board):
+def test_tools_are_changes_of_the_view(board):
     board.embedding.dimensions.button("3d").click()
     board.findChild(Segmented, "spectrum_scale").button("log").click()
     board.findChild(Segmented, "spectrum_cumulative").button("bars").click()
     board.compare.show_page("gram")
     board.compare.views["gram"].tool.button("raw").click()
-    views = [wish.view for wish in board.wished]
+    views = [request.view for request in board.requested]
     assert views == [
         ViewSettings(embedding_3d=True),
         ViewSettings(spectrum="log"),
@@ -201,7 +201,7 @@ def test_tools_are_wishes_for_the_view(board):
 )
 def test_a_component_moves_to_the_x_axis(board, clicked, axes):
     board.spectrum.view.component_clicked.emit(clicked)
-    assert [wish.view.axes for wish in board.wished] == [axes]
+    assert [request.view.axes for request in board.requested] == [axes]
 
 
 def test_selection_is_shared_and_belongs_to_its_data(board, answer):
@@ -252,7 +252,7 @@ def test_few_rows_are_named_beside_their_points(board, answer):
         assert written(view) == []
 
 
-def test_rows_that_are_selected_or_named_have_their_label_and_others_by_wish(
+def test_rows_that_are_selected_or_named_have_their_label_and_others_on_request(
     board, answer
 ):
     show(board, answer(IRIS), IRIS)

@@ -152,15 +152,17 @@ def test_axes_of_data_that_are_still_computed_are_no_axes_of_those_shown(
     assert board.data.view.point_count == 60
 
 
-def test_a_wish_in_a_panel_that_waits_starts_from_what_is_set_now(board, results):
-    wished = []
-    board.wishes.settings_wished.connect(lambda settings, _: wished.append(settings))
+def test_a_request_in_a_panel_that_waits_starts_from_what_is_set_now(board, results):
+    requested = []
+    board.changes.settings_requested.connect(
+        lambda settings, _: requested.append(settings)
+    )
     follow(board, results[NARROW], NARROW)
     assert not board.is_settled()
     board.spectrum.findChild(Segmented, "spectrum_scale").button("log").click()
-    (wish,) = wished
-    assert wish.view.spectrum == "log"
-    assert wish.kernel == NARROW.kernel
+    (request,) = requested
+    assert request.view.spectrum == "log"
+    assert request.kernel == NARROW.kernel
     board.settle()
 
 

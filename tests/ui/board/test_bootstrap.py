@@ -130,14 +130,14 @@ def test_bars_have_whiskers_of_two_standard_errors(board):
 
 
 def test_the_switch_asks_for_them(qtbot):
-    from kpca_viewer.widgets.scene import Scene, Wishes
+    from kpca_viewer.widgets.scene import Changes, Scene
     from kpca_viewer.window.sidebar.appearance_card import AppearanceCard
 
-    wishes, wished = Wishes(), []
-    wishes.settings_wished.connect(lambda settings, _: wished.append(settings))
-    card = AppearanceCard(wishes)
+    changes, requested = Changes(), []
+    changes.settings_requested.connect(lambda settings, _: requested.append(settings))
+    card = AppearanceCard(changes)
     qtbot.addWidget(card)
     card.show_scene(Scene(settings=IRIS))
     card.findChild(object, "bootstrap_switch").click()
-    assert wished[-1].view.bootstrap
-    assert wished[-1].needs_analysis(IRIS, registry.STAGES)
+    assert requested[-1].view.bootstrap
+    assert requested[-1].needs_analysis(IRIS, registry.STAGES)

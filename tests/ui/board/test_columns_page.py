@@ -44,7 +44,7 @@ def answer(settings=IRIS, dataset=None, page=PAGE, **options):
 
 @pytest.fixture
 def board(qtbot):
-    """A board that does what it wishes for."""
+    """A board that makes the changes that it requests."""
     board = Board()
     qtbot.addWidget(board)
     board.resize(1200, 800)
@@ -53,7 +53,7 @@ def board(qtbot):
         board.show_scene(board.scene.changed(settings=settings))
         board.settle()
 
-    board.wishes.settings_wished.connect(follow)
+    board.changes.settings_requested.connect(follow)
     show(board, answer())
     board.compare.show_page(PAGE)
     with qtbot.waitExposed(board):

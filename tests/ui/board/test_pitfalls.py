@@ -16,7 +16,7 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.engine.text.describe import describe_row, setting_line, status_line
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.controls import Switch
-from kpca_viewer.widgets.scene import Scene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.window.board import Board
 from kpca_viewer.window.explain import explain
 from kpca_viewer.window.sidebar.kernel_card import KernelCard
@@ -86,11 +86,13 @@ def test_the_strip_takes_room_only_while_it_says_something(board, answer):
 
 @pytest.fixture
 def card(qtbot):
-    wishes = Wishes()
-    card = KernelCard(wishes)
+    changes = Changes()
+    card = KernelCard(changes)
     qtbot.addWidget(card)
-    card.wished = []
-    wishes.settings_wished.connect(lambda settings, _: card.wished.append(settings))
+    card.requested = []
+    changes.settings_requested.connect(
+        lambda settings, _: card.requested.append(settings)
+    )
     card.show()
     card.show_scene(Scene().changed(settings=SMALL))
     card.findChild(PitfallsFold).header.click()
@@ -104,15 +106,15 @@ def press(card, name):
     )
 
 
-def test_the_switches_wish_for_what_is_forgotten(card):
+def test_the_switches_request_what_is_forgotten(card):
     press(card, "forget_normalisation_switch")
-    assert card.wished == [NO_ROOT]
+    assert card.requested == [NO_ROOT]
     card.show_scene(Scene().changed(settings=NO_ROOT))
     press(card, "forget_new_centring_switch")
-    assert card.wished[-1] == NO_ROOT.with_centred_new_rows(False)
+    assert card.requested[-1] == NO_ROOT.with_centred_new_rows(False)
     press(card, "forget_normalisation_switch")
-    assert card.wished[-1] == SMALL
-    assert len(card.wished) == 3
+    assert card.requested[-1] == SMALL
+    assert len(card.requested) == 3
 
 
 def test_what_is_forgotten_is_unfolded_once(card):

@@ -45,7 +45,7 @@ def answer(settings=SMALL, dataset=None, page=PAGE, *, moving=False):
 
 @pytest.fixture
 def board(qtbot):
-    """A board that does what it wishes for."""
+    """A board that makes the changes that it requests."""
     board = Board()
     qtbot.addWidget(board)
     board.resize(1000, 700)
@@ -55,7 +55,7 @@ def board(qtbot):
         board.gestures.append(gesture)
         board.show_scene(board.scene.changed(settings=settings))
 
-    board.wishes.settings_wished.connect(follow)
+    board.changes.settings_requested.connect(follow)
     show(board, answer())
     board.compare.show_page(PAGE)
     with qtbot.waitExposed(board):
@@ -134,7 +134,7 @@ def test_keys_and_mouse_move_the_slider_and_a_drag_is_one_gesture(board):
 
 def test_more_parts_than_there_are_is_refused_in_a_sentence(board):
     said = []
-    board.wishes.refused.connect(said.append)
+    board.changes.refused.connect(said.append)
     field = page(board).view.row.field
     type_into(field, "1000")
     assert len(said) == 1

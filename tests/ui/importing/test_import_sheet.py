@@ -19,7 +19,7 @@ from kpca_viewer.features.import_sheet.answers import (
     recall_answers,
     recall_reading,
 )
-from kpca_viewer.features.import_sheet.content import ImportWish, SheetContent
+from kpca_viewer.features.import_sheet.content import ImportRequest, SheetContent
 from kpca_viewer.features.import_sheet.file_work import FileToRead, TableToImport, work
 from kpca_viewer.features.import_sheet.text import describe_column, look_at_all
 from kpca_viewer.features.import_sheet.view.columns_list import ColumnsList, shortened
@@ -83,8 +83,8 @@ def numbers(n: int, *missing: int) -> np.ndarray:
 
 def test_a_wrong_number_is_said_and_nothing_is_opened(make_sheet):
     sheet = make_sheet(a=numbers(40), b=numbers(40)[::-1])
-    wishes = []
-    sheet.import_wished.connect(wishes.append)
+    requests = []
+    sheet.import_requested.connect(requests.append)
     enter(sheet, "import_rows_field", "1")
     assert message(sheet) == "Rows must be between 2 and 40; it stays 40."
     assert sheet.isVisible()
@@ -93,9 +93,9 @@ def test_a_wrong_number_is_said_and_nothing_is_opened(make_sheet):
     assert summary(sheet).startswith("30 rows")
     enter(sheet, "import_seed_field", "-1")
     assert message(sheet).startswith("Seed of the sample must be between 0 and 999,999")
-    assert not wishes
+    assert not requests
     QTest.keyClick(sheet.findChild(QWidget, "import_rows_field"), Qt.Key.Key_Return)
-    assert len(wishes) == 1
+    assert len(requests) == 1
 
 
 def test_the_summary_counts_the_rows_that_will_remain(make_sheet):
@@ -128,7 +128,7 @@ def test_columns_with_many_gaps_are_metadata_above_a_share(make_sheet):
     enter(sheet, "most_missing_field", "1")
     assert sheet.settings().columns("feature") == ("c", "d")
     sheet.findChild(Segmented, "missing_values").button("nearest").click()
-    assert sheet.wish().importing.missing == "nearest"
+    assert sheet.request().importing.missing == "nearest"
 
 
 def test_rows_that_all_have_gaps_are_filled_where_that_is_asked(make_sheet):
@@ -138,16 +138,16 @@ def test_rows_that_all_have_gaps_are_filled_where_that_is_asked(make_sheet):
     sheet = make_sheet(a=left, b=right)
     sheet.findChild(Segmented, "missing_values").button("drop").click()
     assert summary(sheet).startswith("No two rows are complete; fill their gaps")
-    wishes = []
-    sheet.import_wished.connect(wishes.append)
+    requests = []
+    sheet.import_requested.connect(requests.append)
     sheet.findChild(QPushButton, "import_accept").click()
     assert message(sheet).startswith("No two rows are complete; fill their gaps")
-    assert not wishes
+    assert not requests
     # The question is answered where it is asked.
     sheet.findChild(QPushButton, "message_action").click()
     assert message(sheet) == ""
     sheet.findChild(QPushButton, "import_accept").click()
-    assert [wish.importing.missing for wish in wishes] == ["median"]
+    assert [request.importing.missing for request in requests] == ["median"]
 
 
 def test_without_a_feature_all_numbers_are_offered_as_features(make_sheet):
@@ -256,12 +256,12 @@ def test_numbers_that_can_be_read_in_two_ways_are_asked_about(qtbot):
     QTest.mouseClick(press, Qt.MouseButton.LeftButton)
     assert first.index(0, 0).data() == "1.1"
     assert cells(sheet, "Holds")[0] == "numbers, 20 values"
-    wish = sheet.wish()
-    points = to_dataset(wish.content.table, wish.importing).points
+    request = sheet.request()
+    points = to_dataset(request.content.table, request.importing).points
     assert points[:2, 0].tolist() == [1.1, 2.131]
-    assert wish.content.options.decimals == (("people", ","),)
+    assert request.content.options.decimals == (("people", ","),)
     # Another picture: the history must not take it for the old one.
-    assert wish.content.table.key != table.key
+    assert request.content.table.key != table.key
 
 
 def test_what_stands_above_the_rows_is_shown_and_chosen(qtbot, tmp_path):
@@ -287,14 +287,14 @@ def test_what_stands_above_the_rows_is_shown_and_chosen(qtbot, tmp_path):
     )
     assert (header.isChecked(), turn.isChecked()) == (True, False)
     asked = []
-    sheet.part_wished.connect(asked.append)
+    sheet.part_requested.connect(asked.append)
     header.click()
     assert not sheet.isVisible()  # another one shows what is read then
     other = shown()
-    other.part_wished.connect(asked.append)
+    other.part_requested.connect(asked.append)
     other.findChild(Switch, "transpose_switch").click()
     last = shown()
-    last.part_wished.connect(asked.append)
+    last.part_requested.connect(asked.append)
     enter(last, "import_skip_field", "2")
     assert [(o.header, o.skip, o.transpose) for o in asked] == [
         (False, 1, False),
@@ -331,11 +331,13 @@ def test_ids_and_years_are_opened_as_proposed(make_sheet, qtbot):
     )
     assert cells(sheet, "Role") == ["Row name?", "Metadata?", "Feature", "Feature"]
     assert summary(sheet) == "40 rows, 2 features."
-    wishes = []
-    sheet.import_wished.connect(wishes.append)
+    requests = []
+    sheet.import_requested.connect(requests.append)
     qtbot.waitUntil(lambda: sheet.focusWidget() is not None)
     QTest.keyClick(sheet.focusWidget(), Qt.Key.Key_Return)
-    assert [wish.importing.columns("feature") for wish in wishes] == [("a", "b")]
+    assert [request.importing.columns("feature") for request in requests] == [
+        ("a", "b")
+    ]
 
 
 def press(sheet: ImportSheet, name: str) -> None:
@@ -436,18 +438,18 @@ def test_a_file_is_read_as_the_last_one_with_its_columns(tmp_path, qtbot):
     content = sheet_of(path, answers)
     assert not content.read_as_before
     table = content.table.answered(".", thousands=False)
-    wish = ImportWish(replace(content, table=table), content.importing, "none")
+    request = ImportRequest(replace(content, table=table), content.importing, "none")
     answers |= work(
-        TableToImport(wish, SessionSettings()), never, silent, print
+        TableToImport(request, SessionSettings()), never, silent, print
     ).answers
     content = sheet_of(path, answers)
     assert content.read_as_before
     assert content.table.column("w").values[0] == 1.1
     again = FileToRead(path, options=ReadOptions(transpose=True), before=content)
     content = work(again, never, silent, print)
-    wish = ImportWish(content, content.importing, "none")
+    request = ImportRequest(content, content.importing, "none")
     answers |= work(
-        TableToImport(wish, SessionSettings()), never, silent, print
+        TableToImport(request, SessionSettings()), never, silent, print
     ).answers
     content = sheet_of(path, answers)
     assert content.table.n == 3
@@ -458,7 +460,7 @@ def test_a_file_is_read_as_the_last_one_with_its_columns(tmp_path, qtbot):
         "The answers to the last file with these columns are used again."
     )
     options = []
-    sheet.part_wished.connect(options.append)
+    sheet.part_requested.connect(options.append)
     press(sheet, "remembered_other")
     assert options == [ReadOptions()]
     assert recall_reading('{"transpose": 3}') is None
@@ -477,7 +479,7 @@ def test_words_over_all_numbers_offer_to_transpose(tmp_path, qtbot):
         "Row 1 holds words in every column: are the columns the samples?"
     )
     options = []
-    sheet.part_wished.connect(options.append)
+    sheet.part_requested.connect(options.append)
     press(sheet, "transpose_agree")
     assert [each.transpose for each in options] == [True]
     again = FileToRead(path, options=options[0], before=sheet.content)

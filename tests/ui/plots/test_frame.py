@@ -23,7 +23,7 @@ def test_corners_of_the_range_are_corners_of_the_rectangle():
     st.floats(1e-6, 1e6),
     st.integers(2, 8),
 )
-def test_ticks_are_round_inside_and_about_as_many_as_wished(low, extent, count):
+def test_ticks_are_round_inside_and_about_as_many_as_requested(low, extent, count):
     high = low + extent
     if high - low < 1e-6 * abs(low):
         return

@@ -91,7 +91,7 @@ def test_zooming_shows_the_old_picture_until_single_points_are_there(
     assert np.hypot(*(pixels[found] - pixels[row])) < 3
 
 
-def test_the_latest_of_many_wishes_wins(qtbot, view, points):
+def test_the_latest_of_many_requests_wins(qtbot, view, points):
     shown(qtbot, view, lambda: view.set_points(points, ["x", "y"]))
     for factor in (2.0, 2.0, 0.5, 0.5, 3.0):
         view.zoom(factor, QPointF(200, 150))

@@ -1,4 +1,4 @@
-"""The cards show settings without a word and turn every edit into a wish."""
+"""The cards show settings without a word and turn every edit into a request."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.widgets.controls import NumberRow, Switch
 from kpca_viewer.widgets.controls.combos import named_combo
 from kpca_viewer.widgets.controls.dimming import is_dimmed
-from kpca_viewer.widgets.scene import Scene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.widgets.style import style_sheet
 from kpca_viewer.widgets.theme import LIGHT
 from kpca_viewer.window.sidebar.components_card import SOLVERS
@@ -32,19 +32,19 @@ START = SessionSettings()
 
 @pytest.fixture
 def sidebar(qtbot):
-    wishes = Wishes()
-    sidebar = Sidebar(wishes)
+    changes = Changes()
+    sidebar = Sidebar(changes)
     qtbot.addWidget(sidebar)
-    sidebar.wishes = []
+    sidebar.changes = []
     sidebar.gestures = []
     sidebar.ends = []
-    wishes.settings_wished.connect(
+    changes.settings_requested.connect(
         lambda settings, gesture: (
-            sidebar.wishes.append(settings),
+            sidebar.changes.append(settings),
             sidebar.gestures.append(gesture),
         )
     )
-    wishes.gesture_ended.connect(lambda: sidebar.ends.append(True))
+    changes.gesture_ended.connect(lambda: sidebar.ends.append(True))
     show(sidebar, START, None)
     return sidebar
 
@@ -63,8 +63,8 @@ def test_more_samples_than_the_slider_offers_can_be_typed(sidebar):
     field.selectAll()
     QTest.keyClicks(field, "250000")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert dict(sidebar.wishes[-1].data.values)["samples"] == 250_000
-    show(sidebar, sidebar.wishes[-1], None)
+    assert dict(sidebar.changes[-1].data.values)["samples"] == 250_000
+    show(sidebar, sidebar.changes[-1], None)
     assert row_of(sidebar, "samples").value() == 250_000
 
 
@@ -113,14 +113,14 @@ EVERY_SETTING = [
 ]
 
 
-def test_showing_any_setting_wishes_for_nothing(sidebar, answer, qtbot):
+def test_showing_any_setting_requests_nothing(sidebar, answer, qtbot):
     results = [None, answer(START), answer(SessionSettings(data=DataSettings("iris")))]
     sidebar.show()
     for result in results:
         for settings in EVERY_SETTING:
             show(sidebar, settings, result)
     show(sidebar, START, answer(START))
-    assert sidebar.wishes == []
+    assert sidebar.changes == []
     assert sidebar.ends == []
 
 
@@ -181,16 +181,16 @@ def test_every_setting_is_seen_in_its_control(sidebar, answer):
         ("color_combo", "none", ViewSettings(color_by="none")),
     ],
 )
-def test_a_choice_is_a_wish_for_just_that(sidebar, answer, name, data, expected):
+def test_a_choice_is_a_request_for_just_that(sidebar, answer, name, data, expected):
     show(sidebar, START, answer(START))
     combo = sidebar.findChild(QComboBox, name)
     combo.setCurrentIndex(combo.findData(data))
-    (wish,) = sidebar.wishes
+    (request,) = sidebar.changes
     assert sidebar.gestures == [None]
     changed = [
-        getattr(wish, part)
+        getattr(request, part)
         for part in ("data", "kernel", "analysis", "view")
-        if getattr(wish, part) != getattr(START, part)
+        if getattr(request, part) != getattr(START, part)
     ]
     assert changed == [expected]
 
@@ -205,9 +205,9 @@ def test_another_source_keeps_the_seed_and_forgets_the_axes(sidebar):
     )
     combo = sidebar.findChild(QComboBox, "source_combo")
     combo.setCurrentIndex(combo.findData("wine"))
-    (wish,) = sidebar.wishes
-    assert wish.data == DataSettings.of_source("wine", seed=5)
-    assert wish.view.axes == (0, 1, 2)
+    (request,) = sidebar.changes
+    assert request.data == DataSettings.of_source("wine", seed=5)
+    assert request.view.axes == (0, 1, 2)
 
 
 def test_the_separator_of_the_sources_is_no_source(sidebar):
@@ -215,7 +215,7 @@ def test_the_separator_of_the_sources_is_no_source(sidebar):
     nothing = [i for i in range(combo.count()) if combo.itemData(i) is None]
     assert len(nothing) == 1
     combo.setCurrentIndex(nothing[0])
-    assert sidebar.wishes == []
+    assert sidebar.changes == []
 
 
 def test_a_number_is_a_gesture_with_an_end(sidebar, answer):
@@ -225,7 +225,7 @@ def test_a_number_is_a_gesture_with_an_end(sidebar, answer):
     row.slider.setSliderPosition(row.slider.maximum())
     row.slider.setSliderPosition(row.slider.minimum())
     suggested = answer(START).suggested["gamma"]
-    gammas = [dict(w.kernel.values)["gamma"] for w in sidebar.wishes]
+    gammas = [dict(w.kernel.values)["gamma"] for w in sidebar.changes]
     # The distances of the data decide how far it reaches.
     assert gammas == pytest.approx([100 * suggested, suggested / 100], rel=0.01)
     assert set(sidebar.gestures) == {"kernel_card.gamma"}
@@ -253,7 +253,7 @@ def test_a_suggestion_is_offered_only_where_a_value_is_set(sidebar, answer):
     assert button.isEnabled()
     assert button.text() == "Suggest γ = 3.81"
     button.click()
-    assert sidebar.wishes[-1].kernel == KernelSettings("rbf")
+    assert sidebar.changes[-1].kernel == KernelSettings("rbf")
     # The same number by hand needs no suggestion.
     same = {"gamma": answer(START).suggested["gamma"]}
     typed = replace(START, kernel=KernelSettings("rbf", as_values(same)))
@@ -399,12 +399,14 @@ def test_only_the_cards_in_which_something_differs_are_filled(sidebar, answer):
         assert len(filled) == len(differing)
 
 
-def test_a_film_is_seen_in_the_cards_but_wishes_start_from_what_is_set(sidebar, answer):
+def test_a_film_is_seen_in_the_cards_but_requests_start_from_what_is_set(
+    sidebar, answer
+):
     played = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 3})))
     scene = Scene().changed(settings=START, result=answer(START), played=played)
     sidebar.show_scene(scene)
     assert row_of(sidebar, "gamma").value() == 3
     sidebar.findChild(Switch, "center_switch").click()
-    assert sidebar.wishes == [START.with_center(False)]
+    assert sidebar.changes == [START.with_center(False)]
     sidebar.show_scene(scene.changed(played=None))
     assert row_of(sidebar, "gamma").value() != 3

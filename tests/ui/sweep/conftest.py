@@ -57,21 +57,21 @@ class Heard:
     """What a strip has said."""
 
     def __init__(self, strip):
-        self.started, self.wished, self.previews, self.others = [], [], [], []
+        self.started, self.requested, self.previews, self.others = [], [], [], []
         strip.start_requested.connect(self.started.append)
-        strip.value_wished.connect(self._on_wished)
+        strip.value_requested.connect(self._on_requested)
         strip.preview.connect(self.previews.append)
         strip.cancel_requested.connect(lambda: self.others.append("cancel"))
         strip.gallery_requested.connect(lambda: self.others.append("gallery"))
         strip.export_requested.connect(lambda: self.others.append("export"))
         strip.pin_requested.connect(self.others.append)
 
-    def _on_wished(self, settings, gesture):
-        self.wished.append(dict(settings.kernel.values).get("gamma"))
+    def _on_requested(self, settings, gesture):
+        self.requested.append(dict(settings.kernel.values).get("gamma"))
 
     @property
     def nothing(self):
-        return not (self.started or self.wished or self.previews or self.others)
+        return not (self.started or self.requested or self.previews or self.others)
 
 
 @pytest.fixture

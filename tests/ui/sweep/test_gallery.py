@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.sweep.difference import difference, overlaid
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.features.sweep.view.compare.compare import CompareView
-from kpca_viewer.features.sweep.view.compare.pin import Pin, describe_settings
-from kpca_viewer.features.sweep.view.gallery.gallery import Gallery, PageArea
-from kpca_viewer.features.sweep.view.gallery.heat_map import CURRENT, INK
-from kpca_viewer.features.sweep.view.thumbnails import Shades
+from kpca_viewer.features.sweep.compare import CompareView
+from kpca_viewer.features.sweep.difference import difference, overlaid
+from kpca_viewer.features.sweep.gallery import Gallery, PageArea
+from kpca_viewer.features.sweep.heat_map import CURRENT, INK
+from kpca_viewer.features.sweep.pins import Pin, describe_settings
 from kpca_viewer.widgets.controls import IconButton, Segmented, Switch
 from kpca_viewer.widgets.plots.coloring import coloring
 from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.widgets.thumbnails import Shades
 from tests.ui.sweep.windows import choose_measure, choose_size, title, views, words
 
 LEFT = Qt.MouseButton.LeftButton

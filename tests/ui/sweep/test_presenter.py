@@ -13,9 +13,9 @@ from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
-from kpca_viewer.features.sweep.view.sweep_presenter import SweepPresenter
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.widgets.theme import DARK
 from kpca_viewer.window.board import Board
 from tests.ui.sweep.windows import views
@@ -42,7 +42,7 @@ class Bench:
         self.presenter = SweepPresenter(
             self.strip, self.board, self.store, self.runner, self.sweeps, {}
         )
-        self.board.wishes.settings_wished.connect(self._on_wished)
+        self.board.changes.settings_requested.connect(self._on_requested)
         self.store.changed.connect(self._on_changed)
         self.runner.result_ready.connect(self._on_result)
         self.strip.resize(900, 170)
@@ -61,7 +61,7 @@ class Bench:
         # The last point is there a moment before the thread has put its work down.
         self.qtbot.waitUntil(lambda: not self.sweeps.busy)
 
-    def _on_wished(self, settings, gesture):
+    def _on_requested(self, settings, gesture):
         self.store.update(settings, gesture)
 
     def _on_changed(self, old, new):
@@ -182,7 +182,9 @@ def test_gallery_and_comparison_open(bench, qtbot):
     gallery = bench.presenter.gallery.view
     assert gallery.isVisible()
     said = []
-    bench.board.wishes.settings_wished.connect(lambda new, gesture: said.append(new))
+    bench.board.changes.settings_requested.connect(
+        lambda new, gesture: said.append(new)
+    )
     gallery.adopted.emit(bench.strip.film.reel.at(0))
     assert dict(said[0].kernel.values)["gamma"] == 0.1
     bench.presenter.pin_current()

@@ -8,7 +8,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 from kpca_viewer.engine.document.in_picture import read_metadata
-from kpca_viewer.features.sweep.view.paper.saving import save_sweep
+from kpca_viewer.features.sweep.export import save_sweep
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.widgets.plots.text import printed_type, set_type_scale, type_scale
 

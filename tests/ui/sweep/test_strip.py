@@ -15,13 +15,11 @@ from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.features.sweep.view.paper.sheet import sheet_title
-from kpca_viewer.features.sweep.view.strip.curve import RIGHT, left_room
-from kpca_viewer.features.sweep.view.strip.film import FilmView
-from kpca_viewer.features.sweep.view.strip.player import Player
-from kpca_viewer.features.sweep.view.strip.reel import Reel
-from kpca_viewer.features.sweep.view.strip.running import running_text
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+from kpca_viewer.features.sweep.curve import RIGHT, left_room
+from kpca_viewer.features.sweep.film import Player, Reel, running_text
+from kpca_viewer.features.sweep.film_view import FilmView
+from kpca_viewer.features.sweep.sheet import sheet_title
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.widgets.plots.text import plot_font, text_width
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import DARK, LIGHT
@@ -219,15 +217,15 @@ def test_what_cannot_have_a_picture_has_not_failed(strip, swept):
 
 def test_a_click_takes_a_value(done, heard, swept, qtbot):
     QTest.mouseClick(done.film, LEFT_BUTTON, pos=pixel_of(done, 7))
-    assert heard.wished == [swept.points[7].value]
+    assert heard.requested == [swept.points[7].value]
     assert done.film.playhead == 7
     QTest.mouseClick(done.film, LEFT_BUTTON, pos=pixel_of(done, 2, y=90))
-    assert heard.wished[-1] == swept.points[2].value
+    assert heard.requested[-1] == swept.points[2].value
 
 
 def test_a_click_keeps_what_was_changed_since(done, analysis, settings, swept):
     said = []
-    done.value_wished.connect(lambda new, gesture: said.append(new))
+    done.value_requested.connect(lambda new, gesture: said.append(new))
     later = replace(settings, view=replace(settings.view, isolines=False))
     show(done, analysis, later)
     done.adopt(swept.points[0])
@@ -258,7 +256,7 @@ def test_hovering_previews(done, heard, swept):
 )
 def test_keys_step(done, heard, swept, key, place):
     QTest.keyClick(done.film, key)
-    assert heard.wished == [swept.points[place].value]
+    assert heard.requested == [swept.points[place].value]
 
 
 def test_steps_leave_failed_values_out(strip, swept, heard):
@@ -266,9 +264,9 @@ def test_steps_leave_failed_values_out(strip, swept, heard):
     points = tuple(failed if p.index == 5 else p for p in swept.points)
     strip.show_result(replace(swept, points=points))
     strip.step(1)
-    assert heard.wished == [swept.points[6].value]
+    assert heard.requested == [swept.points[6].value]
     QTest.mouseClick(strip.film, LEFT_BUTTON, pos=pixel_of(strip, 5))
-    assert len(heard.wished) == 1
+    assert len(heard.requested) == 1
     QTest.mouseMove(strip.film, pixel_of(strip, 5))
     assert strip.film.label_lines()[1] == "No."
 
@@ -288,7 +286,7 @@ def test_space_plays_and_stops(done, heard, qtbot):
     QTest.keyClick(done.film, Qt.Key.Key_Space)
     assert not done.playing
     assert heard.previews[-1] is None
-    assert len(heard.wished) == 1
+    assert len(heard.requested) == 1
     assert done.film.playhead == round(done.film.playhead)
 
 
@@ -393,7 +391,7 @@ def test_few_pictures_stand_for_many_values(done):
 
 def test_a_grid_has_rows(strip, grid, analysis, heard):
     said = []
-    strip.value_wished.connect(
+    strip.value_requested.connect(
         lambda new, gesture: said.append(dict(new.kernel.values)["degree"])
     )
     poly = SessionSettings(

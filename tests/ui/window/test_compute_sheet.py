@@ -24,8 +24,8 @@ ON = ConnectionState("on", "Connected: 2 workers.", "http://head:8787/status")
 def sheet(qtbot):
     sheet = ComputeSheet()
     qtbot.addWidget(sheet)
-    sheet.wished = []
-    sheet.connect_wished.connect(sheet.wished.append)
+    sheet.requested = []
+    sheet.connect_requested.connect(sheet.requested.append)
     with qtbot.waitExposed(sheet):
         sheet.show()
     sheet.activateWindow()
@@ -50,7 +50,7 @@ def test_a_wrong_address_is_corrected_and_entered_again(sheet):
     press_enter(sheet)
     sheet.show_state(CONNECTING)
     # A second Enter neither connects again nor gives up.
-    sheet.disconnect_wished.connect(lambda: sheet.wished.append("given up"))
+    sheet.disconnect_requested.connect(lambda: sheet.requested.append("given up"))
     press_enter(sheet)
     sheet.show_state(LOST)
     assert sheet.focusWidget() is field(sheet)
@@ -59,7 +59,7 @@ def test_a_wrong_address_is_corrected_and_entered_again(sheet):
     assert said(sheet) == "Not connected."
     QTest.keyClicks(field(sheet), "2")
     press_enter(sheet)
-    assert sheet.wished == [
+    assert sheet.requested == [
         ClusterAddress("tcp://wrong:1"),
         ClusterAddress("tcp://wrong:2"),
     ]
@@ -73,14 +73,14 @@ def test_a_lost_connection_is_tried_again_by_enter(sheet):
     sheet.show_state(LOST)
     sheet.show()
     press_enter(sheet)
-    assert sheet.wished == [ClusterAddress("tcp://head:8786")]
+    assert sheet.requested == [ClusterAddress("tcp://head:8786")]
     assert sheet.isVisible()
 
 
 def test_enter_presses_the_button_that_has_the_focus(sheet):
     sheet.set_address(ClusterAddress("tcp://head:8786"))
     left = []
-    sheet.disconnect_wished.connect(lambda: left.append(True))
+    sheet.disconnect_requested.connect(lambda: left.append(True))
     sheet.show_state(ON)
     sheet.findChild(QPushButton, "cluster_button").setFocus()
     # Asked how it is, the cluster takes the focus from nobody.

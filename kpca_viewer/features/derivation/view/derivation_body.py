@@ -47,15 +47,15 @@ class DerivationBody(QWidget):
 
     rows_pointed = Signal(object, object)
     """Rows of the data under the mouse: one, a pair, or twice None."""
-    points_wished = Signal(object, object)
+    points_requested = Signal(object, object)
     """Where the person wants all new points, and the gesture or None."""
-    point_wished = Signal()
+    point_requested = Signal()
     """One more new point."""
-    pitfall_wished = Signal(str, bool)
+    pitfall_requested = Signal(str, bool)
     """A field of `AnalysisSettings`, and its value."""
     refused = Signal(str)
     """Why a text that was typed is not taken."""
-    menu_wished = Signal(object, object, object)
+    menu_requested = Signal(object, object, object)
     """Where on the screen (QPoint) a menu is to open; the key of the line and the grid
     there, or None."""
 
@@ -74,9 +74,9 @@ class DerivationBody(QWidget):
         self.asking.rows_pointed.connect(self.rows_pointed)
         self.steps.grid_added.connect(self._on_grid_added)
         self.steps.folded_changed.connect(self._show_numbers)
-        self.steps.pitfall_wished.connect(self.pitfall_wished)
-        self.steps.new_points.points_wished.connect(self.points_wished)
-        self.steps.new_points.point_wished.connect(self.point_wished)
+        self.steps.pitfall_requested.connect(self.pitfall_requested)
+        self.steps.new_points.points_requested.connect(self.points_requested)
+        self.steps.new_points.point_requested.connect(self.point_requested)
         self.steps.new_points.refused.connect(self.refused)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._on_menu_requested)
@@ -229,7 +229,7 @@ class DerivationBody(QWidget):
         while widget is not None and not isinstance(widget, StepLine):
             widget = widget.parentWidget()
         line = widget.facts.key if isinstance(widget, StepLine) else None
-        self.menu_wished.emit(self.mapToGlobal(position), line, grid)
+        self.menu_requested.emit(self.mapToGlobal(position), line, grid)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -11,7 +11,7 @@ from kpca_viewer.features.derivation.view.notes import checks_text
 from kpca_viewer.features.derivation.view.showing import shown_derivation
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.scene import Scene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene
 
 
 class DerivationPage(PageView):
@@ -20,15 +20,15 @@ class DerivationPage(PageView):
     part = attrgetter("result", "settings.analysis", "notes.new_points")
     is_of_kernel = True
 
-    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, changes: Changes) -> None:
         self.view: DerivationView = DerivationView()
         self.tool: QWidget = self.view.copying.tool
         self._linking = linking
-        self._wishes = wishes
+        self._changes = changes
         self._drawn: tuple[object, ...] = ()
         self.view.rows_pointed.connect(linking.set_hovered)
-        self.view.pitfall_wished.connect(self._on_pitfall_wished)
-        self.view.refused.connect(wishes.refused)
+        self.view.pitfall_requested.connect(self._on_pitfall_requested)
+        self.view.refused.connect(changes.refused)
         linking.hovered_changed.connect(self._on_hovered_changed)
         linking.partner_changed.connect(self._on_hovered_changed)
         linking.selection_changed.connect(self._on_rows_changed)
@@ -68,11 +68,11 @@ class DerivationPage(PageView):
     def _on_hovered_changed(self, _row: object) -> None:
         self.view.mark_rows(self._linking.hovered, self._linking.partner)
 
-    def _on_pitfall_wished(self, key: str, done: bool) -> None:
+    def _on_pitfall_requested(self, key: str, done: bool) -> None:
         settings = self.scene.settings
         with_step = {
             "center": settings.with_center,
             "normalised": settings.with_normalisation,
             "centers_new": settings.with_centred_new_rows,
         }
-        self._wishes.wish(with_step[key](done))
+        self._changes.request(with_step[key](done))

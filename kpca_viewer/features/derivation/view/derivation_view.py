@@ -22,11 +22,11 @@ class DerivationView(QWidget):
 
     rows_pointed = Signal(object, object)
     """Rows of the data under the mouse: one, a pair, or twice None."""
-    points_wished = Signal(object, object)
+    points_requested = Signal(object, object)
     """Where the person wants all new points, and the gesture or None."""
-    point_wished = Signal()
+    point_requested = Signal()
     """One more new point."""
-    pitfall_wished = Signal(str, bool)
+    pitfall_requested = Signal(str, bool)
     """A field of `AnalysisSettings`, and its value."""
     refused = Signal(str)
     """Why a text that was typed is not taken."""
@@ -71,11 +71,11 @@ class DerivationView(QWidget):
         body.set_folded(self._folded)
         body.set_theme(self._theme)
         body.rows_pointed.connect(self.rows_pointed)
-        body.points_wished.connect(self.points_wished)
-        body.point_wished.connect(self.point_wished)
-        body.pitfall_wished.connect(self.pitfall_wished)
+        body.points_requested.connect(self.points_requested)
+        body.point_requested.connect(self.point_requested)
+        body.pitfall_requested.connect(self.pitfall_requested)
         body.refused.connect(self.refused)
-        body.menu_wished.connect(self._on_menu_wished)
+        body.menu_requested.connect(self._on_menu_requested)
         self._stack.addWidget(body)
         self._stack.setCurrentWidget(body)
         self.setFocusProxy(body.scrolled)
@@ -122,7 +122,7 @@ class DerivationView(QWidget):
         paint_sheet(painter, rect, self._theme, self.printed())
         painter.restore()
 
-    def _on_menu_wished(
+    def _on_menu_requested(
         self, position: QPoint, line: str | None, grid: MatrixGrid | None
     ) -> None:
         self.copying.menu(line, grid).popup(position)

@@ -18,9 +18,9 @@ MOST_SHOWN = 4
 class NewPointsLine(StepLine):
     """The last step: points that the model has not seen."""
 
-    points_wished = Signal(object, object)
+    points_requested = Signal(object, object)
     """Where the person wants all new points, and the gesture or None."""
-    point_wished = Signal()
+    point_requested = Signal()
     """One more."""
     refused = Signal(str)
     grid_added = Signal(str)
@@ -36,7 +36,7 @@ class NewPointsLine(StepLine):
         self.drop.setToolTip(
             "Put a new point into the middle of the data; its row appears here."
         )
-        self.drop.clicked.connect(self.point_wished)
+        self.drop.clicked.connect(self.point_requested)
         row = QHBoxLayout()
         row.addWidget(self.drop)
         row.addStretch(1)
@@ -81,15 +81,15 @@ class NewPointsLine(StepLine):
             self.grid_added.emit(key)
 
     def _on_moved(self, place: Place) -> None:
-        self._wish((place,))
+        self._change((place,))
 
     def _on_removed(self) -> None:
-        self._wish(())
+        self._change(())
 
-    def _wish(self, instead: tuple[Place, ...]) -> None:
+    def _change(self, instead: tuple[Place, ...]) -> None:
         """Ask for other places in the stead of the one whose fields were used."""
         fields = self.sender()
         assert isinstance(fields, NewPointFields)
         at = self.first_shown + self.fields.index(fields)
         before, after = self._positions[:at], self._positions[at + 1 :]
-        self.points_wished.emit((*before, *instead, *after), None)
+        self.points_requested.emit((*before, *instead, *after), None)

@@ -17,7 +17,7 @@ class Pitfall(QWidget):
         A field of `AnalysisSettings`, true where the step is done.
     """
 
-    wished = Signal(str, bool)
+    requested = Signal(str, bool)
     """The key, and whether the step is to be done."""
 
     def __init__(
@@ -46,4 +46,4 @@ class Pitfall(QWidget):
         show_text(self.words, "" if state.done else state.words)
 
     def _on_toggled(self, forgotten: bool) -> None:
-        self.wished.emit(self.key, not forgotten)
+        self.requested.emit(self.key, not forgotten)

@@ -56,7 +56,7 @@ class StepsColumn(QWidget):
     """The person folded or unfolded a line."""
     grid_added = Signal(str)
     """Key of a grid that is there from now on."""
-    pitfall_wished = Signal(str, bool)
+    pitfall_requested = Signal(str, bool)
     """A field of `AnalysisSettings`, and its value."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -70,7 +70,7 @@ class StepsColumn(QWidget):
             pitfall = None
             if facts.key in _PITFALLS:
                 pitfall = Pitfall(*_PITFALLS[facts.key])
-                pitfall.wished.connect(self.pitfall_wished)
+                pitfall.requested.connect(self.pitfall_requested)
             if facts.key == "new":
                 line: StepLine = NewPointsLine(facts, number, pitfall)
             else:

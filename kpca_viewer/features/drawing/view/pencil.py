@@ -33,7 +33,7 @@ class Pencil(QObject):
     """
 
     edited = Signal(object, object, object)
-    """The drawing that is wished for, where every row of before is in it (or None for
+    """The drawing that is requested, where every row of before is in it (or None for
     where it was), and the gesture while one lasts, else None."""
     ended = Signal()
     """A gesture has ended."""
@@ -103,7 +103,7 @@ class Pencil(QObject):
         return strokes.places(self._view.area.frame, _array(at)[None])[0]
 
     def _edit(self, drawn: Drawn, gone: Mask | None = None) -> None:
-        """Wish for another drawing, without some rows (n,) of this one."""
+        """Request another drawing, without some rows (n,) of this one."""
         if drawn == self.drawn:
             return
         self._changed = True

@@ -27,7 +27,7 @@ class DrawingTools(QObject):
     bar : DrawingBar
     """
 
-    wished = Signal(bool)
+    requested = Signal(bool)
     """The person wants the pencil, or not any more."""
 
     def __init__(self, panel: DataPanel, linking: Linking) -> None:
@@ -39,7 +39,7 @@ class DrawingTools(QObject):
         self.pencil = Pencil(panel.view, linking)
         self.bar.tool_changed.connect(self._on_tool_changed)
         self.bar.class_chosen.connect(self.pencil.set_class)
-        panel.pencil_button.clicked.connect(self.wished)
+        panel.pencil_button.clicked.connect(self.requested)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

@@ -25,7 +25,7 @@ class PartsRow(QWidget):
     Hidden where the file has but one part.
     """
 
-    part_wished = Signal(object)
+    part_requested = Signal(object)
     """`ReadOptions` with which the file should be read instead."""
 
     def __init__(self, table: Table, options: ReadOptions) -> None:
@@ -75,16 +75,16 @@ class PartsRow(QWidget):
         else:
             # What stood beside the old points seldom fits the new ones.
             options = replace(self._options, arrays=(part,))
-        self._wish(options)
+        self._change(options)
 
     def _on_second_activated(self) -> None:
         if self._second is not None:
             arrays = (str(self._first.currentData()), *self._second.currentData())
-            self._wish(replace(self._options, arrays=arrays))
+            self._change(replace(self._options, arrays=arrays))
 
-    def _wish(self, options: ReadOptions) -> None:
+    def _change(self, options: ReadOptions) -> None:
         if options != self._options:
-            self.part_wished.emit(options)
+            self.part_requested.emit(options)
 
 
 class TopRow(QWidget):
@@ -93,7 +93,7 @@ class TopRow(QWidget):
     Hidden where the file cannot be read in another way.
     """
 
-    part_wished = Signal(object)
+    part_requested = Signal(object)
     """`ReadOptions` with which the table should be read instead."""
     refused = Signal(str)
     """Why a number that was typed is not taken."""
@@ -108,7 +108,7 @@ class TopRow(QWidget):
             header = labelled_switch(
                 "header_switch", "First row is a header", table.top.header
             )
-            header.toggled.connect(lambda on: self._wish(header=on))
+            header.toggled.connect(lambda on: self._change(header=on))
             layout.addWidget(header)
             layout.addWidget(self._make_skip(table.top.skip))
         if self._options.parts is None:
@@ -119,7 +119,7 @@ class TopRow(QWidget):
                 "For one column a sample, as in genes × samples: the first column "
                 "becomes the names of the columns, the header the names of the rows."
             )
-            transpose.toggled.connect(lambda on: self._wish(transpose=on))
+            transpose.toggled.connect(lambda on: self._change(transpose=on))
             layout.addWidget(transpose)
         words = () if table.top is None else (table.top.title, table.top.reason)
         said = ". ".join(word[:1].upper() + word[1:] for word in words if word)
@@ -133,12 +133,12 @@ class TopRow(QWidget):
         field.setAccessibleName("Lines to skip")
         field.setToolTip("Lines above the table, such as a title.")
         field.setValue(lines)
-        field.valueChanged.connect(lambda value: self._wish(skip=int(value)))
+        field.valueChanged.connect(lambda value: self._change(skip=int(value)))
         field.refused.connect(self.refused)
         return labelled("Skip lines", field)[1]
 
-    def _wish(self, **changes: Any) -> None:
-        self.part_wished.emit(replace(self._options, **changes))
+    def _change(self, **changes: Any) -> None:
+        self.part_requested.emit(replace(self._options, **changes))
 
 
 SKIP = Parameter("import_skip", "", "Skip lines", 0, 10_000, 0, "integer")

@@ -29,7 +29,7 @@ from kpca_viewer.data.importing import (
 )
 from kpca_viewer.data.importing.guess import missing_shares
 from kpca_viewer.data.importing.suspects import find_gappy
-from kpca_viewer.features.import_sheet.content import ImportWish, SheetContent
+from kpca_viewer.features.import_sheet.content import ImportRequest, SheetContent
 from kpca_viewer.features.import_sheet.text import counted, rows_of_file, rows_to_come
 from kpca_viewer.features.import_sheet.view.columns_list import ColumnsList
 from kpca_viewer.features.import_sheet.view.import_options import (
@@ -66,9 +66,9 @@ class ImportSheet(QDialog):
     Enter accepts what was guessed.
     """
 
-    import_wished = Signal(object)
-    """The `ImportWish` that the person accepted."""
-    part_wished = Signal(object)
+    import_requested = Signal(object)
+    """The `ImportRequest` that the person accepted."""
+    part_requested = Signal(object)
     """`ReadOptions` with which the file should be read instead."""
 
     def __init__(self, content: SheetContent, parent: QWidget | None = None) -> None:
@@ -102,7 +102,7 @@ class ImportSheet(QDialog):
         top = TopRow(content)
         top.refused.connect(self._on_refused)
         for reread in (parts, top):
-            reread.part_wished.connect(self._on_part_wished)
+            reread.part_requested.connect(self._on_part_requested)
             layout.addWidget(reread)
         for row in question_rows(content.table.questions):
             row.answered.connect(self._on_mark_answered)
@@ -134,7 +134,7 @@ class ImportSheet(QDialog):
     def settings(self) -> ImportSettings:
         return self._options.apply(replace(self._settings, roles=self._columns.roles()))
 
-    def wish(self) -> ImportWish:
+    def request(self) -> ImportRequest:
         """Return what would be opened now."""
         settings, options = self.settings(), None
         if not self.content.whole:
@@ -146,7 +146,7 @@ class ImportSheet(QDialog):
                 seed=settings.sample_seed,
             )
             settings = replace(settings, sample=None)
-        return ImportWish(self.content, settings, self._options.scaling(), options)
+        return ImportRequest(self.content, settings, self._options.scaling(), options)
 
     def _make_heading(self) -> QWidget:
         """Return the name, which gives way, and the size, which does not."""
@@ -429,14 +429,14 @@ class ImportSheet(QDialog):
     @Slot(bool)
     def _on_transpose_answered(self, agrees: bool) -> None:
         if agrees:
-            self._on_part_wished(replace(self.content.options, transpose=True))
+            self._on_part_requested(replace(self.content.options, transpose=True))
 
     @Slot(bool)
     def _on_remembered_answered(self, agrees: bool) -> None:
         proposals, remembered = self.content.proposals, self.content.remembered
         assert proposals is not None
         if self.content.read_as_before and not agrees:
-            self._on_part_wished(ReadOptions())
+            self._on_part_requested(ReadOptions())
             return
         assert remembered is not None
         self._settings = remembered if agrees else proposals.settings
@@ -470,8 +470,8 @@ class ImportSheet(QDialog):
     def _on_take_clicked(self) -> None:
         self._options.take_rows(int(self._take.property("rows")))
 
-    def _on_part_wished(self, options: object) -> None:
-        self.part_wished.emit(options)
+    def _on_part_requested(self, options: object) -> None:
+        self.part_requested.emit(options)
         self.reject()
 
     def accept(self) -> None:
@@ -480,5 +480,5 @@ class ImportSheet(QDialog):
             message = catalogue.failure(DataError(self._problem), self._way_out)
             message.show_in(self._message, self._take_way_out)
             return
-        self.import_wished.emit(self.wish())
+        self.import_requested.emit(self.request())
         super().accept()

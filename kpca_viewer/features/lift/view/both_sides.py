@@ -20,7 +20,7 @@ from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.markers import Marker
-from kpca_viewer.widgets.scene import Scene, ShowsScene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene, ShowsScene
 
 MATRIX = "A given matrix has no kernel to compute by hand; open points."
 
@@ -47,13 +47,13 @@ class BothSidesTool(ShowsScene, QObject):
     part = attrgetter("result", "settings.view.pair")
 
     def __init__(
-        self, owner: QWidget, beside: QWidget, linking: Linking, wishes: Wishes
+        self, owner: QWidget, beside: QWidget, linking: Linking, changes: Changes
     ) -> None:
         super().__init__(owner)
         self._owner = owner
         self._beside = beside
         self._linking = linking
-        self._wishes = wishes
+        self._changes = changes
         self._of_rows = False
         self.window: BothSidesWindow | None = None
         linking.selection_changed.connect(self._on_selection_changed)
@@ -65,7 +65,7 @@ class BothSidesTool(ShowsScene, QObject):
             return
         if _is_plane(result):
             if self.scene.settings.view.pair is None:
-                self._wish(first_pair(result.dataset))
+                self._change(first_pair(result.dataset))
         else:
             self._of_rows = True
             self.refresh()
@@ -78,7 +78,9 @@ class BothSidesTool(ShowsScene, QObject):
         pair = self.scene.settings.view.pair
         if pair is not None:
             x, y = (float(value) for value in place)
-            self._wish(((x, y), pair[1]) if which == 0 else (pair[0], (x, y)), gesture)
+            self._change(
+                ((x, y), pair[1]) if which == 0 else (pair[0], (x, y)), gesture
+            )
 
     def refresh(self) -> None:
         """Compute again, if anybody looks; of an empty plane nothing is shown."""
@@ -126,7 +128,7 @@ class BothSidesTool(ShowsScene, QObject):
     def _made(self) -> BothSidesWindow:
         window = self.window = BothSidesWindow(self._owner.window())
         window.moved.connect(self.move)
-        window.refused.connect(self._wishes.refused)
+        window.refused.connect(self._changes.refused)
         window.closed.connect(self._on_closed)
         # What was typed or dragged is undone from either window.
         for key in ("undo", "redo"):
@@ -135,15 +137,15 @@ class BothSidesTool(ShowsScene, QObject):
                 window.addAction(action)
         return window
 
-    def _wish(self, pair: Pair | None, gesture: str | None = None) -> None:
+    def _change(self, pair: Pair | None, gesture: str | None = None) -> None:
         settings = self.scene.settings
         view = replace(settings.view, pair=pair)
-        self._wishes.wish(replace(settings, view=view), gesture)
+        self._changes.request(replace(settings, view=view), gesture)
 
     def _on_closed(self) -> None:
         self._of_rows = False
         if self.scene.settings.view.pair is not None:
-            self._wish(None)
+            self._change(None)
 
     def _on_selection_changed(self) -> None:
         if self._of_rows:

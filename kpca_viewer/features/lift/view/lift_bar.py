@@ -30,9 +30,9 @@ class LiftBar(QWidget):
     """Key of a lift."""
     axis_chosen = Signal(int, int)
     """Position of an axis, and the coordinate that is wanted there."""
-    kernel_wished = Signal()
+    kernel_requested = Signal()
     """The kernel of the map is to compute."""
-    both_sides_wished = Signal()
+    both_sides_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,12 +50,12 @@ class LiftBar(QWidget):
         self.height_row.field.hide()
         self.height_row.setMinimumWidth(72)
         self.use_kernel = _link("lift_kernel_button", "Use kernel")
-        self.use_kernel.clicked.connect(self.kernel_wished)
+        self.use_kernel.clicked.connect(self.kernel_requested)
         self.both_sides = _link("both_sides_button", "Both sides")
         self.both_sides.setToolTip(
             "Compute the kernel of two points by φ and by its formula, side by side."
         )
-        self.both_sides.clicked.connect(self.both_sides_wished)
+        self.both_sides.clicked.connect(self.both_sides_requested)
         self._axes = []
         for position, axis in enumerate("xyz"):
             combo = named_combo(

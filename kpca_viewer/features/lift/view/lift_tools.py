@@ -9,32 +9,32 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import traded
 from kpca_viewer.features.lift.maps import FIRST, LIFTS, Lift, variables_of, why_not
 from kpca_viewer.features.lift.view.lift_bar import LiftBar
-from kpca_viewer.widgets.scene import Scene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene
 
 LIFT = "Raise the plane into a feature space; a drag turns it"
 
 
 class LiftTools(QObject):
-    """The bar above the plot, and the wishes that follow from it.
+    """The bar above the plot, and the changes that follow from it.
 
     Attributes
     ----------
     bar : LiftBar
     """
 
-    def __init__(self, wishes: Wishes) -> None:
+    def __init__(self, changes: Changes) -> None:
         super().__init__()
-        self._wishes = wishes
+        self._changes = changes
         self._scene = Scene()
         self._last = FIRST
         self.bar = LiftBar()
         self.bar.map_chosen.connect(self._on_map_chosen)
         self.bar.axis_chosen.connect(self._on_axis_chosen)
-        self.bar.kernel_wished.connect(self._on_kernel_wished)
+        self.bar.kernel_requested.connect(self._on_kernel_requested)
         row = self.bar.height_row
         row.value_edited.connect(self._on_height_edited)
-        row.value_committed.connect(wishes.gesture_ended)
-        row.refused.connect(wishes.refused)
+        row.value_committed.connect(changes.gesture_ended)
+        row.refused.connect(changes.refused)
 
     def why(self, result: AnalysisResult) -> str:
         """Say why the data of a result cannot be lifted; nothing where they can."""
@@ -42,7 +42,7 @@ class LiftTools(QObject):
 
     def begin(self) -> None:
         """Ask for the lift that was there last."""
-        self._wish(lift=self._last, raised=1.0)
+        self._change(lift=self._last, raised=1.0)
 
     def show(self, scene: Scene, lift: Lift | None) -> None:
         """Show the controls of a lift, or none."""
@@ -62,23 +62,23 @@ class LiftTools(QObject):
             computes=lift.is_of(result.kernel),
         )
 
-    def _wish(self, gesture: str | None = None, **changes: Any) -> None:
+    def _change(self, gesture: str | None = None, **changes: Any) -> None:
         settings = self._scene.settings
         view = replace(settings.view, **changes)
-        self._wishes.wish(replace(settings, view=view), gesture)
+        self._changes.request(replace(settings, view=view), gesture)
 
     def _on_map_chosen(self, key: str) -> None:
-        self._wish(lift=key)
+        self._change(lift=key)
 
     def _on_axis_chosen(self, position: int, coordinate: int) -> None:
         axes = self._scene.settings.view.lift_axes
-        self._wish(lift_axes=traded(axes, position, coordinate))
+        self._change(lift_axes=traded(axes, position, coordinate))
 
     def _on_height_edited(self, height: float) -> None:
-        self._wish("height of the lift", raised=float(height))
+        self._change("height of the lift", raised=float(height))
 
-    def _on_kernel_wished(self) -> None:
+    def _on_kernel_requested(self) -> None:
         settings = self._scene.settings
         lift = LIFTS.get(settings.view.lift)
         if lift is not None and lift.family:
-            self._wishes.wish(replace(settings, kernel=lift.settings))
+            self._changes.request(replace(settings, kernel=lift.settings))

@@ -4,7 +4,7 @@ from kpca_viewer.features.preimage.finder import Array, PlaceFinder, why_no_plac
 from kpca_viewer.features.preimage.view.cursor import Place
 from kpca_viewer.features.preimage.view.tools import PreImageTools
 from kpca_viewer.features.preimage.view.walking import Walking
-from kpca_viewer.features.preimage.walk import WalkWish, walked
+from kpca_viewer.features.preimage.walk import WalkRequest, walked
 from kpca_viewer.support.errors import KpcaError, sentence_of
 
 
@@ -25,11 +25,11 @@ def show_at_once(tools: PreImageTools, walking: Walking, at: Place | None) -> No
     def ask(scores: Array, axes: tuple[int, ...]) -> None:
         tools.show_found(finder.at(scores, axes))
 
-    def walk(wish: WalkWish) -> None:
-        walking.show_walk(walked(wish))
+    def walk(request: WalkRequest) -> None:
+        walking.show_walk(walked(request))
 
     tools.asked.connect(ask)
-    walking.wished.connect(walk)
+    walking.requested.connect(walk)
     tools.set_finder(finder)
     shown = tools.scene.settings.view.shown_axes[:2]
     mean = result.scores.mean(axis=0)

@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.features.preimage.denoised_rows import Denoised, DenoiseWish
+from kpca_viewer.features.preimage.denoised_rows import Denoised, DenoiseRequest
 from kpca_viewer.features.preimage.images import row_pictures
 from kpca_viewer.features.preimage.view.picture_pairs import MOST
 from kpca_viewer.features.preimage.view.preimage_page import PreImagePage
@@ -17,8 +17,8 @@ COMPUTING = "The rows are rebuilt …"
 class DenoiseTools(QObject):
     """Shows rows from the first components beside the data."""
 
-    wished = Signal(object)
-    """A `DenoiseWish`."""
+    requested = Signal(object)
+    """A `DenoiseRequest`."""
 
     def __init__(self, tools: PreImageTools, page: PreImagePage) -> None:
         super().__init__(tools)
@@ -26,7 +26,7 @@ class DenoiseTools(QObject):
         self._wanted: tuple[object, ...] = ()
         tools.changed.connect(self._look)
         page.modes.value_changed.connect(self._on_mode_changed)
-        self._view.data_wished.connect(self._on_data_wished)
+        self._view.data_requested.connect(self._on_data_requested)
 
     @property
     def on(self) -> bool:
@@ -35,7 +35,7 @@ class DenoiseTools(QObject):
     def show_found(self, found: Denoised) -> None:
         """Show rows that were denoised, as pictures or on the axes of the data."""
         result = self._tools.scene.result
-        if result is None or not self._tools.fits(found.wish.finder):
+        if result is None or not self._tools.fits(found.request.finder):
             return
         pictures = row_pictures(result.dataset, self._tools.scene.settings.view)
         if pictures is None:
@@ -87,14 +87,14 @@ class DenoiseTools(QObject):
             self._wanted = wanted
             if not self._view.found_in_front:
                 self._view.say(COMPUTING)
-            self.wished.emit(DenoiseWish(finder, k))
+            self.requested.emit(DenoiseRequest(finder, k))
 
     @Slot(object)
     def _on_mode_changed(self, _mode: str) -> None:
         self._look()
 
     @Slot()
-    def _on_data_wished(self) -> None:
+    def _on_data_requested(self) -> None:
         finder, k = self._tools.finder, int(self._view.row.value())
         if finder is not None:
-            self.wished.emit(DenoiseWish(finder, k, whole=True))
+            self.requested.emit(DenoiseRequest(finder, k, whole=True))

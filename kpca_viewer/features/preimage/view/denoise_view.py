@@ -46,7 +46,7 @@ class DenoiseView(QWidget):
     components_committed = Signal()
     refused = Signal(str)
     """Why what was typed is not taken."""
-    data_wished = Signal()
+    data_requested = Signal()
     """All rows are wanted as a new data set."""
 
     def __init__(self, linking: Linking) -> None:
@@ -67,7 +67,7 @@ class DenoiseView(QWidget):
             "Rebuild all rows and open them as a data set of their own; undo brings "
             "these back."
         )
-        self.adopt.clicked.connect(self.data_wished)
+        self.adopt.clicked.connect(self.data_requested)
         self.controls = control_line(self.row, self.adopt)
         self.scatter = JoinedScatter("denoised_scatter", "Denoised rows", linking)
         self.pictures = PicturePairs("denoised_pictures", ("Data", "Denoised"))

@@ -20,7 +20,7 @@ from kpca_viewer.features.preimage.view.walk_view import WalkView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.page_view import PageView
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.scene import Wishes
+from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 NARROWEST, LOWEST = 240, 60
@@ -68,13 +68,13 @@ class PreImagePage(PageView):
     denoise : DenoiseView
     modes : Segmented
         Which of them is in front.
-    let_go_wished : callable or None
+    let_go_requested : callable or None
         Forgets the place that is kept; returns whether there was one.
     """
 
     is_of_kernel = True
 
-    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, changes: Changes) -> None:
         self.place, self.walk = PlaceView(), WalkView()
         self.denoise = DenoiseView(linking)
         self.modes = Segmented(
@@ -112,13 +112,13 @@ class PreImagePage(PageView):
         layout.setSpacing(6)
         layout.addLayout(line)
         layout.addWidget(self._bodies, 1)
-        self._wishes = wishes
-        self.let_go_wished: Any = None
+        self._changes = changes
+        self.let_go_requested: Any = None
         self.place.method_chosen.connect(self._on_method_chosen)
         self.place.held_chosen.connect(self._on_held_chosen)
         self.denoise.components_edited.connect(self._on_components_edited)
-        self.denoise.components_committed.connect(wishes.gesture_ended)
-        self.denoise.refused.connect(wishes.refused)
+        self.denoise.components_committed.connect(changes.gesture_ended)
+        self.denoise.refused.connect(changes.refused)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme; widgets take those of the style sheet."""
@@ -131,7 +131,7 @@ class PreImagePage(PageView):
 
     def let_go(self) -> bool:
         """Forget the place that is kept; returns whether there was one."""
-        return self.let_go_wished is not None and bool(self.let_go_wished())
+        return self.let_go_requested is not None and bool(self.let_go_requested())
 
     def _on_mode_changed(self, key: str) -> None:
         self._controls.setCurrentWidget(self._parts[key].controls)
@@ -139,15 +139,15 @@ class PreImagePage(PageView):
         self.view.front = self._parts[key]
 
     def _on_method_chosen(self, method: str) -> None:
-        self._wish(preimage=method)
+        self._change(preimage=method)
 
     def _on_held_chosen(self, held: str) -> None:
-        self._wish(held=held)
+        self._change(held=held)
 
     def _on_components_edited(self, count: int) -> None:
-        self._wish("denoise.components", denoised_from=int(count))
+        self._change("denoise.components", denoised_from=int(count))
 
-    def _wish(self, gesture: str | None = None, **changes: object) -> None:
+    def _change(self, gesture: str | None = None, **changes: object) -> None:
         settings = self.scene.settings
         view = replace(settings.view, **changes)  # type: ignore[arg-type]
-        self._wishes.wish(replace(settings, view=view), gesture)
+        self._changes.request(replace(settings, view=view), gesture)

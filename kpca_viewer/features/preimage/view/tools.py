@@ -56,9 +56,9 @@ class PreImageTools(QObject):
         What is shown now.
     """
 
-    wished = Signal(bool)
+    requested = Signal(bool)
     """The person wants the cursor, or not any more."""
-    finder_wished = Signal()
+    finder_requested = Signal()
     """Whether a finder is needed may have changed."""
     changed = Signal()
     """Another place is kept, or another finder answers."""
@@ -83,7 +83,7 @@ class PreImageTools(QObject):
         self._turned_from, self._selects = "", "lasso"
         self._data, self._embedding, self._compare = data, embedding, compare
         self.view: PlaceView = page.place
-        page.let_go_wished = self.let_go
+        page.let_go_requested = self.let_go
         self.cursor = PlaceCursor(embedding.view)
         self.cursor.pointed.connect(self._on_pointed)
         self.cursor.left.connect(self._on_left)
@@ -100,7 +100,7 @@ class PreImageTools(QObject):
         return self.scene.settings.view.preimage
 
     def set_on(self, on: bool) -> None:
-        """Take the cursor, or put it away. Emits no wish."""
+        """Take the cursor, or put it away. Requests nothing."""
         if on == self.on:
             return
         self.on = on
@@ -124,7 +124,7 @@ class PreImageTools(QObject):
         view = self._embedding.view
         view.set_hover_texts(None if on else view.describe)
         self._show()
-        self.finder_wished.emit()
+        self.finder_requested.emit()
 
     def let_go(self) -> bool:
         """Forget the place that is kept; returns whether there was one."""
@@ -148,7 +148,7 @@ class PreImageTools(QObject):
         self._along = None
         self._show()
         self.changed.emit()
-        self.finder_wished.emit()
+        self.finder_requested.emit()
 
     def fits(self, finder: PlaceFinder) -> bool:
         """Return whether a finder answers for what is shown."""
@@ -308,13 +308,13 @@ class PreImageTools(QObject):
         if tool != "probe":
             self._selects = tool
         if (tool == "probe") != self.on:
-            self.wished.emit(tool == "probe")
+            self.requested.emit(tool == "probe")
 
     @Slot(str)
     def _on_page_turned(self, _page: str) -> None:
         self._show()
         self.changed.emit()
-        self.finder_wished.emit()
+        self.finder_requested.emit()
 
 
 def _on_axes(scores: Array, axes: tuple[int, ...]) -> tuple[float, ...]:

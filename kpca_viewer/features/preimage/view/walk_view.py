@@ -38,7 +38,7 @@ class WalkView(QWidget):
     component_chosen = Signal(int)
     moved = Signal(float)
     """Score along the component."""
-    save_wished = Signal()
+    save_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class WalkView(QWidget):
         self.play.toggled.connect(self._on_play_toggled)
         self.save = IconButton("export", "Save the walk as a strip or a film", 18)
         self.save.setObjectName("walk_save_button")
-        self.save.clicked.connect(self.save_wished)
+        self.save.clicked.connect(self.save_requested)
         self._line = QTimeLine(1000 * SECONDS, self)
         self._line.setFrameRange(0, STEPS)
         self._line.setEasingCurve(QEasingCurve.Type.Linear)

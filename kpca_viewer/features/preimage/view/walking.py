@@ -6,7 +6,7 @@ from kpca_viewer.features.preimage.images import RowPictures, row_pictures
 from kpca_viewer.features.preimage.view.preimage_page import PreImagePage
 from kpca_viewer.features.preimage.view.tools import PreImageTools
 from kpca_viewer.features.preimage.view.walk_drawing import ShownWalk
-from kpca_viewer.features.preimage.walk import Walk, WalkWish, ends_of
+from kpca_viewer.features.preimage.walk import Walk, WalkRequest, ends_of
 from kpca_viewer.widgets.plots.pixels import row_image
 
 KEEP_ONE = (
@@ -23,17 +23,17 @@ class Walking(QObject):
     ----------
     component : int
         Along which one, from 0.
-    wish : WalkWish or None
+    request : WalkRequest or None
         The walk that is shown or on its way.
     """
 
-    wished = Signal(object)
-    """A `WalkWish`."""
+    requested = Signal(object)
+    """A `WalkRequest`."""
 
     def __init__(self, tools: PreImageTools, page: PreImagePage) -> None:
         super().__init__(tools)
         self.component = 0
-        self.wish: WalkWish | None = None
+        self.request: WalkRequest | None = None
         self._tools, self._page, self._view = tools, page, page.walk
         tools.changed.connect(self._look)
         page.modes.value_changed.connect(self._on_mode_changed)
@@ -59,10 +59,10 @@ class Walking(QObject):
     def show_walk(self, walk: Walk) -> None:
         """Show a walk that was made."""
         dataset, pictures = self._tools.scene.dataset, self.pictures
-        if dataset is None or self.wish is None:
+        if dataset is None or self.request is None:
             return
         if pictures is None:
-            shown = ShownWalk(walk, lines=walk.moving_columns(self.wish.finder))
+            shown = ShownWalk(walk, lines=walk.moving_columns(self.request.finder))
         else:
             rows = (place.values for place in walk.places)
             shown = ShownWalk(walk, [row_image(pictures.shades(row)) for row in rows])
@@ -77,19 +77,19 @@ class Walking(QObject):
         why = tools.why_nothing()
         finder, scores = tools.finder, tools.kept_scores()
         if why or finder is None or scores is None:
-            self.wish = None
+            self.request = None
             self._view.say(why or KEEP_ONE)
             return
         count = len(scores)
         self.component = min(self.component, count - 1)
         axes = tools.scene.settings.view.shown_axes[:2]
-        if self.wish is None:
+        if self.request is None:
             self._view.say(COMPUTING)
         self._view.show_components(count, self.component)
         own = float(scores[self.component])
         self._view.set_ends(ends_of(finder, self.component), own)
-        self.wish = WalkWish(finder, scores, self.component, axes)
-        self.wished.emit(self.wish)
+        self.request = WalkRequest(finder, scores, self.component, axes)
+        self.requested.emit(self.request)
 
     @Slot(object)
     def _on_mode_changed(self, _mode: str) -> None:

@@ -341,7 +341,7 @@ class PointCloudItem(pg.GraphicsObject):
     def _request(
         self, to_scene: QTransform, area: QRectF, scale: float
     ) -> LayerRequest:
-        """Return the wish for the picture that covers an area of the scene."""
+        """Return the request for the picture that covers an area of the scene."""
         rect = (area.x(), area.y(), area.width(), area.height())
         return LayerRequest(
             self._version,

@@ -109,7 +109,7 @@ class Interaction(QObject):
             return
         if button == Qt.MouseButton.RightButton:
             canvas = view.canvas
-            canvas.menu_wished.emit(canvas.mapToGlobal(position).toPoint())
+            canvas.menu_requested.emit(canvas.mapToGlobal(position).toPoint())
         if button != Qt.MouseButton.LeftButton or self._stands_back:
             return
         row = view.area.row_at(position)

@@ -19,7 +19,7 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.features.derivation.view.derivation_page import DerivationPage
 from kpca_viewer.features.derivation.view.grid import MatrixGrid
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.scene import Scene, Wishes
+from kpca_viewer.widgets.scene import Changes, Scene
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -32,17 +32,17 @@ class Derived:
 
     def __init__(self, qtbot) -> None:
         self._qtbot = qtbot
-        self.linking, self.wishes = Linking(), Wishes()
-        self.page = DerivationPage(self.linking, self.wishes)
+        self.linking, self.changes = Linking(), Changes()
+        self.page = DerivationPage(self.linking, self.changes)
         self.view = self.page.view
         qtbot.addWidget(self.view)
         self.view.resize(1300, 900)
         self.scene = Scene()
         self.refused: list[str] = []
         self.copied: list[str] = []
-        self.wishes.settings_wished.connect(self._on_wish)
-        self.wishes.refused.connect(self.refused.append)
-        self.view.points_wished.connect(self.drop)
+        self.changes.settings_requested.connect(self._on_requested)
+        self.changes.refused.connect(self.refused.append)
+        self.view.points_requested.connect(self.drop)
         self.view.text_copied.connect(self.copied.append)
 
     def show(self, data: Dataset, settings: SessionSettings) -> None:
@@ -63,7 +63,7 @@ class Derived:
         self.scene = self.scene.changed(**changes)
         self.page.show_scene(self.scene)
 
-    def _on_wish(self, settings: SessionSettings, _gesture: str | None) -> None:
+    def _on_requested(self, settings: SessionSettings, _gesture: str | None) -> None:
         self._take(settings)
 
     def drop(self, places, _gesture=None) -> None:

@@ -49,7 +49,7 @@ def board(qtbot) -> Board:
     board = Board()
     qtbot.addWidget(board)
     board.resize(1200, 800)
-    board.new_points.wished.connect(
+    board.new_points.requested.connect(
         lambda places, _: board.show_scene(
             board.scene.changed(notes=Notes(new_points=places))
         )
@@ -126,7 +126,7 @@ def test_a_point_is_dropped_from_the_page(board):
     kernel = board.compare.derivation.body.grid("kernel").content
     assert kernel.values[3] == pytest.approx((1 + np.array(STAIRS) @ place) ** 2)
     # It follows a point that is dragged in the data.
-    board.new_points.wished.emit(((5.0, 6.0),), "drag")
+    board.new_points.requested.emit(((5.0, 6.0),), "drag")
     kernel = board.compare.derivation.body.grid("kernel").content
     assert kernel.values[3].tolist() == [324.0, 1600.0, 3844.0]
 

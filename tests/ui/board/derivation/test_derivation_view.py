@@ -447,9 +447,9 @@ def test_a_right_click_on_a_matrix_offers_its_numbers_and_its_line(derive, qtbot
     derived.hover("kernel", (0, 0))
     grid = derived.grid("kernel")
     at = grid.mapTo(derived.body, derived.place("kernel", (0, 0)))
-    with qtbot.waitSignal(derived.body.menu_wished) as wished:
+    with qtbot.waitSignal(derived.body.menu_requested) as requested:
         derived.body.customContextMenuRequested.emit(at)
-    _, line, asked = wished.args
+    _, line, asked = requested.args
     assert (line, asked) == ("kernel", grid)
     menu = derived.view.copying.menu(line, asked)
     numbers, *others = [action for action in menu.actions() if action.text()]

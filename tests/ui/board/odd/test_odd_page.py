@@ -60,8 +60,8 @@ def board(qtbot):
     board = Board()
     qtbot.addWidget(board)
     board.resize(1100, 760)
-    board.wished = []
-    board.wishes.settings_wished.connect(lambda s, _: board.wished.append(s))
+    board.requested = []
+    board.changes.settings_requested.connect(lambda s, _: board.requested.append(s))
     show(board, answer(PLANTED, SessionSettings()))
     board.compare.show_page(PAGE)
     with qtbot.waitExposed(board):
@@ -296,10 +296,10 @@ def test_the_caption_counts_what_the_plot_shows(board):
     assert view(board).list.model().rowCount() == (odd.oddness > 1).sum()
 
 
-def test_the_components_are_chosen_by_a_wish(board):
+def test_the_components_are_chosen_by_a_request(board):
     tool = board.compare.views[PAGE].tool
     tool.button("all").click()
-    assert board.wished[-1].view.odd_by == "all"
+    assert board.requested[-1].view.odd_by == "all"
 
 
 def test_new_rows_are_placed_listed_and_counted(board):

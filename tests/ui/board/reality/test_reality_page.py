@@ -46,8 +46,8 @@ def board(qtbot):
     board = Board()
     qtbot.addWidget(board)
     board.resize(1100, 760)
-    board.wished = []
-    board.wishes.settings_wished.connect(lambda s, _: board.wished.append(s))
+    board.requested = []
+    board.changes.settings_requested.connect(lambda s, _: board.requested.append(s))
     show(board, answer())
     board.compare.show_page(PAGE)
     with qtbot.waitExposed(board):
@@ -97,24 +97,27 @@ def test_the_data_stand_beside_random_data(board):
     assert caption(board).startswith(headline(result.get(REALITY))[:40])
 
 
-def test_another_draw_and_another_null_are_wishes(board):
+def test_another_draw_and_another_null_are_requests(board):
     beside = len(plot(board).pictures) - 1
     page(board).view.again.click()
-    assert board.wished[-1].view.null_draw == beside
+    assert board.requested[-1].view.null_draw == beside
     page(board).tool.value_changed.emit("gaussian")
-    assert board.wished[-1].view.null == "gaussian"
+    assert board.requested[-1].view.null == "gaussian"
     page(board).view.what.value_changed.emit("nine")
-    assert board.wished[-1].view.real == "nine"
+    assert board.requested[-1].view.real == "nine"
 
 
 def test_every_round_has_the_data_at_a_place_of_its_own(board):
     show(board, answer(real="nine"))
     for _ in range(60):
         page(board).view.again.click()
-    rounds = [Round.of(wished.view.null_draw, 99) for wished in board.wished]
+    rounds = [Round.of(requested.view.null_draw, 99) for requested in board.requested]
     assert {dealt.place for dealt in rounds} == set(range(9))
     page(board).view.what.value_changed.emit("nine")
-    assert board.wished[-1].view.null_draw not in (0, board.wished[-2].view.null_draw)
+    assert board.requested[-1].view.null_draw not in (
+        0,
+        board.requested[-2].view.null_draw,
+    )
 
 
 def test_the_other_null_shows_its_own_draws_at_once(board):
