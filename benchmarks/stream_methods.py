@@ -18,7 +18,7 @@ from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.solvers.blocks import Blocks, Each, each_block, look
-from kpca_viewer.core.streaming.fitting import decompose
+from kpca_viewer.core.solvers.row_stream import decompose
 
 Fit = Callable[[int], tuple[Any, dict[str, Any]]]
 

@@ -19,7 +19,7 @@ from kpca_viewer.core.orientation import SPARE, towards
 from kpca_viewer.core.projection import coefficient_factors, project
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.core.solvers.blocks import Each, each_block, look
-from kpca_viewer.core.streaming.fitting import decompose
+from kpca_viewer.core.solvers.row_stream import decompose
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.parts import Layout, Preparation, learnt, pieces_below

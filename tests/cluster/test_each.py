@@ -10,7 +10,7 @@ import pytest
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers.blocks import array_blocks, each_block, look
-from kpca_viewer.core.streaming.fitting import decompose
+from kpca_viewer.core.solvers.row_stream import decompose
 from kpca_viewer.engine.executors.answers import packed, unpacked
 from kpca_viewer.engine.executors.block_worker import ClusterEach
 from kpca_viewer.support.errors import Cancelled, ClusterError, DataError

@@ -11,7 +11,7 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, lowrank, onepass
 from kpca_viewer.core.solvers.blocks import array_blocks, look
-from kpca_viewer.core.streaming.fitting import decompose
+from kpca_viewer.core.solvers.row_stream import decompose
 
 RBF = Kernel("rbf", gamma=1.0)
 SCALES = [1e-5, 1e-6, 3e-7, 1e-7, 5e-8, 2e-8, 1e-9]

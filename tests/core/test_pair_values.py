@@ -76,7 +76,7 @@ def test_many_rows_are_looked_at_by_a_sample():
 class Lifted(Kernel):
     """The linear kernel of rows with one more column."""
 
-    def seen(self, points, *, center=False):
+    def prepare_training(self, points, *, center=False):
         X = points.dense()
         return Points.prepare(np.column_stack((X, np.square(X).sum(axis=1))))
 

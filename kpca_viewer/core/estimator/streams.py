@@ -31,7 +31,7 @@ from kpca_viewer.core.solvers.blocks import (
     each_block,
     look,
 )
-from kpca_viewer.core.streaming.fitting import TOLERANCE, decompose
+from kpca_viewer.core.solvers.row_stream import TOLERANCE, decompose
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import ShouldStop, check, never

@@ -22,6 +22,7 @@ from kpca_viewer.support.threads import cores, in_order, one_blas_thread
 Array = NDArray[Any]
 
 T = TypeVar("T")
+B = TypeVar("B")
 
 BLOCK_ROWS = 65_536
 """Of a block of an array that has none of its own."""
@@ -89,7 +90,7 @@ def array_blocks(X: Array, rows: int = BLOCK_ROWS) -> list[ArrayBlock]:
 
 
 def each_block(
-    work: Work[T], blocks: Blocks, should_stop: ShouldStop = never
+    work: Callable[[B, int], T], blocks: Sequence[B], should_stop: ShouldStop = never
 ) -> Iterator[T]:
     """Work on every block in this process, on all of its cores."""
 

@@ -28,6 +28,7 @@ from kpca_viewer.core.solvers.lowrank_result import (
 )
 from kpca_viewer.core.solvers.problem import FAILURE, Problem
 from kpca_viewer.support.progress import check
+from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
 
@@ -39,6 +40,9 @@ HELD_OUT = 3_000
 
 BLOCK = 64
 """Landmarks at a time."""
+
+LEAST_MORE = 96
+"""Landmarks that are added at least where a pass has shown that more are needed."""
 
 LOOKED_AT = 2000
 """Held-out rows from which the norm of what is left is foreseen."""
@@ -81,6 +85,8 @@ class LandmarkSample:
         self.rows = np.concatenate((rest, held))
         """Shape (m,). The held-out ones last."""
         self.rng = rng
+        self.limit = capacity
+        """Landmarks that are wanted at most; the sample may have fewer rows."""
         self._gram = gram
         self._largest = 0.0
         self._n, self._drawable = n, len(rest)
@@ -158,6 +164,22 @@ class LandmarkSample:
 
     def points(self, rows: Array) -> Points:
         return self._gram.points.take(rows)
+
+    def following(self, gram: PointsGram, extra: Array) -> "LandmarkSample":
+        """Return a sample with the same landmarks, and some rows more.
+
+        Parameters
+        ----------
+        gram : PointsGram
+            Of all rows, perhaps of more than before.
+        extra : ndarray of shape (e,)
+            The landmarks, and rows that these explain badly.
+        """
+        with one_blas_thread():
+            found = LandmarkSample(gram, self.limit, self.rng, extra, self.landmarks)
+            # The held-out rows have promised enough; these few have shown otherwise.
+            found.grow_to(self.rank + max(LEAST_MORE, self.rank // 4))
+        return found
 
     def grow_to(self, count: int, target: float = 0.0) -> None:
         """Add landmarks up to so many, if there are as many that bring something.
@@ -329,3 +351,24 @@ def row_steps(n: int, rank: int, dtype: Any) -> list[slice]:
     rows = BLOCK_BYTES // max(1, rank * np.dtype(dtype).itemsize)
     step = max(1, min(n, max(rows, LEAST_ROWS)))
     return [slice(start, min(start + step, n)) for start in range(0, n, step)]
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectRows:
+    """The work on some points that gives eigenvectors (m, live) of theirs."""
+
+    kernel: Kernel
+    known: Points
+    projection: Array
+    """Shape (r, live)."""
+    offset: Array
+    """Shape (live,)."""
+
+    def __call__(self, points: Points) -> Array:
+        points, r = points.astype(self.known.dtype), len(self.known)
+        found = np.empty((len(points), len(self.offset)), dtype=points.dtype)
+        for rows in row_steps(len(points), r, points.dtype):
+            K = self.kernel.block(points.take(rows), self.known)
+            np.matmul(K, self.projection, out=found[rows])
+            found[rows] -= self.offset
+        return found

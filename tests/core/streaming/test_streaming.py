@@ -9,11 +9,9 @@ import pytest
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.projection import project, training_scores
-from kpca_viewer.core.solvers import Problem, blocks, solve
+from kpca_viewer.core.solvers import Problem, blocks, row_stream, solve
 from kpca_viewer.core.solvers.blocks import array_blocks, look
-from kpca_viewer.core.streaming import fitting
-from kpca_viewer.core.streaming.fitting import decompose
-from kpca_viewer.core.streaming.terms import Drawn, Terms, draws_of
+from kpca_viewer.core.solvers.row_stream import Drawn, Terms, decompose, draws_of
 from kpca_viewer.support.errors import Cancelled, DataError, SolverError
 
 KERNELS = [
@@ -59,7 +57,7 @@ def test_the_truth_lies_within_the_bounds(kernel, center):
     bounds = found.decomposition.bounds
     assert (bounds[:, 0] <= truth.bounds[:, 1]).all()
     assert (truth.bounds[:, 0] <= bounds[:, 1]).all()
-    assert found.decomposition.error <= fitting.TOLERANCE
+    assert found.decomposition.error <= row_stream.TOLERANCE
     assert found.decomposition.n == len(X)
     # The first two are well apart from the others for all of these.
     Z, exact = scores_of(found, kernel, X), training_scores(truth)

@@ -1,1 +1,0 @@
-"""Kernel PCA of rows that nobody holds all at once: a pass or two over their blocks."""
