@@ -33,8 +33,8 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.sources import board_sources
-from kpca_viewer.features.preimage.view.at_once import show_at_once
-from kpca_viewer.features.preimage.view.tools import PAGE as PREIMAGE
+from kpca_viewer.features.preimage.controller import show_at_once
+from kpca_viewer.features.preimage.probe import PAGE as PREIMAGE
 from kpca_viewer.features.registry import STAGES
 from kpca_viewer.support.progress import Progress, silent
 from kpca_viewer.widgets.scene import Scene
@@ -145,7 +145,7 @@ def save_plot(
     with shown_board(shown, visible=what == "board") as (board, content):
         if PREIMAGE in (what, board.compare.pages.value()):
             board.compare.show_page(PREIMAGE)
-            show_at_once(board.preimages, board.walking, at)
+            show_at_once(board.preimages, board.walk, at)
         plot = board_plots()[what]
         picture = ComposedPicture(plot, board_sources(board)[what], spec, content)
         metadata = metadata_of(shown.result, shown.document, folder)

@@ -163,7 +163,7 @@ class ViewSettings:
     """Features on the axes of the data plot; None shows the most telling ones."""
     color_by: str = "label"
     """"label", "column:NAME", "feature:J", "component:J", "odd:KEY" of
-    `session.odd_rows.values.NUMERALS`, or "none"."""
+    `engine.row_numbers.NUMERALS`, or "none"."""
     isolines: bool = True
     """Of the component on the x axis."""
     spectrum: Literal["linear", "log"] = "linear"

@@ -15,6 +15,7 @@ from kpca_viewer.widgets.plots.cloud.drawing import (
     draw_sprites,
 )
 from kpca_viewer.widgets.plots.coloring import Coloring, codes_with_rows
+from kpca_viewer.widgets.plots.devices import is_vector
 from kpca_viewer.widgets.plots.frame import (
     Frame,
     equal_ranges,
@@ -142,11 +143,18 @@ class Thumbnails:
         image.setDevicePixelRatio(ratio)
         return image
 
-    def paint(self, painter: QPainter, rect: QRectF, point: SweepPoint) -> None:
-        """Draw real shapes into a rectangle of any device."""
-        points = self._drawn(point, rect, 1.0, None)
-        if points is not None:
-            draw_shapes(painter, points)
+    def draw(self, painter: QPainter, rect: QRectF, point: SweepPoint) -> None:
+        """Draw into a rectangle of any device: real shapes where it has no pixels."""
+        if is_vector(painter):
+            points = self._drawn(point, rect, 1.0, None)
+            if points is not None:
+                draw_shapes(painter, points)
+            return
+        size = QSize(int(rect.width()), int(rect.height()))
+        if size.width() > 2 and size.height() > 2:
+            transform = painter.deviceTransform()
+            ratio = float(np.hypot(transform.m11(), transform.m12()))
+            painter.drawImage(rect.topLeft(), self.image(point, size, ratio))
 
     def frame(self, point: SweepPoint, area: QRectF) -> Frame:
         """Return where the data of a point stand in a picture."""
@@ -211,11 +219,6 @@ class Thumbnails:
         return self._atlases[key]
 
 
-def absent_text(point: SweepPoint) -> str:
-    """Return in two words why there can be no picture: "no γ"; empty if there can."""
-    return "" if point.applies else f"no {point.error.rstrip('.').split()[-1]}"
-
-
 def draw_failure(
     painter: QPainter, rect: QRectF, theme: Theme, *, applies: bool = True
 ) -> None:
@@ -271,8 +274,13 @@ class PictureStore:
     def forget(self) -> None:
         self._known.clear()
 
-    def pixmap(self, point: SweepPoint, size: QSize, ratio: float) -> QPixmap:
-        """Return the picture of a point in logical pixels, for a screen's ratio."""
+    def draw(self, painter: QPainter, rect: QRectF, point: SweepPoint) -> None:
+        """Draw the picture of a point on the screen."""
+        size = QSize(int(rect.width()), int(rect.height()))
+        ratio = painter.device().devicePixelRatioF()
+        painter.drawPixmap(rect.topLeft(), self._pixmap(point, size, ratio))
+
+    def _pixmap(self, point: SweepPoint, size: QSize, ratio: float) -> QPixmap:
         known = self._known.get(point.index)
         pixels = size * ratio
         # A point of another orientation is another object.

@@ -8,7 +8,7 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import NOTHING_DRAWN
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.features.columns.view import ColumnsView
-from kpca_viewer.features.derivation.view.derivation_view import DerivationView
+from kpca_viewer.features.derivation.view import DerivationView
 from kpca_viewer.features.kernel_matrix.view import GramView
 from kpca_viewer.features.outliers.view import OddRowsView
 from kpca_viewer.features.table.table_view import TableView

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPixmap
 from kpca_viewer.engine.claims.verdict import verdict
 from kpca_viewer.engine.comparison import LinearPCA
 from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.row_pictures import RowPictures, row_pictures
 from kpca_viewer.engine.rows.new_rows import with_points
 from kpca_viewer.engine.text.describe import (
     NOTHING_DRAWN,
@@ -22,11 +23,10 @@ from kpca_viewer.engine.text.describe import (
 from kpca_viewer.engine.text.few_points import about_equal_linear
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.features.columns.page import ColumnsPage
-from kpca_viewer.features.derivation.view.derivation_page import DerivationPage
+from kpca_viewer.features.derivation.page import DerivationPage
 from kpca_viewer.features.kernel_matrix.view import GramView
 from kpca_viewer.features.outliers.page import OddRowsPage
-from kpca_viewer.features.preimage.images import RowPictures, row_pictures
-from kpca_viewer.features.preimage.view.preimage_page import PreImagePage
+from kpca_viewer.features.preimage.page import PreImagePage
 from kpca_viewer.features.random_baseline.page import RealityPage
 from kpca_viewer.features.rebuild.page import RebuildPage
 from kpca_viewer.features.table.cells import THUMBNAIL

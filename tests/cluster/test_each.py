@@ -12,7 +12,7 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers.blocks import array_blocks, each_block, look
 from kpca_viewer.core.solvers.row_stream import decompose
 from kpca_viewer.engine.executors.answers import packed, unpacked
-from kpca_viewer.engine.executors.block_worker import ClusterEach
+from kpca_viewer.engine.executors.dask_executor import DaskExecutor
 from kpca_viewer.support.errors import Cancelled, ClusterError, DataError
 from tests.cluster.processes import process_ids
 
@@ -26,7 +26,7 @@ def some_rows(n=30_000):
 
 @pytest.fixture
 def each(two_workers):
-    return ClusterEach(two_workers.client, two_workers.title)
+    return DaskExecutor(two_workers)
 
 
 def fitted(X, each):

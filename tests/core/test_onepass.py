@@ -9,13 +9,7 @@ import pytest
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.projection import project, training_scores
-from kpca_viewer.core.solvers import (
-    Problem,
-    blocks,
-    choice,
-    landmark_growth,
-    onepass,
-)
+from kpca_viewer.core.solvers import Problem, blocks, choice, landmark_growth, onepass
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
 from kpca_viewer.core.solvers.lowrank_result import drawn
 from kpca_viewer.support.errors import Cancelled

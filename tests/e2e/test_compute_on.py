@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 
 from kpca_viewer.data.parts import sampling
-from kpca_viewer.engine.executors.connection import connected
+from kpca_viewer.engine.executors.dask_connection import connected
 from kpca_viewer.engine.executors.time_limits import sent_to_all
 from kpca_viewer.engine.settings import (
     DataSettings,

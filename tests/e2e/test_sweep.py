@@ -64,10 +64,12 @@ def test_a_quick_picture_is_computed_to_all_digits_when_it_is_taken(start):
     QTest.mouseClick(program.find(QPushButton, "sweep_start_button"), LEFT)
     strip = program.window.sweep_strip
     program.until(lambda: strip.state() == "done")
-    quick = strip.film.reel.at(12)
+    quick = strip.film.points.at(12)
     assert 1e-6 < quick.measures["certificate"] <= 1e-3
     rect = QRectF(strip.film.rect())
-    QTest.mouseMove(strip.film, QPoint(int(x_of(12, strip.film.reel.count, rect)), 30))
+    QTest.mouseMove(
+        strip.film, QPoint(int(x_of(12, strip.film.points.count, rect)), 30)
+    )
     assert "to three digits" in program.caption("embedding")
     assert any("exact to" in line for line in strip.film.label_lines())
     strip.adopt(quick)
@@ -107,9 +109,9 @@ def test_without_a_sweep_play_starts_one_and_steps_say_what_to_do(start):
     assert strip.state() == "done"
     program.action("play").trigger()
     program.settle()
-    before = strip.film.reel
+    before = strip.film.points
     program.action("sweep_start").trigger()
-    program.until(lambda: strip.state() == "done" and strip.film.reel is not before)
+    program.until(lambda: strip.state() == "done" and strip.film.points is not before)
 
 
 @pytest.fixture

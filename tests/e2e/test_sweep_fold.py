@@ -25,7 +25,7 @@ def folded(start):
         write(program, name, text)
     sweep(program)
     strip = program.window.sweep_strip
-    strip.adopt(strip.film.reel.at(3))
+    strip.adopt(strip.film.points.at(3))
     program.settle()
     program.points = strip.result().points
     program.click(program.find(IconButton, "sweep_fold_button"))

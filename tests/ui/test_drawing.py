@@ -412,7 +412,7 @@ def test_a_brush_sprays_and_an_eraser_takes_away(hand):
 
 def test_the_open_set_is_edited_with_its_classes(hand):
     hand = hand(SMALL)
-    button = hand.board.data.pencil_button
+    button = hand.board.drawing.button
     QTest.mouseClick(button, LEFT, NONE, button.rect().center())
     assert hand.drawing.on
     assert button.isChecked()
@@ -654,7 +654,7 @@ def test_data_that_were_not_drawn_offer_a_copy(hand):
 def test_controls_have_names(hand):
     hand = hand()
     bar = hand.board.drawing.bar
-    for control in (bar.tools, bar.classes, hand.board.data.pencil_button):
+    for control in (bar.tools, bar.classes, hand.board.drawing.button):
         assert control.objectName()
         assert control.accessibleName()
     assert bar.classes.toolTip()

@@ -58,7 +58,6 @@ class Measure:
     """Short names that the command line takes as well."""
 
     def text(self, value: float | None) -> str:
-        """Return a value as a person reads it."""
         if value is None or not np.isfinite(value):
             return "–"
         if self.form == "percent":
@@ -172,7 +171,6 @@ def row_scores() -> tuple[str, ...]:
 
 
 def spectrum_measures(facts: SpectrumFacts) -> dict[str, float]:
-    """Return the measures that need no coordinates, by key."""
     return {
         key: measure.of_spectrum(facts)
         for key, measure in MEASURES.items()

@@ -40,7 +40,6 @@ def _most_useful_first(parameters: Iterable[Parameter]) -> list[str]:
 def with_value(
     settings: SessionSettings, parameter: str, value: Value
 ) -> SessionSettings:
-    """Return settings with one parameter of a sweep set."""
     if parameter == KERNEL:
         if value == settings.kernel.family:
             return settings

@@ -7,7 +7,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.orientation import (
     Configuration,
     along,
@@ -27,15 +26,6 @@ Why = Literal["", "flat", "edge", "open", "chance"]
 
 ALIKE = 1e-3
 """Relative difference that is none, for a measure without an error band."""
-
-WHY = {
-    "": "",
-    "flat": "others are as good within its error",
-    "edge": "at the edge of the range; widen it",
-    "open": "as good within its error at the edge of the range; widen it",
-    "chance": "no better than guessing",
-}
-"""What is to be said of the highest value where none is marked."""
 
 
 def best_index(
@@ -225,7 +215,6 @@ class SweepResult:
         return best_of(self.sweep, self.points, measure)[1]
 
     def curve(self, measure: str) -> Array:
-        """Return a measure of every point, NaN where there is none."""
         return np.array([_number(p.measures.get(measure)) for p in self.points])
 
     def row(self, row: int) -> "SweepResult":
@@ -233,7 +222,6 @@ class SweepResult:
         return replace(self, points=points)
 
     def text(self, point: SweepPoint) -> str:
-        """Return the values of a point: "γ = 0.32"."""
         return cell_text(self.sweep, point.values)
 
 
@@ -325,7 +313,7 @@ def _number(value: float | None) -> float:
     return np.nan if value is None else value
 
 
-def adopted(
+def with_point(
     point: SweepPoint, sweep: SweepSettings, settings: SessionSettings
 ) -> SessionSettings:
     """Return the settings in which a point is what one looks at.
@@ -336,14 +324,3 @@ def adopted(
     if settings.kernel.family != point.settings.kernel.family:
         settings = replace(settings, kernel=point.settings.kernel)
     return sweep.apply(settings, point.index)
-
-
-def seen_text(
-    point: SweepPoint, sweep: SweepSettings, settings: SessionSettings
-) -> str:
-    """Say which value is seen, and of which kernel where another is chosen now."""
-    text, family = cell_text(sweep, point.values), point.settings.kernel.family
-    over_kernels = any(axis.is_of_kernels for axis in sweep.axes)
-    if over_kernels or family == settings.kernel.family:
-        return text
-    return f"{FAMILIES[family].title}, {text}"

@@ -21,7 +21,6 @@ from kpca_viewer.core.orientation import Configuration, flips
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.comparison import linear_pca
 from kpca_viewer.engine.request import AnalysisRequest
@@ -58,9 +57,6 @@ TOLERANCE = 1e-3
 """Of the solvers: a thumbnail shows three digits. Bounds stay honest, and
 adopting a value computes it to all digits."""
 
-MOST_DEATHS = 3
-"""After so many processes have died of one point, it is given up with a sentence."""
-
 
 @dataclass(frozen=True, eq=False)
 class PendingScores:
@@ -73,7 +69,6 @@ class PendingScores:
     def put_into(
         self, point: SweepPoint, should_stop: ShouldStop = never
     ) -> SweepPoint:
-        """Return a point with all of its measures."""
         with one_blas_thread():
             scores, yardstick = self.scorer.score(self.taken, self.axes, should_stop)
         return replace(
@@ -132,7 +127,6 @@ class PointMaker:
         return Made(replace(point, error=text))
 
     def measured(self, index: int, should_stop: ShouldStop = never) -> Made:
-        """Compute one point with all of its measures."""
         made = self.make(index, should_stop)
         if made.pending is None:
             return made
@@ -170,7 +164,6 @@ class PointMaker:
         return cache.get("scorer", key, make)
 
     def _most_judged(self) -> int:
-        """Return on how many components a picture of this sweep is scored at most."""
         counts = [
             int(max(float(value) for value in axis.values()))
             for axis in self._sweep.axes
@@ -338,67 +331,3 @@ def nearest_in_grid(index: int, known: Iterable[int], columns: int) -> int | Non
         return (row - y) ** 2 + (column - x) ** 2
 
     return min(known, key=away, default=None)
-
-
-@dataclass(frozen=True, eq=False)
-class Sweep:
-    """One of several sweeps that are computed together."""
-
-    request: AnalysisRequest
-    settings: SweepSettings
-
-
-@dataclass(frozen=True)
-class Job:
-    """One point: which sweep, and its place in it."""
-
-    sweep: int
-    index: int
-
-
-class PointJobs:
-    """Computes points of several sweeps, on any thread.
-
-    What they share is cached where it is computed: pickled, only the data are sent.
-    """
-
-    def __init__(
-        self, sweeps: Sequence[Sweep], cache: StageCache | None = None
-    ) -> None:
-        self._sweeps = tuple(sweeps)
-        cache = cache or StageCache()
-        self._makers = [PointMaker(s.request, s.settings, cache) for s in sweeps]
-
-    def whole(self, job: Job, should_stop: ShouldStop = never) -> SweepPoint:
-        """Compute a point with all of its measures, oriented by the rule."""
-        return self._makers[job.sweep].whole(job.index, should_stop)
-
-    def measured(self, job: Job, should_stop: ShouldStop = never) -> Made:
-        """Compute a point with all of its measures, before it has its place."""
-        return self._makers[job.sweep].measured(job.index, should_stop)
-
-    def given_up(self, job: Job) -> SweepPoint:
-        """Return what stands for a point that too many processes have died of."""
-        sweep = self._sweeps[job.sweep]
-        return SweepPoint(
-            job.index,
-            sweep.settings.cells()[job.index],
-            sweep.settings.apply(sweep.request.settings, job.index),
-            error=f"{MOST_DEATHS} processes died at this value, perhaps for lack of "
-            "memory; choose fewer points or fewer workers.",
-        )
-
-    def __reduce__(self) -> tuple[type["PointJobs"], tuple[tuple[Sweep, ...]]]:
-        return PointJobs, (self._sweeps,)
-
-
-def alone(request: AnalysisRequest, should_stop: ShouldStop = never) -> AnalysisRequest:
-    """Return a request with the data that it names and no others, to be sent away."""
-    name = request.settings.data.source
-    source = request.opened.get(name)
-    if isinstance(source, EvictedTable):
-        # Cells that were released from memory: their file is here.
-        source = source.read(should_stop)
-    return replace(
-        request, opened={} if source is None else {name: source}, new_rows=None
-    )

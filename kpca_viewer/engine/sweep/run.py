@@ -154,7 +154,6 @@ class Sweeper:
         self._first: int | None = None
 
     def order(self) -> list[int]:
-        """Return the points in the order of their usefulness."""
         settings = self.request.settings
         dataset = find_dataset(self.request, self._cache, self._should_stop)
         suggested = suggested_for(dataset, settings, self._cache)
@@ -182,14 +181,12 @@ class Sweeper:
         return point
 
     def unmeasured(self, order: Iterable[int]) -> list[int]:
-        """Return which points have a picture that is not scored yet, in their order."""
         return [index for index in order if index in self._pending]
 
     def measured(self, index: int, should_stop: ShouldStop = never) -> SweepPoint:
         return self._pending[index].put_into(self._points[index], should_stop)
 
     def put(self, point: SweepPoint) -> SweepPoint:
-        """Take a point with its measures in the place of the one without."""
         del self._pending[point.index]
         self._points[point.index] = point
         return point
@@ -236,7 +233,6 @@ def thread_count(
 def _most_rows(
     request: AnalysisRequest, sweep: SweepSettings, cache: StageCache
 ) -> int:
-    """Return how many rows the largest data of a sweep have."""
     swept = [
         int(max(float(value) for value in axis.values()))
         for axis in sweep.axes

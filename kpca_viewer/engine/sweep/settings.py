@@ -87,7 +87,6 @@ class SweepAxis:
         return self.parameter == KERNEL
 
     def values(self) -> tuple[Value, ...]:
-        """Return the values from left to right, without repetitions."""
         return self._values
 
     @cached_property
@@ -170,12 +169,10 @@ class SweepSettings:
 
     @classmethod
     def along(cls, first: SweepAxis, second: SweepAxis | None = None) -> Self:
-        """Return the sweep over one or two parameters."""
         return cls(**asdict(first), second=second)
 
     @cached_property
     def axes(self) -> tuple[SweepAxis, ...]:
-        """The one or two parameters."""
         first = SweepAxis(
             self.parameter, self.low, self.high, self.steps, self.scale, self.kernels
         )
@@ -188,7 +185,6 @@ class SweepSettings:
         return lengths[0], lengths[1] if len(lengths) > 1 else 1
 
     def values(self) -> tuple[Value, ...]:
-        """Return the values of the first parameter from left to right."""
         return self.axes[0].values()
 
     def cells(self) -> tuple[tuple[Value, ...], ...]:
@@ -203,7 +199,6 @@ class SweepSettings:
         return tuple((value, other) for other in rest[0] for value in first)
 
     def cell(self, index: int) -> tuple[int, int]:
-        """Return the column and the row of a point."""
         row, column = divmod(index, self.shape[0])
         return column, row
 

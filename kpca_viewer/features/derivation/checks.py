@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.projection import NOISE, coefficient_factors, positive_part
-from kpca_viewer.features.derivation.errors import EPS
+from kpca_viewer.features.derivation.compute import EPS, Derivation
+from kpca_viewer.features.derivation.explanations import lowered
 from kpca_viewer.features.derivation.numbers import plain
-from kpca_viewer.features.derivation.steps import Derivation
-from kpca_viewer.features.derivation.sums import lowered
 from kpca_viewer.support.numerals import as_it_is, counted, percent
 
 Array = NDArray[Any]

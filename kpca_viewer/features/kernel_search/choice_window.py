@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
 from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.kernel_search.claims import reason
-from kpca_viewer.features.kernel_search.row_table import ChoiceTable
-from kpca_viewer.features.kernel_search.score_plot import (
-    ScorePlot,
+from kpca_viewer.features.kernel_search.curves import (
     curve_over_components,
     curve_over_values,
 )
+from kpca_viewer.features.kernel_search.row_table import ChoiceTable
+from kpca_viewer.features.kernel_search.score_plot import ScorePlot
 from kpca_viewer.features.kernel_search.text import ChoiceState, basis_words
 from kpca_viewer.widgets.controls import resize_for_type
 from kpca_viewer.widgets.controls.dimming import set_dimmed

@@ -5,14 +5,13 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Row
+from kpca_viewer.engine.choice_note import ChoiceNote, is_taken, kernel_words, with_row
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.kernel_search.choice_window import ChoiceWindow
-from kpca_viewer.features.kernel_search.claims import kernel_words
-from kpca_viewer.features.kernel_search.note import ChoiceNote, is_taken, with_row
 from kpca_viewer.features.kernel_search.runner import ChoiceRunner
 from kpca_viewer.features.kernel_search.text import ChoiceState, Stage, outdated_words
 from kpca_viewer.support.errors import sentence_of

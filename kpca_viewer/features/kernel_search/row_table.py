@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row, Values
+from kpca_viewer.engine.choice_note import kernel_of
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.kernel_search.claims import is_recommended
-from kpca_viewer.features.kernel_search.note import kernel_of
 from kpca_viewer.features.kernel_search.row_model import (
     ALIGNED,
     KERNEL,
@@ -92,7 +92,7 @@ class RowPictures:
         self._latest.clear()
         self._store.forget()
 
-    def paint(self, painter: QPainter, room: QRectF, row: Row, ratio: float) -> None:
+    def paint(self, painter: QPainter, room: QRectF, row: Row) -> None:
         """Paint the picture of a row into the middle of a cell."""
         # Until the picture of another value is there, that of the value before stays.
         point = self.of(row) or self._latest.get(row.line)
@@ -105,7 +105,7 @@ class RowPictures:
         if point.error:
             draw_failure(painter, box, self._theme)
         else:
-            painter.drawPixmap(box.topLeft(), self._store.pixmap(point, size, ratio))
+            self._store.draw(painter, box, point)
 
 
 PAD = 8
@@ -175,8 +175,8 @@ class RowCells(QStyledItemDelegate):
             color.setAlphaF(0.24 if self._table.hasFocus() else 0.16)
             painter.fillRect(option.rect, color)
         if column == PICTURE:
-            row, ratio = self._listing.rows[place], self._table.devicePixelRatioF()
-            self._pictures.paint(painter, QRectF(option.rect), row, ratio)
+            row = self._listing.rows[place]
+            self._pictures.paint(painter, QRectF(option.rect), row)
         else:
             self._paint_text(painter, option.rect, place, column)
         painter.setPen(QColor(self._theme.border))

@@ -1,178 +1,96 @@
 """Scores of a kernel over its value or over components, with what they stand beside."""
 
 import math
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFontMetricsF,
-    QMouseEvent,
-    QPainter,
-    QPen,
-    QPolygonF,
-)
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter
+from PySide6.QtWidgets import QGraphicsItem
 
-from kpca_viewer.core.methods.kernel_ranking import (
-    Choice,
-    Evidence,
-    Row,
-    Tried,
-    parameter_of,
-)
-from kpca_viewer.features.kernel_search.claims import DIGITS, score_text
-from kpca_viewer.support.numerals import percent, readable, tick_labels
-from kpca_viewer.widgets.plots.axes import hairline, row_ticks
+from kpca_viewer.engine.choice_note import DIGITS
+from kpca_viewer.features.kernel_search.curves import ScoreCurve
+from kpca_viewer.features.kernel_search.text import STABLE, curve_text, score_at
+from kpca_viewer.support.numerals import readable, tick_labels
+from kpca_viewer.widgets.plots.axes import row_ticks
+from kpca_viewer.widgets.plots.chart import TICK, Chart, numbered
 from kpca_viewer.widgets.plots.frame import Floats, Frame, fitted_range, nice_ticks
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, plot_font, text_width, type_scale
-
-Array = NDArray[Any]
-Named = tuple[tuple[str, float], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class ScoreCurve:
-    """Scores with their errors along one axis, and what they are held against."""
-
-    title: str
-    """Of the axis: a symbol, or "components"."""
-    x: Array
-    scores: Array
-    errors: Array
-    """Shape (m,), ascending in x."""
-    evidence: Evidence
-    current: float
-    """Where the row stands."""
-    is_log: bool = False
-    is_whole: bool = False
-    """Whether only whole numbers lie on the axis."""
-    stable: tuple[float, float] | None = None
-    """Between which values the picture persists."""
-    rules: Named = ()
-    """What cheap rules say, within the curve."""
-    levels: Named = ()
-    """What other ways score."""
-
-    def nearest(self, x: float) -> int:
-        """Return the place of the value that is nearest, as the axis shows it."""
-        seen, at = (np.log(self.x), np.log(x)) if self.is_log else (self.x, x)
-        return int(np.abs(seen - at).argmin())
-
-
-def curve_over_values(row: Row, choice: Choice) -> ScoreCurve | None:
-    """Return scores over the value that was varied; None for a kernel without one."""
-    parameter, place = parameter_of(row.line), row.components - 1
-    tried = [
-        one
-        for one in row.tried
-        if len(one.scores) > place and np.isfinite(one.scores[place])
-    ]
-    if parameter is None or row.value is None or not tried:
-        return None
-    x = np.array([one.value for one in tried], dtype=np.float64)
-    is_gamma = row.line.family == "rbf" and row.line.scanned == "gamma"
-    known = choice.rules if is_gamma else ()
-    return ScoreCurve(
-        parameter.symbol,
-        x,
-        np.array([one.scores[place] for one in tried]),
-        np.array([one.errors[place] for one in tried]),
-        choice.evidence,
-        row.value,
-        is_log=parameter.scale == "log",
-        stable=row.stable,
-        rules=tuple((name, at) for name, at in known if x.min() <= at <= x.max()),
-        levels=_levels(choice, place),
-    )
-
-
-def curve_over_components(row: Row, choice: Choice) -> ScoreCurve | None:
-    """Return scores over the number of components, at the value of the row.
-
-    None where only one of them has a score.
-    """
-    own = _own(row)
-    if own is None or len(own.scores) < 2:
-        return None
-    return ScoreCurve(
-        "components",
-        np.arange(1, len(own.scores) + 1, dtype=np.float64),
-        own.scores,
-        own.errors,
-        choice.evidence,
-        row.components,
-        is_whole=True,
-        levels=() if choice.chance is None else (("guessing", choice.chance),),
-    )
-
-
-def _own(row: Row) -> Tried | None:
-    return next((one for one in row.tried if one.value == row.value), None)
-
-
-def _levels(choice: Choice, place: int) -> Named:
-    """Return what guessing scores, and linear PCA with as many components."""
-    levels = [] if choice.chance is None else [("guessing", choice.chance)]
-    linear = next((row for row in choice.rows if row.line.is_linear), None)
-    own = None if linear is None else _own(linear)
-    if own is not None and len(own.scores) > place:
-        levels.append(("linear PCA", float(own.scores[place])))
-    return tuple(levels)
-
+from kpca_viewer.widgets.theme import LIGHT, Theme
 
 _GAP = 5.0
-_STABLE = 0.12
-_BAND = 0.18
+
+
+class LevelNames(QGraphicsItem):
+    """Names at the right ends of levels; the curve lies over them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._theme = LIGHT
+        self._rect = QRectF()
+        self._names: list[tuple[QPointF, str, float]] = []
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+
+    def show_names(self, names: list[tuple[QPointF, str, float]], size: QSizeF) -> None:
+        """Take places, texts, and 1 for those above their place."""
+        self.prepareGeometryChange()
+        self._names, self._rect = names, QRectF(QPointF(0, 0), size)
+
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(self, painter: QPainter, *args: object) -> None:
+        painter.setFont(plot_font())
+        painter.setPen(QColor(self._theme.text))
+        for at, text, down in self._names:
+            draw_text(painter, at, text, 1.0, down, ground=self._theme.card)
 
 
 class ScorePlot(PaintedPlot):
-    """A curve with its error band; setters emit nothing.
-
-    Parameters
-    ----------
-    name : str
-        Of the widget.
-    title : str
-        For assistive technology.
-    """
+    """A curve with its error band; setters emit nothing."""
 
     def __init__(self, name: str, title: str) -> None:
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(title)
         self._curve: ScoreCurve | None = None
+        self.chart = Chart()
+        self._rules = self.chart.line("muted", 1.0, dashes=(4, 2), over=True)
+        # They begin above the frame, and lie behind what is inside.
+        self._rules.setZValue(-0.5)
+        self._stable = self.chart.band("warning", 0.12)
+        self._ends = self.chart.line("warning", 1.0)
+        self._band = self.chart.band("accent", 0.18)
+        self._levels = {
+            "guessing": self.chart.line("muted", 1.2, dashes=(4, 2)),
+            "linear PCA": self.chart.line("muted", 1.2, dashes=(1, 2)),
+        }
+        self._names = LevelNames()
+        self.chart.follow(self._names.set_theme)
+        self.chart.add(self._names)
+        self._line = self.chart.line("accent", 1.8)
+        self._dots = self.chart.dots("accent")
+        self._rings = [
+            self.chart.dots("", "card", 4.0),
+            self.chart.dots("", "warning", 2.2),
+        ]
 
     @property
     def curve(self) -> ScoreCurve | None:
         return self._curve
 
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.chart.set_theme(theme)
+
     def show_curve(self, curve: ScoreCurve | None) -> None:
         """Draw another curve; None for none."""
         self._curve = curve
         self.show_label(None)
-        self.setAccessibleDescription(self._described())
+        self.setAccessibleDescription("" if curve is None else curve_text(curve))
         self.update()
-
-    def _described(self) -> str:
-        curve = self._curve
-        if curve is None:
-            return ""
-        return f"{len(curve.x)} values; {self._told(curve.nearest(curve.current))}"
-
-    def _told(self, place: int) -> str:
-        curve = self._curve
-        assert curve is not None
-        x = curve.x[place]
-        at = f"{x:.0f} {curve.title}" if curve.is_whole else ""
-        at = at or f"{curve.title} = {readable(float(x), DIGITS)}"
-        score, error = float(curve.scores[place]), float(curve.errors[place])
-        told = f"{at}: {score_text(score, error, curve.evidence)}"
-        guessing = dict(curve.levels).get("guessing")
-        return told if guessing is None else f"{told}, guessing {percent(guessing, 0)}"
 
     def frame(self, size: QSizeF) -> Frame | None:
         """Return where the plot stands; None without a curve."""
@@ -185,93 +103,70 @@ class ScorePlot(PaintedPlot):
         numbers = tick_labels(row_ticks((low, high), size.height() - 3 * line))
         left = max((text_width(text, font) for text in numbers), default=0.0) + 2 * _GAP
         top = _GAP + line * (1 + len(curve.rules))
-        ends = self._shown(curve, curve.x)
         return Frame(
             math.ceil(left),
             math.ceil(top),
             max(size.width() - left - 3 * _GAP, 8.0),
             max(size.height() - top - 2 * line - 2 * _GAP, 8.0),
-            fitted_range(ends, 0.04),
+            fitted_range(_shown(curve, curve.x), 0.04),
             (low, high),
         )
 
     def _extent(self, curve: ScoreCurve) -> tuple[float, float]:
         numbers = [curve.scores - curve.errors, curve.scores + curve.errors]
         numbers += [np.array([level for _, level in curve.levels])]
-        return fitted_range(self._unit(curve) * np.concatenate(numbers), 0.06)
-
-    def _unit(self, curve: ScoreCurve) -> float:
-        return 1.0 if curve.evidence == "target" else 100.0
-
-    def _shown(self, curve: ScoreCurve, x: Floats) -> Floats:
-        return np.log10(x) if curve.is_log else x
+        return fitted_range(_unit(curve) * np.concatenate(numbers), 0.06)
 
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
         """Paint the window of stability, axes, marks, band and curve."""
         curve, frame = self._curve, self.frame(size)
         if curve is None or frame is None:
             return
+        stable, rules = (
+            self._place_stable(frame, curve),
+            self._place_rules(frame, curve),
+        )
+        self._names.show_names(self._place_levels(frame, curve), size)
+        self._place_axes(frame, size, curve)
+        points = _pixels(frame, curve, curve.scores)
+        upper = _pixels(frame, curve, curve.scores + curve.errors)
+        self._band.set_edges(_pixels(frame, curve, curve.scores - curve.errors), upper)
+        self._line.setData(*points.T)
+        self._dots.set_places(points, 2.4)
+        chosen = curve.nearest(curve.current)
+        for ring in self._rings:
+            ring.set_places(points[chosen : chosen + 1], 6.5)
+        self.chart.draw(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(plot_font())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._draw_rules(painter, frame, curve)
-        self._draw_stable(painter, frame, curve)
-        self._draw_axes(painter, frame, curve)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._draw_band(painter, frame, curve)
-        self._draw_levels(painter, frame, curve)
-        self._draw_line(painter, frame, curve)
-
-    def _pixels(self, frame: Frame, curve: ScoreCurve, scores: Floats) -> list[QPointF]:
-        x = self._shown(curve, curve.x)
-        points = np.column_stack((x, self._unit(curve) * scores))
-        return [QPointF(*pair) for pair in frame.to_pixels(points).tolist()]
-
-    def _x(self, frame: Frame, curve: ScoreCurve, value: float) -> float:
-        at = np.array([[float(self._shown(curve, np.array(value))), 0.0]])
-        return float(frame.to_pixels(at)[0, 0])
-
-    def _draw_stable(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
-        if curve.stable is None:
-            return
-        right = frame.left + frame.width
-        ends = [self._x(frame, curve, end) for end in curve.stable]
-        first, last = (min(max(end, frame.left), right) for end in ends)
-        if last - first < 1:
-            return
-        box = QRectF(first, frame.top, last - first, frame.height)
-        color = QColor(self.theme.warning)
-        color.setAlphaF(_STABLE)
-        painter.fillRect(box, color)
-        painter.setPen(QColor(self.theme.warning))
-        for x in (first, last):
-            painter.drawLine(QLineF(x, box.bottom() - 6, x, box.bottom()))
-        above = QRectF(frame.left, 0, frame.width, frame.top)
-        at = QPointF(box.center().x(), frame.top - 1)
-        draw_text(painter, at, "stable", 0.5, 1.0, inside=above, ground=self.theme.card)
-
-    def _draw_axes(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
-        right, bottom = frame.left + frame.width, frame.top + frame.height
-        line = QFontMetricsF(painter.font()).height()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        ticks = row_ticks(frame.y_range, frame.height)
-        for value, text in zip(ticks, tick_labels(ticks), strict=True):
-            y = float(frame.to_pixels(np.array([[0.0, value]]))[0, 1])
-            painter.setPen(hairline(self.theme.border, painter))
-            painter.drawLine(QLineF(frame.left, y, right, y))
-            painter.setPen(QColor(self.theme.muted))
-            draw_text(painter, QPointF(frame.left - _GAP, y), text, 1.0, 0.5)
-        for x, text in self._columns(frame, curve):
-            painter.setPen(hairline(self.theme.outline, painter))
-            painter.drawLine(QLineF(x, bottom, x, bottom + 4))
-            painter.setPen(QColor(self.theme.muted))
-            draw_text(painter, QPointF(x, bottom + _GAP), text, 0.5, 0.0)
-        painter.setPen(hairline(self.theme.outline, painter))
-        painter.drawLine(QLineF(frame.left, bottom, right, bottom))
+        ground = self.theme.card
+        above = QRectF(frame.left, 0, frame.width + 2 * _GAP, frame.top)
+        painter.setPen(QColor(self.theme.muted))
+        for at, text, across in rules:
+            draw_text(painter, at, text, across, 0.0, inside=above, ground=ground)
+        if stable is not None:
+            painter.setPen(QColor(self.theme.warning))
+            within = QRectF(frame.left, 0, frame.width, frame.top)
+            draw_text(painter, stable, STABLE, 0.5, 1.0, inside=within, ground=ground)
         painter.setPen(QColor(self.theme.text))
-        below = QPointF(frame.left + frame.width / 2, bottom + _GAP + line)
-        draw_text(painter, below, curve.title, 0.5, 0.0)
         unit = "R²" if curve.evidence == "target" else "%"
         draw_text(painter, QPointF(frame.left - _GAP, _GAP / 2), unit, 1.0, 0.0)
+
+    def _place_axes(self, frame: Frame, size: QSizeF, curve: ScoreCurve) -> None:
+        right, bottom = frame.left + frame.width, frame.top + frame.height
+        columns = self._columns(frame, curve)
+        ticks = [QLineF(x, bottom, x, bottom + TICK) for x, _ in columns]
+        self.chart.place(
+            frame,
+            size,
+            {
+                "left": numbered(row_ticks(frame.y_range, frame.height), frame.y_pixel),
+                "bottom": columns,
+            },
+            names=(curve.title,),
+            grid=("left",),
+            lines={"outline": [*ticks, QLineF(frame.left, bottom, right, bottom)]},
+        )
 
     def _columns(self, frame: Frame, curve: ScoreCurve) -> list[tuple[float, str]]:
         """Return pixels and texts of the numbers along the axis, of which none meet."""
@@ -281,85 +176,70 @@ class ScorePlot(PaintedPlot):
             ticks = nice_ticks(low, high, most)
             if curve.is_whole:
                 ticks = ticks[ticks == np.rint(ticks)]
-            texts = tick_labels(ticks)
-        else:
-            ticks = _decades(low, high, most)
-            texts = [readable(float(tick), DIGITS) for tick in ticks]
+            return numbered(ticks, frame.x_pixel)
         return [
-            (self._x(frame, curve, float(tick)), text)
-            for tick, text in zip(ticks, texts, strict=True)
+            (_x(frame, curve, tick), readable(tick, DIGITS))
+            for tick in _decades(low, high, most).tolist()
         ]
 
-    def _draw_rules(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
-        """Mark what cheap rules say, each with its name in a line of its own."""
-        line = QFontMetricsF(painter.font()).height()
-        room = QRectF(frame.left, 0, frame.width + 2 * _GAP, frame.top)
-        bottom = frame.top + frame.height
+    def _place_stable(self, frame: Frame, curve: ScoreCurve) -> QPointF | None:
+        """Place the window of stability; returns where its name stands."""
+        right, bottom = frame.left + frame.width, frame.top + frame.height
+        ends = [_x(frame, curve, end) for end in curve.stable or ()]
+        inside = [min(max(end, frame.left), right) for end in ends]
+        if not inside or inside[1] - inside[0] < 1:
+            self._stable.set_edges(np.empty((0, 2)), np.empty((0, 2)))
+            self._ends.setData([], [])
+            return None
+        first, last = inside
+        lower, upper = ([[first, y], [last, y]] for y in (bottom, frame.top))
+        self._stable.set_edges(np.array(lower), np.array(upper))
+        feet = [bottom - 6, bottom, np.nan, bottom - 6, bottom]
+        self._ends.setData([first, first, np.nan, last, last], feet)
+        return QPointF((first + last) / 2, frame.top - 1)
+
+    def _place_rules(
+        self, frame: Frame, curve: ScoreCurve
+    ) -> list[tuple[QPointF, str, float]]:
+        """Place what cheap rules say, each with its name in a line of its own."""
+        font = plot_font()
+        line, bottom = QFontMetricsF(font).height(), frame.top + frame.height
+        names, path = [], []
         # In this order no line goes through the name of another.
         ordered = sorted(curve.rules, key=lambda rule: rule[1])
         for place, (name, value) in enumerate(ordered):
-            x, top = self._x(frame, curve, value), _GAP + place * line
-            painter.setPen(QPen(QColor(self.theme.muted), 1.0, Qt.PenStyle.DashLine))
-            painter.drawLine(QLineF(x, top + 2, x, bottom))
-            painter.setPen(QColor(self.theme.muted))
+            x, top = _x(frame, curve, value), _GAP + place * line
+            path += [(x, top + 2), (x, bottom), (np.nan, np.nan)]
             text = f"{name} {readable(value, 2)}"
-            beyond = x + 4 + text_width(text, painter.font()) > room.right()
-            at = QPointF(x - 4 if beyond else x + 4, top)
-            across = 1.0 if beyond else 0.0
-            draw_text(
-                painter, at, text, across, 0.0, inside=room, ground=self.theme.card
+            room = frame.left + frame.width + 2 * _GAP
+            beyond = x + 4 + text_width(text, font) > room
+            names.append(
+                (QPointF(x - 4 if beyond else x + 4, top), text, float(beyond))
             )
+        self._rules.setData(*np.array(path).reshape(-1, 2).T)
+        return names
 
-    def _draw_band(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
-        upper = self._pixels(frame, curve, curve.scores + curve.errors)
-        lower = self._pixels(frame, curve, curve.scores - curve.errors)
-        color = QColor(self.theme.accent)
-        color.setAlphaF(_BAND)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawPolygon(QPolygonF(upper + lower[::-1]))
-
-    def _draw_levels(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
-        """Draw what other ways score; two names that would meet share a line."""
-        right, line = frame.left + frame.width, QFontMetricsF(painter.font()).height()
-        said: list[tuple[float, str]] = []
+    def _place_levels(
+        self, frame: Frame, curve: ScoreCurve
+    ) -> list[tuple[QPointF, str, float]]:
+        """Place what other ways score; two names that would meet share a line."""
+        right, line = frame.left + frame.width, QFontMetricsF(plot_font()).height()
+        for each in self._levels.values():
+            each.setData([], [])
+        names: list[tuple[float, str]] = []
         for name, score in sorted(curve.levels, key=lambda level: -level[1]):
-            at = np.array([[0.0, self._unit(curve) * score]])
-            y = float(frame.to_pixels(at)[0, 1])
-            pen = Qt.PenStyle.DotLine if name == "linear PCA" else Qt.PenStyle.DashLine
-            painter.setPen(QPen(QColor(self.theme.muted), 1.2, pen))
-            painter.drawLine(QLineF(frame.left, y, right, y))
-            if said and y - said[-1][0] < line:
-                said[-1] = (said[-1][0], f"{said[-1][1]}, {name}")
+            y = frame.y_pixel(_unit(curve) * score)
+            self._levels[name].setData([frame.left, right], [y, y])
+            if names and y - names[-1][0] < line:
+                names[-1] = (names[-1][0], f"{names[-1][1]}, {name}")
             else:
-                said.append((y, name))
-        painter.setPen(QColor(self.theme.text))
-        for y, text in said:
+                names.append((y, name))
+        placed = []
+        for y, text in names:
             above = y - line >= frame.top
-            at_end = QPointF(right - 2, y - 1 if above else y + 1)
-            draw_text(
-                painter,
-                at_end,
-                text,
-                1.0,
-                1.0 if above else 0.0,
-                ground=self.theme.card,
-            )
-
-    def _draw_line(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
-        accent = QColor(self.theme.accent)
-        points = self._pixels(frame, curve, curve.scores)
-        painter.setPen(QPen(accent, 1.8))
-        painter.drawPolyline(QPolygonF(points))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(accent)
-        for point in points:
-            painter.drawEllipse(point, 2.4, 2.4)
-        chosen = points[curve.nearest(curve.current)]
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for color, width in ((self.theme.card, 4.0), (self.theme.warning, 2.2)):
-            painter.setPen(QPen(QColor(color), width))
-            painter.drawEllipse(chosen, 6.5, 6.5)
+            at = QPointF(right - 2, y - 1 if above else y + 1)
+            placed.append((at, text, float(above)))
+        return placed
 
     def sizeHint(self) -> QSize:
         return QSize(round(380 * type_scale()), round(210 * type_scale()))
@@ -373,10 +253,26 @@ class ScorePlot(PaintedPlot):
         curve, frame = self._curve, self.frame(QSizeF(self.size()))
         if curve is None or frame is None:
             return
-        points = self._pixels(frame, curve, curve.scores)
-        away = [abs(point.x() - event.position().x()) for point in points]
-        place = int(np.argmin(away))
-        self.show_label(points[place], self._told(place))
+        points = _pixels(frame, curve, curve.scores)
+        place = int(np.abs(points[:, 0] - event.position().x()).argmin())
+        self.show_label(QPointF(*points[place]), score_at(curve, place))
+
+
+def _unit(curve: ScoreCurve) -> float:
+    return 1.0 if curve.evidence == "target" else 100.0
+
+
+def _shown(curve: ScoreCurve, x: Floats) -> Floats:
+    return np.log10(x) if curve.is_log else x
+
+
+def _x(frame: Frame, curve: ScoreCurve, value: float) -> float:
+    return frame.x_pixel(float(_shown(curve, np.array(value))))
+
+
+def _pixels(frame: Frame, curve: ScoreCurve, scores: Floats) -> Floats:
+    points = np.column_stack((_shown(curve, curve.x), _unit(curve) * scores))
+    return frame.to_pixels(points)
 
 
 def _decades(low: float, high: float, most: int) -> Floats:

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Evidence
+from kpca_viewer.engine.choice_note import DIGITS
 from kpca_viewer.engine.settings import DataSettings
-from kpca_viewer.features.kernel_search.claims import verdict
-from kpca_viewer.support.numerals import counted, percent
+from kpca_viewer.features.kernel_search.claims import score_text, verdict
+from kpca_viewer.features.kernel_search.curves import ScoreCurve
+from kpca_viewer.support.numerals import counted, percent, readable
 
 Stage = Literal["empty", "working", "cancelled", "failed", "done"]
 
@@ -25,6 +27,9 @@ EMPTY = (
     "Nothing was compared yet. Choose tries all kernels, with many values and numbers "
     "of components, on the data that are shown."
 )
+STABLE = "stable"
+"""Above the values between which the picture persists."""
+
 AGAIN = "Choose again to compare kernels on what is shown."
 WORKING = "Comparing kernels; the order below may still change."
 
@@ -90,3 +95,20 @@ def outdated_words(then: DataSettings, now: DataSettings) -> str:
     if then.scaling != now.scaling:
         return "Out of date: the scaling has changed since."
     return "Out of date: the data have changed since."
+
+
+def curve_text(curve: ScoreCurve) -> str:
+    """Return how many values a curve has, and what the one of its row has scored."""
+    return f"{len(curve.x)} values; {score_at(curve, curve.nearest(curve.current))}"
+
+
+def score_at(curve: ScoreCurve, place: int) -> str:
+    """Return what a value has scored: "γ = 4.1: 98.3 ± 1.1 %, guessing 33 %"."""
+    x = float(curve.x[place])
+    at = f"{curve.title} = {readable(x, DIGITS)}"
+    if curve.is_whole:
+        at = f"{x:.0f} {curve.title}"
+    score, error = float(curve.scores[place]), float(curve.errors[place])
+    text = f"{at}: {score_text(score, error, curve.evidence)}"
+    guessing = dict(curve.levels).get("guessing")
+    return text if guessing is None else f"{text}, guessing {percent(guessing, 0)}"

@@ -1,4 +1,4 @@
-"""``kpca-viewer embed`` of a table in parts: block by block, on a cluster."""
+"""``kpca-viewer embed`` of a table in parts: block by block."""
 
 import argparse
 from collections.abc import Iterator
@@ -37,8 +37,8 @@ from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.data.reading import like_first
 from kpca_viewer.data.table import listed
 from kpca_viewer.engine.blockwise import FittedParts, SeenParts, fit_parts, look_at
-from kpca_viewer.engine.executors.block_worker import ClusterEach
-from kpca_viewer.engine.executors.connection import Cluster, connected, require_extra
+from kpca_viewer.engine.executors.dask_connection import require_extra
+from kpca_viewer.engine.executors.executor import Executor, open_executor
 from kpca_viewer.engine.forecast import spoken
 from kpca_viewer.engine.settings import DataSettings
 from kpca_viewer.export.model import load_prepared, save_prepared
@@ -100,7 +100,8 @@ def embed_parts(options: argparse.Namespace, watch: Watch) -> None:
     ------
     KpcaError
     """
-    require_extra()
+    if options.scheduler is not None:
+        require_extra()
     refuse_in_parts(options)
     if is_pipe(options.out) or options.out.suffix or paths.is_file(options.out):
         raise DataError(
@@ -182,11 +183,15 @@ class _Run:
         facts = self._folder.fitted
         if facts is None or left:
             layout = self._layout()
-            watch("connecting")
-            encryption = encryption_of(options)
+            opened = open_executor(
+                options.scheduler,
+                encryption=encryption_of(options),
+                tell=watch,
+                size=sum(piece.size for piece in self._pieces),
+            )
             try:
-                with connected(options.scheduler, encryption=encryption) as cluster:
-                    facts = self._compute(cluster, layout, left, facts)
+                with opened as executor:
+                    facts = self._compute(executor, layout, left, facts)
             finally:
                 if options.scheduler is None:
                     self._folder.clear_unfinished()
@@ -224,19 +229,18 @@ class _Run:
 
     def _compute(
         self,
-        cluster: Cluster,
+        executor: Executor,
         layout: Layout,
         left: list[Piece],
         facts: Facts | None,
     ) -> Facts:
-        moving = ClusterEach(cluster.client, cluster.title, self._watch)
-        each = Paced(moving, self._watch)
+        each = Paced(executor, self._watch)
         if facts is None:
-            facts = self._fit(layout, each, cluster, moving)
+            facts = self._fit(layout, each, executor)
         model, rows = load_prepared(self._folder.model)
         assert rows is not None
         blocks = {b.piece: b for b in layout.with_rows(rows).blocks}
-        before = moving.bytes_moved
+        before = executor.bytes_moved
         each.begin("scores")
         writer = ScoreWriter(model, paths.real(self._folder.path))
         started = perf_counter()
@@ -245,12 +249,10 @@ class _Run:
             self._folder.keep_part(piece, part)
             self._done[part_name(piece)] = part
         facts["seconds"]["scores"] = perf_counter() - started
-        facts["bytes_moved"] += moving.bytes_moved - before
+        facts["bytes_moved"] += executor.bytes_moved - before
         return facts
 
-    def _fit(
-        self, layout: Layout, each: Paced, cluster: Cluster, moving: ClusterEach
-    ) -> Facts:
+    def _fit(self, layout: Layout, each: Paced, executor: Executor) -> Facts:
         options = self._options
         settings = self._settings
         started = perf_counter()
@@ -270,8 +272,8 @@ class _Run:
         facts = _facts(parts, fitted)
         facts |= {
             "seconds": seconds,
-            "workers": len(cluster.workers),
-            "bytes_moved": moving.bytes_moved,
+            "workers": executor.workers,
+            "bytes_moved": executor.bytes_moved,
         }
         self._folder.keep_fitted(facts)
         return facts

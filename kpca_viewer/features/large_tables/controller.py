@@ -166,8 +166,8 @@ class Computing(QObject):
         if isinstance(request, _Ask):
             return request.cluster.state()
         # Imported here: it takes long, and most people never connect.
-        from kpca_viewer.engine.executors.connection import Encryption
         from kpca_viewer.engine.executors.dask_backend import DaskBackend
+        from kpca_viewer.engine.executors.dask_connection import Encryption
 
         address = request.address
         encryption = Encryption(*address.files) if address.files else None

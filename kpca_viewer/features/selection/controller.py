@@ -12,10 +12,9 @@ from kpca_viewer.data.subset import places_in
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.notes import LONGEST_NAME, rows_of
 from kpca_viewer.engine.rows.groups import Made, RowGroup, column_name
-from kpca_viewer.engine.rows.moves import renumbered
+from kpca_viewer.engine.rows.moves import kernel_in_use, renumbered
 from kpca_viewer.engine.rows.row_set import Excluded, Mask, RowSet
 from kpca_viewer.engine.store import SessionStore
-from kpca_viewer.features.drawing.compute import kernel_in_use
 from kpca_viewer.window import messages_text as catalogue
 from kpca_viewer.window.actions.plot_menus import plot_menus
 from kpca_viewer.window.main_window import MainWindow

@@ -39,9 +39,9 @@ from kpca_viewer.support.errors import DataError
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from kpca_viewer.engine.executors.connection import Cluster
+    from kpca_viewer.engine.executors.executor import Executor
+    from kpca_viewer.engine.sweep.jobs import Job, Sweep
     from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
-    from kpca_viewer.engine.sweep.point_maker import Job, Sweep
     from kpca_viewer.features.sweep.files import Journal
 
 MOST_WORKERS = 64
@@ -170,7 +170,7 @@ def _compute(
     base: Chosen,
     sweeps: "list[Sweep]",
     journal: "Journal",
-    cluster: "AbstractContextManager[Cluster] | None",
+    cluster: "AbstractContextManager[Executor] | None",
 ) -> None:
     """Compute the points that are not there, and write what is said of all."""
     from kpca_viewer.features.sweep.files import TABLE
@@ -182,7 +182,7 @@ def _compute(
         say(f"{len(points)} of {total} values are there already.", sys.stderr)
     _show(watch, len(points), total)
     with cluster if cluster is not None and jobs else nullcontext() as connection:
-        for job, point in _found(sweeps, jobs, options.workers, connection):
+        for job, point in _computed(sweeps, jobs, options.workers, connection):
             journal.append(job, point)
             points[job] = point
             _show(watch, len(points), total)
@@ -200,7 +200,7 @@ def _compute(
 
 def _asked_cluster(
     options: argparse.Namespace,
-) -> "AbstractContextManager[Cluster] | None":
+) -> "AbstractContextManager[Executor] | None":
     """Return the connection to the cluster that was named; None without one."""
     if all(getattr(options, name) is None for name in CLUSTER):
         return None
@@ -211,29 +211,35 @@ def _asked_cluster(
             "--workers are processes of this machine, and --scheduler has workers of "
             "its own; give one of them."
         )
-    from kpca_viewer.engine.executors.connection import connected
+    from kpca_viewer.engine.executors.executor import open_executor
 
-    return connected(options.scheduler, encryption=encryption_of(options))
+    return open_executor(options.scheduler, encryption=encryption_of(options))
 
 
-def _found(
-    sweeps: "list[Sweep]", jobs: "list[Job]", workers: int, cluster: "Cluster | None"
+def _computed(
+    sweeps: "list[Sweep]", jobs: "list[Job]", workers: int, cluster: "Executor | None"
 ) -> "Iterator[tuple[Job, SweepPoint]]":
-    """Compute points, wherever that is wanted."""
-    from kpca_viewer.features.sweep.processes import in_this_process, on_processes
+    """Compute points on a cluster, on processes or on threads."""
+    from kpca_viewer.engine.cache import StageCache
+    from kpca_viewer.engine.executors.executor import ProcessExecutor, ThreadExecutor
+    from kpca_viewer.engine.sweep.jobs import PointJobs, compute_points
+    from kpca_viewer.engine.sweep.run import thread_count
 
+    cache = StageCache()
+    points = PointJobs(sweeps, cache)
     if cluster is not None:
-        from kpca_viewer.engine.executors.sweep_points import on_cluster
-
-        return on_cluster(cluster, sweeps, jobs)
-    if workers > 1 and len(jobs) > 1:
-        return on_processes(sweeps, jobs, workers)
-    return in_this_process(sweeps, jobs)
+        yield from compute_points(cluster, points, jobs)
+    elif workers > 1 and len(jobs) > 1:
+        with ProcessExecutor(workers) as processes:
+            yield from compute_points(processes, points, jobs)
+    else:
+        count = min(thread_count(s.request, s.settings, cache) for s in sweeps)
+        yield from compute_points(ThreadExecutor(count), points, jobs)
 
 
 def _jobs(sweeps: "list[Sweep]") -> "list[Job]":
     """Return all points, neighbours one after another."""
-    from kpca_viewer.engine.sweep.point_maker import Job
+    from kpca_viewer.engine.sweep.jobs import Job
 
     return [
         Job(number, index)
@@ -278,7 +284,6 @@ def _pictures(
     sweeps: "list[Sweep]",
     results: "list[SweepResult]",
 ) -> None:
-    """Draw a strip for every kernel and a picture for every point."""
     # Before Qt is loaded: it needs no display server then.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
@@ -297,13 +302,19 @@ def _show(watch: Watch, done: int, total: int) -> None:
 def _report(
     options: argparse.Namespace, results: "list[SweepResult]", report: Report
 ) -> None:
+    from kpca_viewer.engine.sweep.point import ranked
+    from kpca_viewer.features.sweep.text import best_text
+
     report.note(sweeps=[_facts(result) for result in results])
     for result in results:
         failed = sum(1 for point in result.points if point.failed)
         count = len(result.points)
         values = f"{count} value{'' if count == 1 else 's'}"
         text = f"{result.base.kernel.family}: {values}"
-        text += _best_text(result, result.sweep.measure)
+        measure = MEASURES[result.sweep.measure]
+        first = next(iter(ranked(result.points, measure.key)), None)
+        best = best_text(result, measure, first)
+        text += f", {best}" if best else ""
         report.say(text + (f", {failed} failed" if failed else ""))
     if not options.piped:
         report.saved(options.out)
@@ -325,21 +336,3 @@ def _facts(result: "SweepResult") -> dict[str, Any]:
         if best is None
         else {"values": list(best.values), measure: best.measures.get(measure)},
     }
-
-
-def _best_text(result: "SweepResult", measure: str) -> str:
-    """Say which value is best; of the highest that does not stand out, why not."""
-    from kpca_viewer.engine.sweep.point import WHY, ranked
-
-    described = MEASURES[measure]
-    first = next(iter(ranked(result.points, measure)), None)
-    best = result.best(measure)
-    point = best or first
-    value = None if point is None else point.measures.get(measure)
-    if point is None or value is None or described.better == "neither":
-        return ""
-    word = "lowest" if described.better == "low" else "highest"
-    why = WHY[result.why_no_best(measure)]
-    title = described.title[0].lower() + described.title[1:]
-    told = f"{'best' if best else word} {title} {described.text(value)}"
-    return f", {told} at {result.text(point)}{f' ({why})' if why else ''}"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.table import Table
     from kpca_viewer.engine.settings import SessionSettings
-    from kpca_viewer.engine.sweep.point_maker import Sweep
+    from kpca_viewer.engine.sweep.jobs import Sweep
     from kpca_viewer.engine.sweep.settings import SweepAxis
 
 Ranges: TypeAlias = "dict[str, SweepAxis | float]"
@@ -61,7 +61,7 @@ def asked_sweeps(
     from kpca_viewer.engine.request import AnalysisRequest
     from kpca_viewer.engine.settings import KernelSettings, as_values
     from kpca_viewer.engine.stages import find_dataset
-    from kpca_viewer.engine.sweep.point_maker import Sweep
+    from kpca_viewer.engine.sweep.jobs import Sweep
     from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 
     families = (options.kernel or "rbf").replace(" ", "").split(",")

@@ -17,20 +17,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.engine.settings import DataSettings, source_title
-from kpca_viewer.engine.sweep.measures import MEASURES
-from kpca_viewer.engine.text.describe import components_text
-from kpca_viewer.features.sweep.difference import Difference, difference, overlaid
-from kpca_viewer.features.sweep.overlay_plot import OverlayPlot
-from kpca_viewer.features.sweep.pins import (
-    LABELLED,
-    ROWS,
-    Pin,
-    compared_by,
+from kpca_viewer.engine.settings import DataSettings
+from kpca_viewer.features.sweep.compare_text import (
+    OTHER_ROWS,
+    TWO_PINS,
+    compared_lines,
+    difference_text,
+    measured_text,
+    other_rows_text,
     pin_names,
-    subject,
+    scale_text,
+    side_titles,
 )
-from kpca_viewer.support.numerals import percent
+from kpca_viewer.features.sweep.compute import Difference, difference, overlay
+from kpca_viewer.features.sweep.overlay_plot import OverlayPlot
+from kpca_viewer.features.sweep.pins import Pin, compared_by, subject
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, Segmented
 from kpca_viewer.widgets.controls.combos import named_combo
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
@@ -78,7 +79,6 @@ class CompareView(QWidget):
         self.overlay.set_theme(theme)
 
     def set_shades(self, shades: Shades) -> None:
-        """Take the colours of the rows; the same change nothing."""
         if not shades.is_like(self._shades):
             self._shades = shades
             self._refresh()
@@ -112,7 +112,6 @@ class CompareView(QWidget):
         return list(self._pins)
 
     def difference(self) -> Difference | None:
-        """Return the numbers that are shown; None without two pictures of one kind."""
         return self._difference
 
     def _pair(self) -> tuple[Pin, Pin] | None:
@@ -145,21 +144,21 @@ class CompareView(QWidget):
         self._difference = None
         comparable = pair is not None and _same_rows(*pair)
         if pair is None:
-            self.overlay.show_nothing("Pin two values to compare them.")
-            self._words.set_text("Pin two values to compare them.")
+            self.overlay.show_nothing(TWO_PINS)
+            self._words.set_text(TWO_PINS)
         elif not comparable:
-            self.overlay.show_nothing("The two pictures are not of the same rows.")
-            self._words.set_text(_why_not(*pair))
+            self.overlay.show_nothing(OTHER_ROWS)
+            self._words.set_text(other_rows_text(*pair))
         else:
             a, b = pair
             fixed, moved = _in_one_space(a.coordinates, b.coordinates)
             self._difference = difference(moved, fixed)
-            moved, fixed = overlaid(moved, fixed)
+            moved, fixed = overlay(moved, fixed)
             shades = self._shades_of(a)
             if shades.codes is not None:
                 shades = Shades(shades.kind, shades.codes[a.rows])
             self.overlay.show_pictures(fixed, moved, shades, pin_names(pair))
-            self._words.set_text(_in_words(a, b, self._difference) + wider)
+            self._words.set_text(difference_text(a, b, self._difference) + wider)
         self._numbers.show_pair(pair, self._difference)
         self._on_selection_changed(self._linking.selection)
         self._remove.setEnabled(bool(self._pins))
@@ -174,8 +173,7 @@ class CompareView(QWidget):
             return ""
         ratio = spans[1] / spans[0]
         if max(ratio, 1 / ratio) > MOST_TIMES:
-            side, times = ("right", ratio) if ratio > 1 else ("left", 1 / ratio)
-            return f" Each has its own scale: the {side} is {times:,.0f} times as wide."
+            return scale_text(ratio)
         ranges = zip(*(view.view_range() for view in self._views), strict=True)
         both = [(min(a[0], b[0]), max(a[1], b[1])) for a, b in ranges]
         for view in self._views:
@@ -342,34 +340,8 @@ class CompareView(QWidget):
 
 def _same_rows(a: Pin, b: Pin) -> bool:
     """Whether row by row two pins are about the same."""
-    known = _subject(a) == _subject(b)
-    return known and a.count == b.count and np.array_equal(a.rows, b.rows)
-
-
-def _subject(pin: Pin) -> tuple[object, ...]:
-    return subject(pin.settings.data, pin.content)
-
-
-def _why_not(a: Pin, b: Pin) -> str:
-    """Say why two pictures cannot be laid over each other."""
-    left, right = (source_title(pin.settings.data.source) for pin in (a, b))
-    if left != right:
-        what = f"{left} on the left, {right} on the right"
-    elif a.content != b.content:
-        what = f"“{left}” has changed between the two pins"
-    elif a.count != b.count:
-        what = f"{a.count:,} rows on the left, {b.count:,} on the right"
-    else:
-        what = f"rows of {left} that were made or chosen in different ways"
-    return f"Not the same rows: {what}. Compare the measures only."
-
-
-def _in_words(a: Pin, b: Pin, apart: Difference) -> str:
-    """Say how two pictures of the same rows differ, or that they show other things."""
-    if set(a.axes) == set(b.axes):
-        return apart.words
-    left, right = components_text(a.axes), components_text(b.axes)
-    return f"Different components: {left} on the left, {right} on the right."
+    first, second = (subject(pin.settings.data, pin.content) for pin in (a, b))
+    return first == second and a.count == b.count and np.array_equal(a.rows, b.rows)
 
 
 def _in_one_space(a: Array, b: Array) -> tuple[Array, Array]:
@@ -377,10 +349,6 @@ def _in_one_space(a: Array, b: Array) -> tuple[Array, Array]:
     count = max(a.shape[1], b.shape[1])
     both = (np.pad(Z, ((0, 0), (0, count - Z.shape[1]))) for Z in (a, b))
     return next(both), next(both)
-
-
-_Line = tuple[str, str, str, str]
-"""A title, what the left and the right pin have, and a tooltip."""
 
 
 class CompareNumbers(QWidget):
@@ -435,12 +403,10 @@ class CompareNumbers(QWidget):
         self, pair: tuple[Pin, Pin] | None, difference: Difference | None
     ) -> None:
         """Show what is known about two pins; nothing without them."""
-        lines = [] if pair is None else _measures(pair)
-        if difference is not None:
-            lines += _apart(difference)
+        lines = [] if pair is None else compared_lines(pair, difference)
         self._measured.setText("" if pair is None else measured_text(pair))
         self._measured.setVisible(pair is not None)
-        sides = ("left", "right") if pair is None else _sides(pair)
+        sides = ("left", "right") if pair is None else side_titles(pair)
         for head, text in zip(self._heads, sides, strict=False):
             head.setText(text)
         for head in self._heads:
@@ -451,54 +417,3 @@ class CompareNumbers(QWidget):
                 label.setText(text)
                 label.setToolTip(about)
                 label.setVisible(row < len(lines))
-
-
-def measured_text(pair: tuple[Pin, Pin]) -> str:
-    """Say on which components and how many rows the measures are."""
-    left, right = (_measured(pin) for pin in pair)
-    if left == right:
-        return f"Measured on {left}."
-    return f"Measured on {left} (left), on {right} (right)."
-
-
-def _measured(pin: Pin) -> str:
-    parts, rows = [components_text(pin.scored_axes)], pin.measures.get(ROWS)
-    if rows is not None:
-        parts.append(_counted(int(rows), pin.count))
-    labelled = pin.measures.get(LABELLED)
-    if labelled and labelled != rows:
-        parts.append(f"classes on {_counted(int(labelled), pin.count)}")
-    return ", ".join(parts)
-
-
-def _counted(rows: int, count: int) -> str:
-    return f"all {count:,} rows" if rows == count else f"{rows:,} of {count:,} rows"
-
-
-def _sides(pair: tuple[Pin, Pin]) -> tuple[str, str]:
-    """Return what stands above the measures, with what they are of if in doubt."""
-    doubtful = set(pair[0].scored_axes) != set(pair[1].scored_axes) or any(
-        pin.coordinates.shape[1] < len(pin.scored_axes) for pin in pair
-    )
-    left, right = (
-        f" · {components_text(pin.scored_axes)}" if doubtful else "" for pin in pair
-    )
-    return f"left{left}", f"right{right}"
-
-
-def _measures(pair: tuple[Pin, Pin]) -> list[_Line]:
-    lines = []
-    for measure in (MEASURES[key] for key in compared_by()):
-        values = [pin.measures.get(measure.key) for pin in pair]
-        if any(value is not None for value in values):
-            left, right = (measure.text(value) for value in values)
-            lines.append((measure.title, left, right, measure.tip))
-    return lines
-
-
-def _apart(difference: Difference) -> list[_Line]:
-    return [
-        ("Not explained by rotation", "", percent(difference.residual), ""),
-        ("A typical row moves by", "", f"{percent(difference.moved)} of radius", ""),
-        ("Common neighbours", "", percent(difference.neighbours, 0), ""),
-    ]

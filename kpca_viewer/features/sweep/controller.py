@@ -23,7 +23,7 @@ from kpca_viewer.window.presenter import Presenter
 
 if TYPE_CHECKING:
     from kpca_viewer.features.sweep.export import Kind
-    from kpca_viewer.features.sweep.sheet import SheetSource, Swept
+    from kpca_viewer.features.sweep.sheet import SheetSource, ShownSweep
 
 
 def file_kinds() -> dict[str, "Kind"]:
@@ -74,7 +74,7 @@ class Sweeping(QObject):
         self.sweeps.export_requested.connect(self._on_export_requested)
         self.exporter = SweepExporter(self)
         self._said: Message | None = None
-        self.exporter.told.connect(self._on_told)
+        self.exporter.reported.connect(self._show_message)
         self.sweeps.pins.failed.connect(self._on_pin_failed)
         self.sweeps.pinned.connect(self._on_pinned)
         self.sweeps.played.connect(self._on_played)
@@ -93,7 +93,6 @@ class Sweeping(QObject):
 
     @Slot()
     def _on_started(self) -> None:
-        """Take back what is not true any more."""
         self._presenter.messages.withdraw(catalogue.NO_SWEEP)
 
     @Slot()
@@ -127,18 +126,18 @@ class Sweeping(QObject):
             "sweep_strip": SheetSource("strip", self._swept),
         }
 
-    def _swept(self) -> "Swept | None":
-        from kpca_viewer.features.sweep.sheet import Swept
+    def _swept(self) -> "ShownSweep | None":
+        from kpca_viewer.features.sweep.sheet import ShownSweep
 
         result, shown = self.strip.result(), self._presenter.result
         if result is None:
             return None
-        return Swept(
+        return ShownSweep(
             result,
             self.strip.measure(),
             self.sweeps.shades(),
             "data" if shown is None else shown.dataset.name,
-            self.strip.film.reel.row,
+            self.strip.film.points.row,
         )
 
     @Slot(object)
@@ -173,7 +172,7 @@ class Sweeping(QObject):
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)
             if taken:
-                self._on_told(catalogue.trouble(taken))
+                self._show_message(catalogue.trouble(taken))
                 return
         shown = self._presenter.result
         self.exporter.save(
@@ -185,12 +184,12 @@ class Sweeping(QObject):
                 name="" if shown is None else shown.dataset.name,
                 theme=self._presenter.scene.theme,
                 shades=self.sweeps.shades(),
-                row=self.strip.film.reel.row,
+                row=self.strip.film.points.row,
             )
         )
 
     @Slot(object)
-    def _on_told(self, message: Message) -> None:
+    def _show_message(self, message: Message) -> None:
         answers = {
             catalogue.CANCEL: self.exporter.cancel,
             catalogue.CHOOSE_SIZE: self._on_size_requested,

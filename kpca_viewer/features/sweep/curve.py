@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from kpca_viewer.engine.sweep.measures import Measure
 from kpca_viewer.engine.sweep.point import BAND, SweepPoint
 from kpca_viewer.engine.text.scores import baselines
+from kpca_viewer.features.sweep.text import undefined_text
 from kpca_viewer.widgets.plots.axes import hairline
 from kpca_viewer.widgets.plots.frame import fitted_range
 from kpca_viewer.widgets.plots.text import draw_text, plot_font, text_width, type_scale
@@ -68,7 +69,6 @@ class CurveContext:
     def draw_band(
         self, painter: QPainter, values: Array, place: Place, theme: Theme
     ) -> None:
-        """Draw the error band behind a curve."""
         if not len(self.widths):
             return
         known = _known(values + self.widths)
@@ -160,7 +160,6 @@ def _box(
 
 
 def _hidden(boxes: list[tuple[QRectF, str]], points: Sequence[QPointF]) -> int:
-    """Return how many points labels would lie over."""
     return sum(box.contains(point) for box, _ in boxes for point in points)
 
 
@@ -169,7 +168,6 @@ RIGHT = 12.0
 
 
 def left_room() -> float:
-    """Return the room for numbers before the curve."""
     return 13 + 45 * type_scale()
 
 
@@ -269,7 +267,6 @@ def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> N
 
 
 def _along(points: list[QPointF]) -> list[QPointF]:
-    """Return points on the lines from one point to the next."""
     x, y = np.array([(point.x(), point.y()) for point in points]).T
     steps = np.linspace(x[0], x[-1], 200)
     return [QPointF(*pair) for pair in zip(steps, np.interp(steps, x, y), strict=True)]
@@ -290,7 +287,7 @@ def _draw_scale(
         if curve.awaited:
             return
         painter.setPen(QColor(theme.muted))
-        text = f"{curve.measure.title} is not defined here"
+        text = undefined_text(curve.measure)
         draw_text(painter, rect.center(), text, inside=rect)
         return
     ends = sorted({float(finite.min()), float(finite.max())})
@@ -333,7 +330,6 @@ def _draw_best(painter: QPainter, at: QPointF, theme: Theme) -> None:
 
 
 def _draw_tick(painter: QPainter, x: float, bottom: float, theme: Theme) -> None:
-    """Draw a small mark at the bottom: best by another measure."""
     path = QPainterPath(QPointF(x, bottom - 6))
     path.lineTo(x - 3.5, bottom)
     path.lineTo(x + 3.5, bottom)

@@ -11,18 +11,18 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.pitfalls import strip_of
 from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.sweep.jobs import Sweep
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
-from kpca_viewer.engine.sweep.point_maker import Sweep
 from kpca_viewer.export.film import save_animation
 from kpca_viewer.export.images.image import png_bytes, save_image
 from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.curve import Curve, CurveContext, draw_curve
 from kpca_viewer.features.sweep.files import save_measures
-from kpca_viewer.features.sweep.film import Reel
-from kpca_viewer.features.sweep.sheet import Sheet, sheet_title
+from kpca_viewer.features.sweep.sheet import Sheet
+from kpca_viewer.features.sweep.text import frame_title, sheet_title
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import ExportError, KpcaError
 from kpca_viewer.support.picture_formats import picture_endings, picture_format
@@ -53,16 +53,16 @@ MOST_FRAMES = 180
 BETWEEN = (2, 5)
 """Frames from one value to the next, at least and at most."""
 
+FILM_SPEED = 4.0
+"""Values a second."""
 
-def kind_of(path: str | Path, wanted: Kind) -> Kind:
-    """Return what an ending means: what is wanted, or else the first that has it.
+PERCENT_STEP = 10
+"""Of the progress that is reported."""
 
-    Raises
-    ------
-    ExportError
-        If nothing has this ending.
-    """
-    ending = Path(path).suffix.lower()
+
+def kind_of(path: Path, wanted: Kind) -> Kind:
+    """Return what an ending means: what is wanted, or else the first that has it."""
+    ending = path.suffix.lower()
     for kind in (wanted, *ENDINGS):
         if ending in ENDINGS[kind]:
             return kind
@@ -73,71 +73,60 @@ def kind_of(path: str | Path, wanted: Kind) -> Kind:
     )
 
 
+@dataclass(frozen=True, eq=False)
+class SweepFile:
+    """What is to be written where; the ending chooses the format."""
+
+    path: Path
+    kind: Kind
+    result: SweepResult
+    measure: str = ""
+    """By default that of the sweep."""
+    name: str = ""
+    """Of the data."""
+    theme: Theme = LIGHT
+    shades: Shades | None = None
+    row: int = 0
+    """Of a grid, for a strip or a film."""
+
+
 @printed_type()
 def save_sweep(
-    path: str | Path,
-    kind: Kind,
-    result: SweepResult,
-    *,
-    measure: str = "",
-    name: str = "",
-    theme: Theme = LIGHT,
-    shades: Shades | None = None,
-    row: int = 0,
-    speed: float = 4.0,
-    metadata: str = "",
-    should_stop: ShouldStop = never,
-    progress: Progress = silent,
+    file: SweepFile, should_stop: ShouldStop = never, progress: Progress = silent
 ) -> None:
-    """Write a sweep; the ending chooses the format.
-
-    Parameters
-    ----------
-    kind : {"grid", "strip", "film", "table"}
-    measure : str
-        Key of the measure that is shown; by default that of the sweep.
-    name : str
-        Of the data.
-    shades : Shades, optional
-        What the colours mean in the window.
-    row : int
-        Of a grid, for a strip or a film.
-    speed : float
-        Of a film, in values a second.
-    metadata : str
-        Kept inside a picture; see `kpca_viewer.export.images.image.save_image`.
+    """Write a sweep; where that fails, the old file is as it was.
 
     Raises
     ------
-    ExportError
-        In one sentence; the old file is as it was.
-    Cancelled
+    ExportError, Cancelled
     """
-    ending = Path(path).suffix.lower()
-    if ending not in ENDINGS[kind]:
+    path, kind, result = file.path, file.kind, file.result
+    if path.suffix.lower() not in ENDINGS[kind]:
         raise ExportError(
-            f"“{Path(path).name}” is not a {TITLES[kind].lower()}; choose one of "
+            f"“{path.name}” is not a {TITLES[kind].lower()}; choose one of "
             f"{', '.join(ENDINGS[kind])}."
         )
     if kind == "table":
         save_measures(path, [result])
         return
+    look = file.theme, file.shades
     if kind == "film":
         steps = max(result.sweep.shape[0] - 1, 1)
         between = int(np.clip(MOST_FRAMES // steps, *BETWEEN))
-        frames = FilmFrames(result, measure, SIDE, theme, shades, between, row)
+        frames = FilmImages(result, file.measure, SIDE, *look, between, file.row)
         save_animation(
             path,
             frames,
-            round(1000 / (speed * between)),
+            round(1000 / (FILM_SPEED * between)),
             forth_and_back=True,
             should_stop=should_stop,
             progress=progress,
         )
         return
     if kind == "strip":
-        result = result.row(row)
-    sheet = Sheet(result, measure, theme, shades, sheet_title(result, name or "data"))
+        result = result.row(file.row)
+    title = sheet_title(result, file.name or "data")
+    sheet = Sheet(result, file.measure, *look, title)
     width, height = sheet.grid_size() if kind == "grid" else sheet.strip_size()
     paint = sheet.paint_grid if kind == "grid" else sheet.paint_strip
     chosen = picture_format(path)
@@ -147,33 +136,13 @@ def save_sweep(
     spec = ImageSpec(
         chosen.key, times * width, times * height, "px", times * 96, "theme"
     )
-    save_image(path, spec, paint, metadata)
-
-
-STEP = 10
-"""Percent after which somebody is told again."""
-
-
-@dataclass(frozen=True, eq=False)
-class SweepFile:
-    """What is to be written where."""
-
-    path: Path
-    kind: "Kind"
-    result: SweepResult
-    measure: str = ""
-    name: str = ""
-    """The measure that is shown, and the name of the data."""
-    theme: Theme = LIGHT
-    shades: Shades | None = None
-    row: int = 0
-    """Of a grid, for a strip or a film."""
+    save_image(path, spec, paint)
 
 
 class SweepExporter(QObject):
     """Writes one file at a time on a thread of its own."""
 
-    told = Signal(object)
+    reported = Signal(object)
     """A `Message`: how far it is, that it is done, or what is wrong."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -191,14 +160,14 @@ class SweepExporter(QObject):
         return None if self._file is None else self._file.kind
 
     def save(self, file: SweepFile) -> None:
-        """Write a file; `told` says what becomes of it."""
+        """Write a file; `reported` says what becomes of it."""
         if self.busy and self._file is not None:
-            self.told.emit(catalogue.sweep_still_written(self._file.path))
+            self.reported.emit(catalogue.sweep_still_written(self._file.path))
             return
         try:
             file = replace(file, kind=kind_of(file.path, file.kind))
         except KpcaError as error:
-            self.told.emit(catalogue.failure(error))
+            self.reported.emit(catalogue.failure(error))
             return
         if self._runner is None:
             # Made on first use: most sweeps are only looked at.
@@ -208,7 +177,7 @@ class SweepExporter(QObject):
             self._runner.progressed.connect(self._on_progressed)
             self._runner.cancelled.connect(self._on_cancelled)
         self._file, self._percent = file, 0
-        self.told.emit(catalogue.sweep_being_written(file.path))
+        self.reported.emit(catalogue.sweep_being_written(file.path))
         self._runner.submit(file)
 
     @Slot()
@@ -224,23 +193,23 @@ class SweepExporter(QObject):
     @Slot(object)
     def _on_written(self, path: Path) -> None:
         has_size = self.kind in ("grid", "strip")
-        self.told.emit(catalogue.sweep_written(path, has_size=has_size))
+        self.reported.emit(catalogue.sweep_written(path, has_size=has_size))
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
-        self.told.emit(catalogue.failure(error))
+        self.reported.emit(catalogue.failure(error))
 
     @Slot(object, object)
     def _on_progressed(self, _stage: str, share: float | None) -> None:
-        percent = int(100 * (share or 0)) // STEP * STEP
+        percent = int(100 * (share or 0)) // PERCENT_STEP * PERCENT_STEP
         if self._file is not None and percent > self._percent:
             self._percent = percent
-            self.told.emit(catalogue.sweep_being_written(self._file.path, percent))
+            self.reported.emit(catalogue.sweep_being_written(self._file.path, percent))
 
     @Slot()
     def _on_cancelled(self) -> None:
         if self._file is not None:
-            self.told.emit(catalogue.sweep_not_written(self._file.path))
+            self.reported.emit(catalogue.sweep_not_written(self._file.path))
 
 
 def _write(
@@ -249,18 +218,7 @@ def _write(
     progress: Progress,
     _publish: Callable[[Any], None],
 ) -> Path:
-    save_sweep(
-        file.path,
-        file.kind,
-        file.result,
-        measure=file.measure,
-        name=file.name,
-        theme=file.theme,
-        shades=file.shades,
-        row=file.row,
-        should_stop=should_stop,
-        progress=progress,
-    )
+    save_sweep(file, should_stop, progress)
     return file.path
 
 
@@ -268,17 +226,11 @@ HEADER = 30
 CURVE = 70
 
 
-class FilmFrames(Sequence[QImage]):
-    """The frames of a film, each drawn when it is asked for.
+class FilmImages(Sequence[QImage]):
+    """The frames of a film, each drawn when it is read.
 
-    Parameters
-    ----------
-    measure : str
-        Of the curve below the picture.
-    between : int
-        Frames from one value to the next; more make it smoother and larger.
-    row : int
-        Of a grid.
+    There are ``between`` frames from one value to the next: more make it smoother and
+    larger.
     """
 
     def __init__(
@@ -293,17 +245,17 @@ class FilmFrames(Sequence[QImage]):
     ) -> None:
         self._size = size or QSize(480, 480)
         self._theme = theme
-        self._reel = Reel.of(result)
-        self._reel.row = row
-        self._warning = strip_of(result.base.analysis)
+        self._points = SweepPoints.of(result)
+        self._points.row = row
+        self._result = result
         self._measure = MEASURES[measure or result.sweep.measure]
         self._thumbnails = Thumbnails(theme, shades)
-        self._values = self._reel.curve(self._measure.key)
-        self._best = self._reel.best(self._measure.key)
-        self._context = CurveContext.of(self._reel.shown(), self._measure)
-        steps = range(max(self._reel.count - 1, 0) * between + 1)
+        self._values = self._points.curve(self._measure.key)
+        self._best = self._points.best(self._measure.key)
+        self._context = CurveContext.of(self._points.shown(), self._measure)
+        steps = range(max(self._points.count - 1, 0) * between + 1)
         # Without a single picture there is nothing to show between.
-        there = self._reel.nearest(0) is not None
+        there = self._points.nearest(0) is not None
         self._positions = [step / between for step in steps] if there else []
 
     def __len__(self) -> int:
@@ -323,7 +275,7 @@ class FilmFrames(Sequence[QImage]):
     @printed_type()
     def _drawn(self, position: float) -> QImage:
         size, theme, measure = self._size, self._theme, self._measure
-        point = self._reel.between(position)
+        point = self._points.between(position)
         assert point is not None
         image = QImage(size, QImage.Format.Format_RGB32)
         image.fill(QColor(theme.card))
@@ -333,10 +285,7 @@ class FilmFrames(Sequence[QImage]):
         font = plot_font(bold=True, pixels=14)
         painter.setFont(font)
         painter.setPen(QColor(theme.text))
-        value = measure.text(point.measures.get(measure.key))
-        title = f"{self._reel.text(point)} · {measure.title} {value}"
-        if self._warning:
-            title = f"{self._warning} · {title}"
+        title = frame_title(self._result, point, measure)
         title = elided(title, font, size.width() - 24)
         draw_text(painter, QPointF(12, HEADER / 2), title, 0.0)
         area = QRectF(0, size.height() - CURVE, size.width(), CURVE - 6)
@@ -345,7 +294,7 @@ class FilmFrames(Sequence[QImage]):
             self._values,
             position,
             best=self._best,
-            joined=not self._reel.sweep.axes[0].is_of_kernels,
+            joined=not self._points.sweep.axes[0].is_of_kernels,
             context=self._context,
         )
         draw_curve(painter, area, curve, theme)

@@ -1,19 +1,31 @@
-"""FilmView: the curve of a measure above the pictures of a sweep."""
+"""FilmView: the curve of a measure above the pictures of a sweep, and its player."""
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import (
+    QElapsedTimer,
+    QEvent,
+    QObject,
+    QPointF,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 
-from kpca_viewer.core.spectrum import in_words
 from kpca_viewer.engine.sweep.measures import DEFAULT_MEASURE, MEASURES
 from kpca_viewer.engine.sweep.parameters import short_text, value_text
-from kpca_viewer.engine.sweep.point import WHY, SweepPoint
+from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.engine.text.scores import baselines_text, scored_text, value_words
+from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.curve import (
     RIGHT,
     Curve,
@@ -23,7 +35,8 @@ from kpca_viewer.features.sweep.curve import (
     position_at,
     x_of,
 )
-from kpca_viewer.features.sweep.film import Reel
+from kpca_viewer.features.sweep.page_layout import PictureCell, draw_cell
+from kpca_viewer.features.sweep.text import FILM_KEYS, film_lines
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import (
     draw_text,
@@ -33,7 +46,7 @@ from kpca_viewer.widgets.plots.text import (
     type_scale,
 )
 from kpca_viewer.widgets.theme import Theme
-from kpca_viewer.widgets.thumbnails import PictureStore, Shades, draw_failure
+from kpca_viewer.widgets.thumbnails import PictureStore, Shades
 
 Mask = NDArray[np.bool_]
 
@@ -48,13 +61,16 @@ NARROWEST = 62.0
 """A picture that is narrower shows nothing."""
 
 
+TICK_MS = 33
+SPEEDS = (1.0, 2.0, 4.0, 8.0)
+"""Values a second."""
+
+
 def curve_height() -> float:
-    """Return the height of the curve, in which words of any size have room."""
     return max(CURVE, THREE_LINES * type_scale())
 
 
 def caption_height() -> float:
-    """Return the height of the values below the pictures."""
     return 15 * type_scale()
 
 
@@ -74,11 +90,9 @@ class FilmView(PaintedPlot):
         super().__init__()
         self.setObjectName("sweep_film")
         self.setAccessibleName("Sweep")
-        self.setAccessibleDescription(
-            "Arrow keys step through the values, Enter takes one, Space plays."
-        )
+        self.setAccessibleDescription(FILM_KEYS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._reel = Reel(SweepSettings(steps=1))
+        self._points = SweepPoints(SweepSettings(steps=1))
         self._measure = MEASURES[DEFAULT_MEASURE]
         self._playhead: float | None = None
         self._hovered: int | None = None
@@ -92,7 +106,6 @@ class FilmView(PaintedPlot):
         self.setFixedHeight(round(height))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Grow with the type."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit_type()
@@ -100,12 +113,11 @@ class FilmView(PaintedPlot):
     # What is shown
 
     @property
-    def reel(self) -> Reel:
-        return self._reel
+    def points(self) -> SweepPoints:
+        return self._points
 
-    def set_reel(self, reel: Reel) -> None:
-        """Show another sweep."""
-        self._reel = reel
+    def set_points(self, points: SweepPoints) -> None:
+        self._points = points
         self._hovered = None
         self._best_key = ()
         self._pictures.forget()
@@ -140,30 +152,26 @@ class FilmView(PaintedPlot):
         return self._playhead
 
     def current_point(self) -> SweepPoint | None:
-        """Return the point at the playhead, if it is there."""
         place = self._playhead
-        return None if place is None else self._reel.at(round(place))
+        return None if place is None else self._points.at(round(place))
 
     def nearest_point(self) -> SweepPoint | None:
-        """Return the point with a picture that is nearest to the playhead."""
         place = self._playhead
-        return None if place is None else self._reel.nearest(place)
+        return None if place is None else self._points.nearest(place)
 
     def refresh(self) -> None:
         self.update()
 
     def shown_positions(self) -> list[int]:
-        """Return which positions have a picture of their own now."""
         return [self._stands_for(slot) for slot in range(self._slots())]
 
     def _best(self) -> tuple[int | None, dict[int, list[str]]]:
-        """Return the best position, and those that are best by another measure."""
-        reel, key = self._reel, self._measure.key
+        points, key = self._points, self._measure.key
         # Looked up once for every new point: a film repaints thirty times a second.
-        known = (reel.version, reel.row, key)
+        known = (points.version, points.row, key)
         if known != self._best_key:
             self._best_key = known
-            self._best_places = (reel.best(key), reel.best_of_others(key))
+            self._best_places = (points.best(key), points.best_of_others(key))
         return self._best_places
 
     # Where things are
@@ -174,13 +182,13 @@ class FilmView(PaintedPlot):
     def _slots(self, width: float | None = None) -> int:
         """Return how many pictures there are, each for equally many values."""
         room = (self.width() if width is None else width) - left_room() - RIGHT
-        count = self._reel.count
+        count = self._points.count
         each = math.ceil(count / max(room // NARROWEST, 1))
         return math.ceil(count / each)
 
     def _share(self, slot: int, slots: int) -> range:
         """Return the positions for which a picture stands."""
-        count = self._reel.count
+        count = self._points.count
         each = math.ceil(count / slots)
         return range(slot * each, min((slot + 1) * each, count))
 
@@ -191,7 +199,7 @@ class FilmView(PaintedPlot):
             if place is not None and round(place) in share:
                 return round(place)
         middle = share[len(share) // 2]
-        there = [p for p in share if self._reel.at(p) is not None]
+        there = [p for p in share if self._points.at(p) is not None]
         return min(there, key=lambda p: abs(p - middle), default=middle)
 
     def picture_rect(self, slot: int, slots: int, size: QSizeF) -> QRectF:
@@ -200,8 +208,8 @@ class FilmView(PaintedPlot):
         height = max(size.height() - top - caption_height() - 2, 8.0)
         share = self._share(slot, slots)
         rect = QRectF(QPointF(0, 0), size)
-        each = (size.width() - left_room() - RIGHT) / self._reel.count
-        left = x_of(share[0], self._reel.count, rect) - each / 2
+        each = (size.width() - left_room() - RIGHT) / self._points.count
+        left = x_of(share[0], self._points.count, rect) - each / 2
         width = each * len(share) - 4
         # A few values only: pictures as wide as they are high, not whole walls.
         narrow = min(width, 1.8 * height)
@@ -211,7 +219,7 @@ class FilmView(PaintedPlot):
         size = QSizeF(self.size())
         rect = QRectF(QPointF(0, 0), size)
         if at.y() <= self._curve_rect(size).bottom():
-            return position_at(at.x(), self._reel.count, rect)
+            return position_at(at.x(), self._points.count, rect)
         slots = self._slots()
         for slot in range(slots):
             picture = self.picture_rect(slot, slots, size)
@@ -226,14 +234,14 @@ class FilmView(PaintedPlot):
         best, others = self._best()
         curve = Curve(
             self._measure,
-            self._reel.curve(self._measure.key),
+            self._points.curve(self._measure.key),
             self._playhead,
             self._hovered if live else None,
             best,
             tuple(others),
-            not self._reel.sweep.axes[0].is_of_kernels,
-            CurveContext.of(self._reel.shown(), self._measure),
-            not any(self._reel.shown()),
+            not self._points.sweep.axes[0].is_of_kernels,
+            CurveContext.of(self._points.shown(), self._measure),
+            not any(self._points.shown()),
         )
         draw_curve(painter, self._curve_rect(size), curve, self.theme)
         slots = self._slots(size.width())
@@ -252,27 +260,23 @@ class FilmView(PaintedPlot):
     def _draw_picture(
         self, painter: QPainter, rect: QRectF, position: int, *, live: bool
     ) -> None:
-        theme, point = self.theme, self._reel.at(position)
+        theme, point = self.theme, self._points.at(position)
         current = self._playhead is not None and round(self._playhead) == position
         best = self._best()[0] == position
-        color, width = theme.border, 1.0
-        if best:
-            color, width = theme.warning, 2.0
-        if live and position == self._hovered:
-            color, width = theme.muted, 1.5
-        if current:
-            color, width = theme.accent, 2.0
+        cell = PictureCell(
+            rect,
+            None if point is None else partial(self._pictures.draw, point=point),
+            failed=point is not None and point.failed,
+            absent=point is not None and not point.applies,
+            best=best,
+            hovered=live and position == self._hovered,
+            current=current,
+            radius=4.0,
+            ground=theme.field if point is not None else theme.card,
+        )
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(color), width))
-        painter.setBrush(QColor(theme.field if point is not None else theme.card))
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        if point is not None and point.error:
-            draw_failure(painter, rect, theme, applies=point.applies)
-        elif point is not None:
-            size = QSize(int(rect.width()), int(rect.height()))
-            picture = self._pictures.pixmap(point, size, self.devicePixelRatioF())
-            painter.drawPixmap(rect.topLeft(), picture)
+        draw_cell(painter, cell, theme)
         font = plot_font(pixels=11, bold=current or best)
         painter.setFont(font)
         painter.setPen(QColor(theme.text if current or best else theme.muted))
@@ -282,7 +286,7 @@ class FilmView(PaintedPlot):
 
     def value_text(self, position: int, font: QFont, width: float) -> str:
         """Return the value of a picture, with as many digits as there is room for."""
-        axis = self._reel.sweep.axes[0]
+        axis = self._points.sweep.axes[0]
         value = axis.values()[position]
         for digits in (3, 2, 1):
             text = value_text(axis.parameter, value, digits)
@@ -298,7 +302,7 @@ class FilmView(PaintedPlot):
         if position == self._hovered:
             return
         self._hovered = position
-        point = None if position is None else self._reel.at(position)
+        point = None if position is None else self._points.at(position)
         self._label(position, point)
         self.pointed.emit(None if point is None or point.error else point)
         self.update()
@@ -307,34 +311,9 @@ class FilmView(PaintedPlot):
         if position is None or point is None:
             self.show_label(None)
             return
-        lines = [self._reel.text(point)]
-        if point.error:
-            lines.append(point.error)
-        else:
-            lines.append(value_words(point, self._measure))
-            lines.append(scored_text(point, self._measure))
-            lines.append(baselines_text(point, self._measure))
-            lines.append(point.meter[1])
-            # Pictures of a sweep are quick ones: what that means is said here.
-            lines.append(in_words(point.measures.get("certificate") or 0.0))
-            lines.append(self._unmarked_text(position))
-            others = self._best()[1].get(position, [])
-            if others:
-                lines.append(f"best: {', '.join(others)}")
         rect = QRectF(QPointF(0, 0), QSizeF(self.size()))
-        at = QPointF(x_of(position, self._reel.count, rect), 2)
-        self.show_label(at, "\n".join(line for line in lines if line))
-
-    def _unmarked_text(self, position: int) -> str:
-        """Return why the value that is highest, or lowest, is not marked as best."""
-        why = WHY[self._reel.why_no_best(self._measure.key)]
-        low = self._measure.better == "low"
-        values = self._reel.curve(self._measure.key)
-        if not why or not np.isfinite(values[position]):
-            return ""
-        if values[position] != (np.nanmin(values) if low else np.nanmax(values)):
-            return ""
-        return f"{'lowest' if low else 'highest'}, but {why}"
+        at = QPointF(x_of(position, self._points.count, rect), 2)
+        self.show_label(at, film_lines(self._points, point, self._measure))
 
     def sizeHint(self) -> QSize:
         return QSize(700, 128)
@@ -354,7 +333,7 @@ class FilmView(PaintedPlot):
         if event.button() != Qt.MouseButton.LeftButton:
             return
         position = self._position_under(event.position())
-        point = None if position is None else self._reel.at(position)
+        point = None if position is None else self._points.at(position)
         if point is not None and not point.error:
             self.adopted.emit(point)
 
@@ -369,3 +348,73 @@ class FilmView(PaintedPlot):
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
         self.update()
+
+
+class Player(QObject):
+    """A position between 0 and the last value, and the time that moves it."""
+
+    moved = Signal(object)
+    """The position, a float."""
+    running_changed = Signal(bool)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._position = 0.0
+        self._last = 0
+        self._direction = 1
+        self._speed = SPEEDS[1]
+        self._clock = QElapsedTimer()
+        self._timer = QTimer(self)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self._on_timeout)
+
+    @property
+    def running(self) -> bool:
+        return self._timer.isActive()
+
+    @property
+    def position(self) -> float:
+        return self._position
+
+    def set_speed(self, values_a_second: float) -> None:
+        self._speed = values_a_second
+
+    def set_count(self, count: int) -> None:
+        self._last = max(count - 1, 0)
+        self._position = min(self._position, float(self._last))
+
+    def set_position(self, position: float) -> None:
+        self._position = min(max(position, 0.0), float(self._last))
+
+    def play(self) -> None:
+        """Go on from where it is, towards the side with more room."""
+        if self._last == 0 or self.running:
+            return
+        if self._position >= self._last:
+            self._direction = -1
+        elif self._position <= 0:
+            self._direction = 1
+        self._clock.start()
+        self._timer.start()
+        self.running_changed.emit(True)
+
+    def stop(self) -> None:
+        if self.running:
+            self._timer.stop()
+            self.running_changed.emit(False)
+
+    def advance(self, seconds: float) -> None:
+        """Move on by so much time; at an end, turn round."""
+        position = self._position + self._direction * self._speed * seconds
+        while not 0 <= position <= self._last:
+            # Reflected rather than cut: the speed is the same at the ends.
+            if position < 0:
+                position, self._direction = -position, 1
+            else:
+                position, self._direction = 2 * self._last - position, -1
+        self._position = position
+        self.moved.emit(position)
+
+    @Slot()
+    def _on_timeout(self) -> None:
+        self.advance(self._clock.restart() / 1000.0)

@@ -13,15 +13,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.engine.pitfalls import strip_of
 from kpca_viewer.engine.sweep.measures import MEASURES, Measure
-from kpca_viewer.engine.sweep.parameters import title_of
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
-from kpca_viewer.engine.text.scores import rows_text
 from kpca_viewer.features.sweep.heat_map import HeatMap
 from kpca_viewer.features.sweep.multiples import Multiples
 from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.features.sweep.strip_bar import MeasureCombo
+from kpca_viewer.features.sweep.text import (
+    GALLERY_HINT,
+    MAP_HINT,
+    gallery_title,
+    sample_text,
+)
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, Segmented, Switch
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.theme import LIGHT, Theme
@@ -48,7 +51,6 @@ class PageArea(QScrollArea):
         self.setWidget(page)
 
     def lay_out(self) -> None:
-        """Size the page anew, after its content has changed."""
         page, room = self._page, self.maximumViewportSize()
         least = page.minimumSizeHint().width()
         width = max(room.width(), least)
@@ -64,11 +66,6 @@ class PageArea(QScrollArea):
 
 
 SIDES = {"small": 120, "medium": 170, "large": 260}
-HINT = (
-    "Point at a row to see it in all pictures, drag around rows to select them; "
-    "double-click or Enter takes a value."
-)
-MAP_HINT = "So does a click in the map, where the best is framed in orange."
 
 
 class Gallery(QWidget):
@@ -134,14 +131,8 @@ class Gallery(QWidget):
             self.heat_map.hide()
         self.heat_map.show_result(result)
         self.multiples.show_result(result)
-        names = " × ".join(title_of(axis.parameter) for axis in result.sweep.axes)
-        absent = sum(1 for point in result.points if not point.applies)
-        done, total = len(result.points) - absent, len(result.sweep.cells()) - absent
-        count = f"{done} pictures" if done == total else f"{done} of {total} pictures"
-        count += f", {absent} not applicable" if absent else ""
-        pitfalls = strip_of(result.base.analysis)
-        self._count = " · ".join(filter(None, (pitfalls, f"{names}: {count}")))
-        self._hint.setText(f"{HINT} {MAP_HINT}" if grid else HINT)
+        self._count = gallery_title(result)
+        self._hint.setText(f"{GALLERY_HINT} {MAP_HINT}" if grid else GALLERY_HINT)
         self._show_measure()
 
     @property
@@ -162,7 +153,6 @@ class Gallery(QWidget):
             )
 
     def _marked(self) -> SweepPoint | None:
-        """Return the point that is marked, if it has a picture."""
         points = () if self._result is None else self._result.points
         found = (p for p in points if p.index == self._current and not p.error)
         return next(found, None)
@@ -210,7 +200,7 @@ class Gallery(QWidget):
         bar.addWidget(self._size)
         bar.addWidget(self._pin)
         bar.addWidget(self._export)
-        self._hint = QLabel(HINT)
+        self._hint = QLabel(GALLERY_HINT)
         self._hint.setProperty("role", "caption")
         self._hint.setContentsMargins(12, 4, 12, 6)
         self._hint.setWordWrap(True)
@@ -239,12 +229,8 @@ class Gallery(QWidget):
     def _scored(self, measure: Measure) -> str:
         """Return of how many rows the numbers below the pictures are, of a sample."""
         points = () if self._result is None else self._result.points
-        texts = {rows_text(p.yardstick, p.n, measure) for p in points} - {""}
-        if not texts:
-            return ""
-        # A sweep over the number of samples has another sample in every picture.
-        sample = texts.pop() if len(texts) == 1 else "samples of the rows"
-        return f" · {measure.title.lower()} of {sample}"
+        sample = sample_text(points, measure)
+        return f" · {measure.title.lower()} of {sample}" if sample else ""
 
     def _on_size_changed(self, key: str) -> None:
         self.multiples.set_side(SIDES[key])
@@ -303,19 +289,16 @@ class GalleryWindow(QObject):
             self.view.close()
 
     def set_shades(self, shades: Shades) -> None:
-        """Take the colours of the rows, if it is open."""
         if self.view is not None and self.view.isVisible():
             self.view.set_shades(shades)
 
     @Slot()
     def mark(self) -> None:
-        """Mark the point that the playhead stands on."""
         if self.view is not None and self.view.isVisible():
             current = self._strip.current_point()
             self.view.set_current(None if current is None else current.index)
 
     def refresh(self) -> None:
-        """Follow the points as they come."""
         result = self._strip.result()
         if self.view is not None and self.view.isVisible() and result:
             self.view.show_result(result, missing=self._strip.bar.measure.missing())

@@ -23,7 +23,7 @@ from kpca_viewer.engine.sweep.parameters import (
 )
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.engine.text.scores import baselines_text, scored_text, value_words
+from kpca_viewer.features.sweep.text import point_lines
 from kpca_viewer.widgets.plots.color_scales import sequential, sequential_index
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
@@ -60,13 +60,11 @@ class HeatMap(PaintedPlot):
         self._left = 56.0
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme, and the size that its type has now."""
         super().set_theme(theme)
         if self._result is not None:
             self._hide_controls(self._result.sweep)
 
     def show_result(self, result: SweepResult) -> None:
-        """Show a grid."""
         old, self._result = self._result, result
         # Every point that comes is another result of the same sweep.
         if old is None or old.sweep != result.sweep:
@@ -85,12 +83,10 @@ class HeatMap(PaintedPlot):
         self.update()
 
     def set_current(self, index: int | None) -> None:
-        """Mark the point that is shown on the board."""
         self._current = index
         self.update()
 
     def cell_rect(self, index: int, size: QSizeF | None = None) -> QRectF:
-        """Return the place of a point."""
         assert self._result is not None
         size = size or QSizeF(self.size())
         columns, rows = self._result.sweep.shape
@@ -218,12 +214,8 @@ class HeatMap(PaintedPlot):
         if point is None or self._result is None:
             self.show_label(None)
             return
-        lines = [self._result.text(point), point.error]
-        if not point.error:
-            lines.append(value_words(point, self._measure))
-            lines.append(scored_text(point, self._measure))
-            lines.append(baselines_text(point, self._measure))
-        self.show_label(event.position(), "\n".join(line for line in lines if line))
+        text = point_lines(self._result.sweep, point, self._measure)
+        self.show_label(event.position(), text)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         point = self._point_under(event.position())
@@ -268,7 +260,6 @@ class HeatMap(PaintedPlot):
                 return
 
     def _point(self, index: int | None) -> SweepPoint | None:
-        """Return a point that has a picture."""
         points = () if self._result is None else self._result.points
         found = (p for p in points if p.index == index and not p.error)
         return next(found, None)

@@ -1,5 +1,6 @@
 """Multiples: all pictures of a sweep side by side; a lasso in one is seen in all."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from PySide6.QtGui import (
     QMoveEvent,
     QPainter,
     QPaintEvent,
-    QPixmap,
     QPolygonF,
 )
 from PySide6.QtWidgets import QApplication, QWidget
@@ -20,19 +20,20 @@ from kpca_viewer.engine.sweep.measures import DEFAULT_MEASURE, MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, ranked
 from kpca_viewer.features.sweep.page_layout import (
     SMALLEST,
-    Cell,
     PageLayout,
+    PictureCell,
     draw_cell,
     draw_edges,
     draw_lasso,
     edge_texts,
     margin_for,
 )
+from kpca_viewer.features.sweep.text import absent_text
 from kpca_viewer.widgets.plots.cloud.picking import Picker
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.selection import mode_of, points_in_polygon
 from kpca_viewer.widgets.theme import LIGHT, Theme
-from kpca_viewer.widgets.thumbnails import PictureStore, Shades, Thumbnails, absent_text
+from kpca_viewer.widgets.thumbnails import PictureStore, Shades, Thumbnails
 
 Mask = NDArray[np.bool_]
 
@@ -101,22 +102,18 @@ class Multiples(QWidget):
 
     @property
     def margin(self) -> int:
-        """Width of the values beside the rows of a grid."""
         return self._margin
 
     def show_result(self, result: SweepResult) -> None:
-        """Show a sweep, whole or as far as it is there."""
         self._result = result
         self._arrange()
 
     def set_measure(self, key: str) -> None:
-        """Say another measure under every picture."""
         if self._measure is not MEASURES[key]:
             self._measure = MEASURES[key]
             self._arrange()
 
     def set_sorted(self, by_measure: bool) -> None:
-        """Put the best first, or the values in their order."""
         if self._sorted != by_measure:
             self._sorted = by_measure
             self._arrange()
@@ -126,23 +123,19 @@ class Multiples(QWidget):
         self._arrange()
 
     def set_current(self, index: int | None) -> None:
-        """Mark the point that is shown on the board."""
         self._current = index
         self.update()
 
     def shown_points(self) -> list[SweepPoint]:
-        """Return the points from left to right and top to bottom."""
         return [point for point in self._places if point is not None]
 
     def place_of(self, index: int | None) -> int | None:
-        """Return where a point of the sweep stands; None if it is not there."""
         for place, point in enumerate(self._places):
             if point is not None and point.index == index:
                 return place
         return None
 
     def cell_rect(self, place: int) -> QRectF:
-        """Return where a picture is, without its caption."""
         return self._layout(self.width()).rect(place)
 
     def area_of(self, index: int | None) -> QRect | None:
@@ -210,30 +203,26 @@ class Multiples(QWidget):
 
     # Drawing
 
-    def _pixmap(self, point: SweepPoint, side: int) -> QPixmap:
-        return self._pictures.pixmap(point, QSize(side, side), self.devicePixelRatioF())
-
-    def _cell(self, place: int, layout: PageLayout) -> Cell:
+    def _cell(self, place: int, layout: PageLayout) -> PictureCell:
         assert self._result is not None
         point, rect = self._places[place], layout.rect(place)
         if point is None:
-            return Cell(rect)
+            return PictureCell(rect, ground=self._theme.window)
         value = self._measure.text(point.measures.get(self._measure.key))
         lines = () if layout.is_grid else (self._result.text(point),)
-        ring = None if point.error else self._ring(point, rect)
-        return Cell(
+        return PictureCell(
             rect,
-            None if point.error else self._pixmap(point, layout.cell),
+            None if point.error else partial(self._pictures.draw, point=point),
             (*lines, absent_text(point) or point.error or value),
             failed=point.failed,
             absent=not point.applies,
             best=point is self._best,
             current=point.index == self._current,
-            ring=ring,
+            ring=None if point.error else self._ring(point, rect),
+            ground=self._theme.card,
         )
 
     def _ring(self, point: SweepPoint, rect: QRectF) -> QPointF | None:
-        """Return where the hovered row of the data is in a picture."""
         row = self._linking.hovered
         # Another number of samples are other rows, whatever their numbers.
         if row is None or point.n != self._linking.count:
@@ -261,7 +250,6 @@ class Multiples(QWidget):
     # The mouse
 
     def select_in(self, place: int, polygon: list[QPointF]) -> Mask | None:
-        """Return which rows (n,) a polygon of pixels holds in one picture."""
         point = self._taken(place)
         if point is None or not point.n:
             return None
@@ -270,7 +258,6 @@ class Multiples(QWidget):
         )
 
     def _row_under(self, at: QPointF) -> int | None:
-        """Return the row of the data nearest to a pixel."""
         place = self._layout(self.width()).place_under(at)
         point = self._taken(place)
         if place is None or point is None or point.n != self._linking.count:
@@ -291,14 +278,12 @@ class Multiples(QWidget):
         return None if point is None or point.error else point
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a lasso."""
         if event.button() == Qt.MouseButton.LeftButton:
             layout = self._layout(self.width())
             self._pressed = layout.place_under(event.position())
             self._lasso = [event.position()]
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Light up the row below the pointer, or draw the lasso on."""
         if self._pressed is None or not self._lasso:
             self._linking.set_hovered(self._row_under(event.position()))
             return
@@ -310,7 +295,6 @@ class Multiples(QWidget):
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Select, or mark the picture if nothing was drawn."""
         place, polygon = self._pressed, self._lasso
         self._pressed, self._lasso = None, []
         if place is None or event.button() != Qt.MouseButton.LeftButton:
@@ -324,7 +308,6 @@ class Multiples(QWidget):
         self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Take the value of a picture."""
         layout = self._layout(self.width())
         point = self._taken(layout.place_under(event.position()))
         if point is not None:
@@ -357,7 +340,6 @@ class Multiples(QWidget):
             super().keyPressEvent(event)
 
     def _walk(self, across: int, down: int) -> None:
-        """Mark the next picture in a direction, failed and missing ones aside."""
         layout = self._layout(self.width())
         place = self.place_of(self._current)
         if place is None:
@@ -387,7 +369,6 @@ def pixels_of(
 def rows_inside(
     thumbnails: Thumbnails, point: SweepPoint, rect: QRectF, polygon: list[QPointF]
 ) -> Mask:
-    """Return which rows (n,) a polygon of pixels holds."""
     pixels, rows = pixels_of(thumbnails, point, rect)
     corners = np.array([[p.x(), p.y()] for p in polygon])
     mask = np.zeros(point.n, dtype=bool)
@@ -398,7 +379,6 @@ def rows_inside(
 def place_of_row(
     thumbnails: Thumbnails, point: SweepPoint, rect: QRectF, row: int
 ) -> QPointF | None:
-    """Return where a row is; None if the picture does not show it."""
     coordinates, rows = _all_rows(point)
     place = int(np.searchsorted(rows, row))
     if place >= len(rows) or rows[place] != row:

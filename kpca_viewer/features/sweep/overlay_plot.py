@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from kpca_viewer.features.sweep.compare_text import overlay_text
 from kpca_viewer.widgets.plots.cloud.drawing import (
     DrawnPoints,
     draw_shapes,
@@ -67,20 +68,15 @@ class OverlayPlot(PaintedPlot):
         """
         self._before, self._after = before[:, :2], after[:, :2]
         self._shades = shades
-        seen = " Seen along the z axis." if before.shape[1] > 2 else ""
-        self._text = (
-            f"Pale: {names[0]} · full: {names[1]} · a line joins each row.{seen}"
-        )
+        self._text = overlay_text(names, in_space=before.shape[1] > 2)
         self.update()
 
     def show_nothing(self, why: str) -> None:
-        """Say why there is nothing to see."""
         self._before = self._after = np.empty((0, 2))
         self._text = why
         self.update()
 
     def set_selected(self, mask: Array | None) -> None:
-        """Fade all rows but these (n,)."""
         self._selected = mask
         self.update()
 

@@ -1,10 +1,11 @@
 """A page of small pictures: where they stand, and how they are drawn."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from kpca_viewer.engine.sweep.parameters import short_text
 from kpca_viewer.engine.sweep.settings import SweepSettings, axis_texts
@@ -63,7 +64,6 @@ class PageLayout:
 
     @property
     def across(self) -> int:
-        """Pictures in a row."""
         if self.is_grid:
             return self.columns
         return max(1, (self.width - GAP) // (self.side + GAP))
@@ -78,7 +78,6 @@ class PageLayout:
 
     @property
     def down(self) -> int:
-        """Rows of pictures."""
         return (
             self.rows if self.is_grid else math.ceil(max(self.count, 1) / self.across)
         )
@@ -99,7 +98,6 @@ class PageLayout:
         return self.side + 2 * GAP
 
     def rect(self, place: int) -> QRectF:
-        """Return where a picture is, without its caption."""
         row, column = divmod(place, self.across)
         return QRectF(
             self.margin + GAP + column * (self.cell + GAP),
@@ -137,39 +135,47 @@ RING = 5.0
 """Radius of the mark around the row that is pointed at."""
 
 
-@dataclass(frozen=True)
-class Cell:
-    """One picture as it is drawn."""
+@dataclass(frozen=True, eq=False)
+class PictureCell:
+    """One picture as it is drawn, on the screen and on paper."""
 
     rect: QRectF
-    pixmap: QPixmap | None = None
+    draw: Callable[[QPainter, QRectF], None] | None = None
     """None where there is no picture, or none yet."""
     lines: tuple[str, ...] = ()
     """Below it."""
     failed: bool = False
     absent: bool = False
+    """A value for which there can be no picture."""
     best: bool = False
+    hovered: bool = False
     current: bool = False
-    """Absent is a value for which there can be no picture."""
     ring: QPointF | None = None
-    """The place of the row that is pointed at somewhere."""
+    """The place of the row that is pointed at."""
+    radius: float = 6.0
+    """Of its corners."""
+    ground: str = ""
+    """Colour behind the picture; none if empty."""
 
 
-def draw_cell(painter: QPainter, cell: Cell, theme: Theme) -> None:
-    """Draw a picture with its frame and what is said about it."""
+def draw_cell(painter: QPainter, cell: PictureCell, theme: Theme) -> None:
+    """Draw a picture with its frame and the lines below it."""
     rect = cell.rect
     color, width = theme.border, 1.0
     if cell.best:
         color, width = theme.warning, 2.0
+    if cell.hovered:
+        color, width = theme.muted, 1.5
     if cell.current:
         color, width = theme.accent, 2.0
     painter.setPen(QPen(QColor(color), width))
-    painter.setBrush(QColor(theme.card if cell.lines else theme.window))
-    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+    painter.setBrush(QColor(cell.ground) if cell.ground else Qt.BrushStyle.NoBrush)
+    frame = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+    painter.drawRoundedRect(frame, cell.radius, cell.radius)
     if cell.failed or cell.absent:
         draw_failure(painter, rect, theme, applies=not cell.absent)
-    elif cell.pixmap is not None:
-        painter.drawPixmap(rect.topLeft(), cell.pixmap)
+    elif cell.draw is not None:
+        cell.draw(painter, rect)
     if cell.ring is not None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for ink, thick in ((theme.card, 4.0), (theme.text, 2.0)):
@@ -223,7 +229,6 @@ def draw_edges(
 
 
 def draw_lasso(painter: QPainter, polygon: QPolygonF, theme: Theme) -> None:
-    """Draw the line around points that are being selected."""
     accent = QColor(theme.accent)
     painter.setPen(QPen(accent, 1.5))
     accent.setAlphaF(0.12)
@@ -232,13 +237,11 @@ def draw_lasso(painter: QPainter, polygon: QPolygonF, theme: Theme) -> None:
 
 
 def edge_texts(sweep: SweepSettings) -> tuple[list[str], list[str]]:
-    """Return the values of the columns and of the rows of a grid, with their names."""
     first, second = sweep.axes
     return axis_texts(first), axis_texts(second)
 
 
 def margin_for(texts: list[str]) -> int:
-    """Return the room that the values of the rows need."""
     font = plot_font(pixels=12)
     widest = max(text_width(text, font) for text in texts)
     return int(min(widest, WIDEST_MARGIN)) + 8

@@ -1,6 +1,6 @@
 """Pins: pictures that are kept for a comparison, in history and session."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,19 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal, Slot
 
-from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.orientation import canonical_signs, flips, oriented
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.generators import GENERATORS
-from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.notes import Notes, PinNote
-from kpca_viewer.engine.pitfalls import forgotten_steps
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.runner import Runner
-from kpca_viewer.engine.settings import DataSettings, SessionSettings, source_title
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.measures import (
     MEASURES,
@@ -28,9 +24,12 @@ from kpca_viewer.engine.sweep.measures import (
     row_scores,
     spectrum_measures,
 )
-from kpca_viewer.engine.sweep.parameters import symbol_of, value_text
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.engine.text.describe import components_text
+from kpca_viewer.features.sweep.compare_text import (
+    changed_pin_text,
+    describe_kernel,
+    lost_pin_text,
+)
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.support.progress import Progress, ShouldStop, check
@@ -79,6 +78,16 @@ class Pin:
         first = self.measures.get(FIRST)
         return self.axes if first is None else tuple(range(int(first)))
 
+    @property
+    def scored_rows(self) -> int | None:
+        """Of how many rows the measures of neighbourhoods are, where that is known."""
+        return _whole(self.measures.get(ROWS))
+
+    @property
+    def scored_labelled(self) -> int | None:
+        """The same for the measures of classes."""
+        return _whole(self.measures.get(LABELLED))
+
     @classmethod
     def of_point(
         cls,
@@ -97,7 +106,7 @@ class Pin:
         shown = flipped[list(axes[: coordinates.shape[1]])]
         coordinates = oriented(coordinates, canonical_signs(coordinates) * shown)
         return cls(
-            describe_settings(point.settings, suggested),
+            describe_kernel(point.settings, suggested),
             point.settings,
             coordinates,
             rows,
@@ -128,7 +137,7 @@ class Pin:
         kept = (*compared_by(), ROWS, LABELLED)
         measures = {key: known[key] for key in kept if key in known}
         return cls(
-            describe_settings(result.settings, result.suggested),
+            describe_kernel(result.settings, result.suggested),
             result.settings,
             scores,
             np.arange(result.dataset.n),
@@ -140,22 +149,12 @@ class Pin:
         )
 
 
+def _whole(value: float | None) -> int | None:
+    return None if value is None else int(value)
+
+
 def compared_by() -> tuple[str, ...]:
-    """Return the measures that two pins are compared by."""
     return tuple(key for key, measure in MEASURES.items() if measure.in_pins)
-
-
-def describe_settings(
-    settings: SessionSettings, suggested: Mapping[str, float] | None = None
-) -> str:
-    """Return kernel and values in a few words: "RBF (Gaussian), γ = 2.5"."""
-    family = FAMILIES[settings.kernel.family]
-    known = {**(suggested or {}), **dict(settings.kernel.values)}
-    parts = [
-        f"{symbol_of(p.name)} = {value_text(p.name, known.get(p.name, p.default))}"
-        for p in family.parameters
-    ]
-    return ", ".join([family.title, *parts])
 
 
 def _of_point(point: SweepPoint) -> dict[str, float | None]:
@@ -202,67 +201,6 @@ def subject(data: DataSettings, content: str = "") -> tuple[object, ...]:
     """
     drawn = None if data.drawn is None else len(data.drawn)
     return data.source, data.importing, data.seed, data.excluded, drawn, content
-
-
-def pin_names(pins: Sequence[Pin], board: DataSettings | None = None) -> list[str]:
-    """Return a name for every pin: kernel and values, after data that are not alike.
-
-    Nor alike those on the ``board``: a pin of other data says of which.
-
-    "Circles, noise 0.2 · RBF (Gaussian), γ = 2.5, not centred". Behind them stand the
-    components, where the pins show different ones.
-    """
-    titles = [", ".join([pin.title, *_analysis(pin, pins)]) for pin in pins]
-    if len({frozenset(pin.axes) for pin in pins}) > 1:
-        titles = [
-            f"{title} · {components_text(pin.axes)}"
-            for title, pin in zip(titles, pins, strict=True)
-        ]
-    facts = [_facts(pin.settings.data) for pin in pins]
-    facts += [] if board is None else [_facts(board)]
-    if len({tuple(fact.items()) for fact in facts}) < 2:
-        return titles
-    names = []
-    for title, fact in zip(titles, facts, strict=False):
-        alike = [other for other in facts if other["source"] == fact["source"]]
-        # Of what pins of the same source have in common, there is nothing to say.
-        told = [
-            text
-            for key, text in fact.items()
-            if key == "source" or len({other.get(key) for other in alike}) > 1
-        ]
-        names.append(f"{', '.join(told)} · {title}")
-    return names
-
-
-def _analysis(pin: Pin, pins: Sequence[Pin]) -> list[str]:
-    """Return what was done to the kernel, as far as it is unusual or differs."""
-    chosen = pin.settings.analysis
-    alike = [other.settings.analysis for other in pins if other.title == pin.title]
-    told = forgotten_steps(chosen)
-    if len({other.components for other in alike}) > 1:
-        told.append(f"{chosen.components} components")
-    if len({other.solver for other in alike}) > 1:
-        told.append(f"solver {chosen.solver}")
-    return told
-
-
-def _facts(data: DataSettings) -> dict[str, str]:
-    """Return what can be said about data, by what it is about."""
-    facts = {"source": source_title(data.source)}
-    generator = GENERATORS.get(data.source)
-    if generator is not None:
-        chosen = dict(data.values)
-        for parameter in generator.parameters:
-            value = chosen.get(parameter.name, parameter.default)
-            text = value_text(parameter.name, value)
-            facts[parameter.name] = f"{parameter.title.lower()} {text}"
-        facts["seed"] = f"seed {data.seed}"
-    if data.drawn is not None:
-        count = len(data.drawn)
-        facts["drawn"] = "1 point" if count == 1 else f"{count:,} points"
-    facts["scaling"] = SCALING_TITLES[data.scaling].lower()
-    return facts
 
 
 @dataclass(frozen=True, eq=False)
@@ -388,9 +326,7 @@ class Pins(QObject):
             return
         if answer.pin is None:
             self._lost.add(answer.note)
-            self.failed.emit(
-                f"The pin “{answer.note.name}” has no picture: {answer.error}"
-            )
+            self.failed.emit(lost_pin_text(answer.note.name, answer.error))
             return
         pin, known = answer.pin, self._pictures.get(answer.note)
         if known is not None:
@@ -449,18 +385,12 @@ def _computed(
         measures={**pin.measures, **kept},
         content=content,
     )
-    return _Answer(note, pin, _changed_text(note) if changed else "")
+    return _Answer(
+        note, pin, changed_pin_text(note.settings.data.source) if changed else ""
+    )
 
 
 def content_of(opened: Mapping[str, Dataset | Table], data: DataSettings) -> str:
     """Return the hash of the file behind some data; empty where there is none."""
     source = opened.get(data.source)
     return source.content_hash if isinstance(source, Table) else ""
-
-
-def _changed_text(note: PinNote) -> str:
-    # Of the data, not of the pin: many pins of one file have one message.
-    return (
-        f"“{source_title(note.settings.data.source)}” has changed since it was pinned; "
-        "the pictures and scores of its pins are those of now."
-    )

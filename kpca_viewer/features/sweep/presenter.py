@@ -18,14 +18,15 @@ from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.parameters import sweepable
-from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, seen_text
+from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.settings import SweepSettings, film_subject, refit_ranges
 from kpca_viewer.features.sweep.compare import CompareView
+from kpca_viewer.features.sweep.compare_text import pin_names
 from kpca_viewer.features.sweep.gallery import GalleryWindow
-from kpca_viewer.features.sweep.pins import Pin, Pins, content_of, pin_names, subject
+from kpca_viewer.features.sweep.pins import Pin, Pins, content_of, subject
 from kpca_viewer.features.sweep.runner import PointBatches, SweepRunner
 from kpca_viewer.features.sweep.strip import SweepStrip
-from kpca_viewer.features.sweep.text import stale_text
+from kpca_viewer.features.sweep.text import preview_text, stale_text
 from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.widgets.point_preview import PointPreview
 from kpca_viewer.widgets.scene import LOOKS, Scene
@@ -227,7 +228,7 @@ class SweepPresenter(QObject):
     @Slot()
     def _on_unfold_requested(self) -> None:
         """Show the film that was put away, or compute it if it is about other data."""
-        note, film = self._note(), self._strip.film.reel
+        note, film = self._note(), self._strip.film.points
         if note is not None and film.done:
             self._strip.show_state("done", "")
             self._show_stale()
@@ -255,11 +256,11 @@ class SweepPresenter(QObject):
             self._preview.clear()
             self._tell_played(None)
             return
-        reel = self._strip.film.reel
+        points = self._strip.film.points
         # A film moves by itself; a single picture is reached by a glide.
         shown = self._preview.show(
             point,
-            seen_text(point, reel.sweep, self._store.settings),
+            preview_text(point, points.sweep, self._store.settings),
             animate=not self._strip.playing,
         )
         self._tell_played(point if shown and self._strip.playing else None)
@@ -289,7 +290,7 @@ class SweepPresenter(QObject):
     def _on_busy_changed(self, busy: bool) -> None:
         """Let the picture be computed before the film."""
         self._sweeps.hold(busy)
-        self._strip.running.waits = busy
+        self._strip.clock.waits = busy
 
     @Slot(object, object)
     def _on_progressed(self, _stage: str, _share: float | None) -> None:
@@ -297,7 +298,7 @@ class SweepPresenter(QObject):
 
     @Slot(object)
     def _on_points_came(self, points: list[SweepPoint]) -> None:
-        if not self._strip.film.reel.points():
+        if not self._strip.film.points.all():
             self._orientation = points[0].signs_towards(self._scene.result)
         self._strip.show_points([p.oriented(self._orientation) for p in points])
         self.gallery.refresh()
@@ -322,8 +323,8 @@ class SweepPresenter(QObject):
         signs = nearest.signs_towards(self._scene.result)
         if not is_same(signs):
             self._orientation = self._orientation * signs
-            for point in film.reel.points():
-                film.reel.put(point.oriented(signs))
+            for point in film.points.all():
+                film.points.put(point.oriented(signs))
             film.refresh()
             self.gallery.refresh()
 

@@ -7,6 +7,7 @@ waits at the next block.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
@@ -18,6 +19,7 @@ from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.text import running_text
 from kpca_viewer.support.progress import Progress, ShouldStop
 
 Sweep = Callable[
@@ -192,3 +194,32 @@ class PointBatches(QObject):
         """Forget what was not handed over: it is about another sweep."""
         self._timer.stop()
         self._points.clear()
+
+
+class RunClock(QObject):
+    """Where a sweep is computed and since when, shown while no value comes."""
+
+    ticked = Signal()
+    """A second is over."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.place = ""
+        """Where it is computed, in words: "on 2 workers"; empty is here."""
+        self.waits = False
+        """Whether it stands still, because the picture comes first."""
+        self._since = 0.0
+        self._clock = QTimer(self, interval=1000)
+        self._clock.timeout.connect(self.ticked)
+
+    def begin(self) -> None:
+        if not self._clock.isActive():
+            self.place, self._since = "", monotonic()
+            self._clock.start()
+
+    def end(self) -> None:
+        self._clock.stop()
+
+    def text(self) -> str:
+        """Return what is known now, to stand behind the count of values."""
+        return running_text(self.place, int(monotonic() - self._since), self.waits)

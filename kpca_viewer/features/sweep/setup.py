@@ -19,6 +19,7 @@ from kpca_viewer.engine.sweep.settings import (
     propose_second_axis,
     range_subject,
 )
+from kpca_viewer.features.sweep.text import SECOND_TIP
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.controls import (
     FittingCombo,
@@ -152,7 +153,6 @@ class AxisRow(QObject):
             self.parameter.setCurrentIndex(max(self.parameter.findData(name), 0))
 
     def shown_axis(self) -> SweepAxis | None:
-        """Return the axis that was shown last, whatever was typed since."""
         return self._axis
 
     def axis(self) -> SweepAxis | None:
@@ -203,9 +203,7 @@ class SweepSetup(ShowsScene, QWidget):
         title.setProperty("role", "title")
         self.first = AxisRow("sweep", "Sweep", self)
         self.second = AxisRow("sweep_second", "Second", self)
-        self.second.parameter.setToolTip(
-            "A second parameter makes a grid: a row of pictures for each of its values"
-        )
+        self.second.parameter.setToolTip(SECOND_TIP)
         self.start = QPushButton("Start")
         self.start.setObjectName("sweep_start_button")
         self.start.setToolTip("Compute all values in the background  (Ctrl+Enter)")
@@ -242,10 +240,8 @@ class SweepSetup(ShowsScene, QWidget):
         self.first.parameter_chosen.connect(self._on_first_chosen)
         self.second.parameter_chosen.connect(self._on_second_chosen)
         self.start.clicked.connect(self._on_start_clicked)
-        for field in (self.first.low, self.first.high, self.first.steps):
-            field.valueChanged.connect(self._on_touched)
         for row in (self.first, self.second):
-            row.scale.value_changed.connect(self._on_scale_changed)
+            row.scale.value_changed.connect(self._clear_trouble)
             for field in (row.low, row.high, row.steps):
                 field.valueChanged.connect(self._on_value_changed)
                 field.refused.connect(self.set_trouble)
@@ -295,7 +291,6 @@ class SweepSetup(ShowsScene, QWidget):
         self._show_second(rest[0] if rest else None)
 
     def offer_film(self, there: bool) -> None:
-        """Offer to bring a film back, or not."""
         self._line.set_wanted(self.unfold, there)
 
     @Slot(str)
@@ -366,13 +361,13 @@ class SweepSetup(ShowsScene, QWidget):
             axis = propose_second_axis(settings, name, suggested)
         self._show_second(axis)
 
-    def _on_touched(self) -> None:
-        self._touched = True
-
     def _on_value_changed(self) -> None:
+        first = self.first
+        if self.sender() in (first.low, first.high, first.steps):
+            self._touched = True
         self.set_trouble("")
 
-    def _on_scale_changed(self) -> None:
+    def _clear_trouble(self) -> None:
         self.set_trouble("")
 
     def _on_start_clicked(self) -> None:

@@ -1,26 +1,29 @@
-"""A whole sweep on one sheet: small multiples with their values, for paper."""
+"""A whole sweep on one sheet: small multiples with their values, for paper.
+
+Pictures and curve are drawn as in gallery and film; here is where they stand.
+"""
 
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
-import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter
 
-from kpca_viewer.engine.pitfalls import forgotten_steps, strip_of
+from kpca_viewer.engine.pitfalls import strip_of
 from kpca_viewer.engine.sweep.measures import MEASURES
-from kpca_viewer.engine.sweep.parameters import symbol_of, value_text
+from kpca_viewer.engine.sweep.parameters import value_text
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
-from kpca_viewer.engine.sweep.settings import axis_texts
-from kpca_viewer.engine.text.scores import rows_text
 from kpca_viewer.features.sweep.curve import Curve, CurveContext, draw_curve
 from kpca_viewer.features.sweep.page_layout import (
+    PictureCell,
+    draw_cell,
     edge_texts,
     margin_for,
 )
-from kpca_viewer.widgets.plots.devices import is_vector
+from kpca_viewer.features.sweep.text import absent_text, key_text, sheet_title
 from kpca_viewer.widgets.plots.shapes import shape_path
 from kpca_viewer.widgets.plots.sprites import Palette, point_brush
 from kpca_viewer.widgets.plots.text import (
@@ -31,12 +34,7 @@ from kpca_viewer.widgets.plots.text import (
     text_width,
 )
 from kpca_viewer.widgets.theme import LIGHT, Theme
-from kpca_viewer.widgets.thumbnails import (
-    Shades,
-    Thumbnails,
-    absent_text,
-    draw_failure,
-)
+from kpca_viewer.widgets.thumbnails import Shades, Thumbnails
 
 _SWATCH = 9.0
 _LONGEST = 140.0
@@ -52,12 +50,7 @@ def draw_class_line(
 ) -> None:
     """Draw as many classes as fit into a line, and how many more there are.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Of all classes.
-    drawn : collection of int
-        Codes of those that have rows; others are left out.
+    Only those whose codes are ``drawn``: others have no rows.
     """
     font = plot_font(pixels=11)
     painter.save()
@@ -87,7 +80,7 @@ def draw_class_line(
     painter.restore()
 
 
-CAPTION = 32.0
+CAPTION = 34.0
 """Two lines below every picture: its value and its measure."""
 
 _GAP = 8.0
@@ -115,7 +108,6 @@ class Sheet:
         self._best = result.best(self._measure.key)
 
     def grid_size(self, cell: float = 150.0) -> tuple[float, float]:
-        """Return the width and height at which a grid looks right."""
         columns, rows = self._columns_and_rows()
         left, top = self._edges()
         width = left + columns * (cell + _GAP) + 3 * _GAP
@@ -123,7 +115,6 @@ class Sheet:
         return width, height + self._header()
 
     def strip_size(self, cell: float = 110.0) -> tuple[float, float]:
-        """Return the width and height at which a strip looks right."""
         count = len(self._result.points)
         return max(count * cell + 90, 480), cell + CAPTION + 150 + self._header()
 
@@ -161,7 +152,6 @@ class Sheet:
     def _paint_edges(
         self, painter: QPainter, cell: Callable[[int, int], QRectF], left: float
     ) -> None:
-        """Paint the values of a grid above its columns and beside its rows."""
         font = plot_font(pixels=12, bold=True)
         painter.setFont(font)
         painter.setPen(QColor(self._theme.text))
@@ -250,14 +240,7 @@ class Sheet:
         painter.setFont(font)
         painter.setPen(QColor(self._theme.muted))
         line.adjust(_GAP, 0, -_GAP, 0)
-        scored = {
-            rows_text(point.yardstick, point.n, self._measure)
-            for point in self._result.points
-        } - {""}
-        # Other numbers of samples have samples of their own.
-        told = f" of {scored.pop()}" if len(scored) == 1 else ""
-        told = f"Below each: {self._measure.title}{told}"
-        text = elided(told, font, line.width())
+        text = elided(key_text(self._result, self._measure), font, line.width())
         draw_text(painter, QPointF(line.left(), line.center().y()), text, 0.0)
         if self._shades.names:
             line.setLeft(line.left() + text_width(text, font) + 20)
@@ -267,36 +250,19 @@ class Sheet:
     def _paint_cell(
         self, painter: QPainter, cell: QRectF, point: SweepPoint, caption: float
     ) -> None:
-        theme = self._theme
-        picture = cell.adjusted(0, 0, 0, -caption)
-        best = point is self._best
-        painter.setPen(
-            QPen(QColor(theme.warning if best else theme.border), 2.0 if best else 1.0)
-        )
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(picture, 4, 4)
-        if point.error:
-            draw_failure(painter, picture, theme, applies=point.applies)
-        elif is_vector(painter):
-            self._thumbnails.paint(painter, picture, point)
-        else:
-            ratio = _ratio(painter)
-            size = QSize(int(picture.width()), int(picture.height()))
-            if size.width() > 2 and size.height() > 2:
-                image = self._thumbnails.image(point, size, ratio)
-                painter.drawImage(picture.topLeft(), image)
-        font = plot_font(pixels=11, bold=best)
-        painter.setFont(font)
         value = self._measure.text(point.measures.get(self._measure.key))
         if point.error:
             value = absent_text(point) or "failed"
-        lines = [(value, theme.muted)]
-        if caption >= CAPTION:
-            lines.insert(0, (self._value_text(point, cell.width()), theme.text))
-        for row, (text, color) in enumerate(lines):
-            painter.setPen(QColor(color))
-            at = QPointF(cell.center().x(), picture.bottom() + 9 + 14 * row)
-            draw_text(painter, at, elided(text, font, cell.width()))
+        first = (self._value_text(point, cell.width()),) if caption >= CAPTION else ()
+        drawn = PictureCell(
+            cell.adjusted(0, 0, 0, -caption),
+            None if point.error else partial(self._thumbnails.draw, point=point),
+            (*first, value),
+            failed=point.failed,
+            absent=not point.applies,
+            best=point is self._best,
+        )
+        draw_cell(painter, drawn, self._theme)
 
     def _value_text(self, point: SweepPoint, width: float) -> str:
         full = self._result.text(point)
@@ -307,34 +273,14 @@ class Sheet:
         return value_text(axes[0].parameter, point.value)
 
 
-def sheet_title(result: SweepResult, data: str) -> str:
-    """Return what a sheet shows: data, kernel and the range of the parameter."""
-    sweep, points = result.sweep, result.points
-    names = " and ".join(symbol_of(axis.parameter) for axis in sweep.axes)
-    varies = any(axis.is_of_kernels for axis in sweep.axes)
-    family = "" if varies else f", {result.base.kernel.family}"
-    rows = {sweep.cell(point.index)[1] for point in points}
-    if len(sweep.axes) > 1 and len(rows) == 1:
-        # One row of a grid: the second parameter stands still.
-        names = symbol_of(sweep.parameter)
-        family += f", {axis_texts(sweep.axes[1])[rows.pop()]}"
-    left_out = "".join(f", {words}" for words in forgotten_steps(result.base.analysis))
-    return f"{data}{family}{left_out}: sweep of {names}, {len(points)} values"
-
-
-def _ratio(painter: QPainter) -> float:
-    transform = painter.deviceTransform()
-    return float(np.hypot(transform.m11(), transform.m12()))
-
-
 CELL = 84.0
 """In less room than this for each picture, the whole sheet is made smaller: values
 and measures are then still there in full."""
 
 
 @dataclass(frozen=True, eq=False)
-class Swept:
-    """What there is to draw."""
+class ShownSweep:
+    """A sweep as it is shown."""
 
     result: SweepResult
     measure: str
@@ -346,17 +292,13 @@ class Swept:
 
 
 class SheetSource:
-    """Draws the pictures of a sweep, as they are when a picture is made.
+    """A sweep among the pictures of the export panel, in any size.
 
-    Parameters
-    ----------
-    kind : {"grid", "strip"}
-    swept : callable
-        Returns the sweep of now; None without one.
+    ``swept`` returns what is drawn when a picture is made; None without a sweep.
     """
 
     def __init__(
-        self, kind: Literal["grid", "strip"], swept: Callable[[], Swept | None]
+        self, kind: Literal["grid", "strip"], swept: Callable[[], ShownSweep | None]
     ) -> None:
         self._kind = kind
         self._swept = swept
@@ -366,16 +308,13 @@ class SheetSource:
         self._theme = theme
 
     def title(self) -> str:
-        """Return what is swept: data, kernel, parameters and how many values."""
         swept = self._swept()
         return "" if swept is None else sheet_title(self._shown(swept), swept.name)
 
     def caption(self) -> str:
-        """Return nothing: that of the board is about a single value."""
         return ""
 
     def warning(self) -> str:
-        """Return which steps all of its values have forgotten."""
         swept = self._swept()
         return "" if swept is None else strip_of(swept.result.base.analysis)
 
@@ -400,5 +339,5 @@ class SheetSource:
         paint(painter, whole, background=background)
         painter.restore()
 
-    def _shown(self, swept: Swept) -> SweepResult:
+    def _shown(self, swept: ShownSweep) -> SweepResult:
         return swept.result if self._kind == "grid" else swept.result.row(swept.row)

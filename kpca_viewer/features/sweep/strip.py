@@ -1,6 +1,6 @@
 """SweepStrip: a sweep under the board, one line while it is not used."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import Literal
 
@@ -11,10 +11,11 @@ from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from kpca_viewer.engine.sweep.measures import missing_measures
-from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, adopted
+from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, with_point
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.features.sweep.film import Player, Reel, Running
-from kpca_viewer.features.sweep.film_view import FilmView
+from kpca_viewer.features.sweep.compute import SweepPoints
+from kpca_viewer.features.sweep.film_view import FilmView, Player
+from kpca_viewer.features.sweep.runner import RunClock
 from kpca_viewer.features.sweep.setup import SweepSetup
 from kpca_viewer.features.sweep.strip_bar import StripBar
 from kpca_viewer.features.sweep.text import range_text, state_text
@@ -23,6 +24,16 @@ from kpca_viewer.widgets.thumbnails import Shades
 
 COLORS = attrgetter("colors", "settings.view.fills")
 """All of a scene that its pictures are coloured and stretched by."""
+
+STEP_KEYS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_BracketLeft: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_BracketRight: 1,
+}
+# Up is the larger value of the second parameter, as in the gallery and the heat map.
+ROW_KEYS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
+END_KEYS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 
 State = Literal["idle", "running", "done", "failed"]
 
@@ -58,8 +69,8 @@ class SweepStrip(QFrame):
         self._player = Player(self)
         self._player.moved.connect(self._on_player_moved)
         self._player.running_changed.connect(self._on_player_running_changed)
-        self.running = Running(self)
-        self.running.ticked.connect(self._show_progress)
+        self.clock = RunClock(self)
+        self.clock.ticked.connect(self._show_progress)
         self.setup = SweepSetup()
         self.film = FilmView()
         self.bar = StripBar()
@@ -89,16 +100,15 @@ class SweepStrip(QFrame):
             self._show_current()
 
     def set_selected(self, mask: NDArray[np.bool_] | None) -> None:
-        """Show the selection of all other plots in the pictures."""
         self.film.set_selected(mask)
 
     def show_sweep(self, sweep: SweepSettings) -> None:
         """Get ready for the points of a sweep. Emits nothing."""
         self._player.stop()
-        self.running.end()
+        self.clock.end()
         self._editing = False
-        self.film.set_reel(Reel(sweep))
-        self._player.set_count(self.film.reel.count)
+        self.film.set_points(SweepPoints(sweep))
+        self._player.set_count(self.film.points.count)
         self._choose_measure()
         self.bar.set_title(range_text(sweep.axes[0]))
         self._show_current()
@@ -106,22 +116,22 @@ class SweepStrip(QFrame):
     def show_points(self, points: Iterable[SweepPoint]) -> None:
         """Add points, or newer versions of some. Emits nothing."""
         for point in points:
-            self.film.reel.put(point)
+            self.film.points.put(point)
         self.film.refresh()
-        self.bar.show_rows(self.film.reel)
+        self.bar.show_rows(self.film.points)
         self._show_progress()
         self._show_meter()
-        if self._plays_when_done and self.film.reel.done == self.film.reel.total:
+        if self._plays_when_done and self.film.points.done == self.film.points.total:
             # Who wants to see the film need not wait for the slower measures.
             self._plays_when_done = False
             self.toggle_play()
 
     def show_result(self, result: SweepResult) -> None:
         """Show a whole sweep, such as that of a session file. Emits nothing."""
-        if self.film.reel.sweep != result.sweep:
+        if self.film.points.sweep != result.sweep:
             self.show_sweep(result.sweep)
         for point in result.points:
-            self.film.reel.put(point)
+            self.film.points.put(point)
         self.film.refresh()
         plays = self._plays_when_done
         self.show_state("done", "")
@@ -133,19 +143,14 @@ class SweepStrip(QFrame):
         """Say how far it is: "idle", "running", "done" or "failed"."""
         self._state = state
         if state == "running":
-            self.running.begin()
+            self.clock.begin()
         else:
-            self.running.end()
+            self.clock.end()
         self._set_folded(False)
         self._plays_when_done = self._plays_when_done and state == "running"
         if state == "idle":
             self._player.stop()
-        with_film = () if state == "idle" else (self.bar, self.film)
-        with_setup = (self.setup,) if state == "idle" or self._editing else ()
-        focus_after = self.film if with_film else self.setup.start
-        swap(
-            self, with_film + with_setup, (self.bar, self.film, self.setup), focus_after
-        )
+        self._show_parts(film=state != "idle", setup=state == "idle" or self._editing)
         if self.parent() is not None:
             # Before it has its place, it would be a window of its own for a moment.
             self.setVisible(state != "idle" or self._setup_shown)
@@ -154,6 +159,16 @@ class SweepStrip(QFrame):
         self._show_progress()
         self._show_meter()
 
+    def _show_parts(self, *, film: bool, setup: bool) -> None:
+        """Show the film or its description; the keyboard goes to what is shown."""
+        focused = QApplication.focusWidget()
+        inside = focused is not None and self.isAncestorOf(focused)
+        self.bar.setVisible(film)
+        self.film.setVisible(film)
+        self.setup.setVisible(setup)
+        if inside and focused is not None and not focused.isVisibleTo(self):
+            (self.film if film else self.setup.start).setFocus()
+
     def set_setup_shown(self, shown: bool) -> None:
         """Show the description of a sweep, or nothing until one is there."""
         self._setup_shown = shown
@@ -161,8 +176,8 @@ class SweepStrip(QFrame):
 
     def show_place(self, place: str) -> None:
         """Say where a sweep that runs is computed; empty is here."""
-        if place != self.running.place:
-            self.running.place = place
+        if place != self.clock.place:
+            self.clock.place = place
             self._show_progress()
 
     def show_stale(self, text: str) -> None:
@@ -175,18 +190,16 @@ class SweepStrip(QFrame):
         return self._state
 
     def result(self) -> SweepResult | None:
-        """Return the points that are there; None without any."""
-        points = self.film.reel.points()
+        points = self.film.points.all()
         if self._state == "idle" or not points:
             return None
         # What the points share is theirs: the settings of now may be others.
-        return SweepResult(self.film.reel.sweep, points[0].settings, points)
+        return SweepResult(self.film.points.sweep, points[0].settings, points)
 
     def measure(self) -> str:
         return self.bar.measure.key()
 
     def current_point(self) -> SweepPoint | None:
-        """Return the point at the playhead, if it is there."""
         return self.film.current_point()
 
     # What a person does
@@ -195,21 +208,20 @@ class SweepStrip(QFrame):
     def adopt(self, point: SweepPoint) -> None:
         """Take the value of a point, on top of everything that was chosen since."""
         self._player.stop()
-        settings = adopted(point, self.film.reel.sweep, self.scene.settings)
-        position, row = self.film.reel.place_of(point)
-        self.film.reel.row = row
+        settings = with_point(point, self.film.points.sweep, self.scene.settings)
+        position, row = self.film.points.place_of(point)
+        self.film.points.row = row
         self.film.set_playhead(float(position))
         self._player.set_position(position)
-        self.bar.show_rows(self.film.reel)
+        self.bar.show_rows(self.film.points)
         self._show_meter()
         self.value_requested.emit(settings, None)
 
     def step(self, by: int) -> None:
-        """Go to the value before (−1) or behind (+1) and take it."""
         self._player.stop()
-        reel, place = self.film.reel, self.film.playhead
-        start = round(place) if place is not None else reel.count // 2 - by
-        point = reel.beyond(start, by)
+        points, place = self.film.points, self.film.playhead
+        start = round(place) if place is not None else points.count // 2 - by
+        point = points.beyond(start, by)
         if point is not None:
             self.adopt(point)
 
@@ -222,12 +234,12 @@ class SweepStrip(QFrame):
 
     def show_row(self, row: int) -> None:
         """Show a row of a grid and take its value at the playhead."""
-        reel = self.film.reel
-        if row == reel.row or not 0 <= row < reel.sweep.shape[1]:
+        points = self.film.points
+        if row == points.row or not 0 <= row < points.sweep.shape[1]:
             return
-        reel.row = row
+        points.row = row
         self.film.refresh()
-        self.bar.show_rows(self.film.reel)
+        self.bar.show_rows(self.film.points)
         point = self.film.nearest_point()
         if point is not None and not self._player.running:
             self.adopt(point)
@@ -236,7 +248,7 @@ class SweepStrip(QFrame):
         """Play, or stop and take the value that is reached; start what is not there."""
         if self._player.running:
             self._player.stop()
-            point = self.film.reel.nearest(self._player.position)
+            point = self.film.points.nearest(self._player.position)
             if point is not None:
                 self.adopt(point)
         elif self._folded:
@@ -247,9 +259,9 @@ class SweepStrip(QFrame):
                 self.toggle_play()
         elif self._state == "idle":
             self._plays_when_done = self.setup.begin()
-        elif self._state == "running" and self.film.reel.done < 2:
+        elif self._state == "running" and self.film.points.done < 2:
             self._plays_when_done = True
-        elif self.film.reel.done > 1 and self.film.reel.nearest(0) is not None:
+        elif self.film.points.done > 1 and self.film.points.nearest(0) is not None:
             if self.film.playhead is not None:
                 self._player.set_position(self.film.playhead)
             self._player.play()
@@ -263,7 +275,7 @@ class SweepStrip(QFrame):
         """Show the range above the film, to change it; or hide it again."""
         self._editing = not self._editing
         if self._editing:
-            self.setup.describe(self.film.reel.sweep)
+            self.setup.describe(self.film.points.sweep)
         self.show_state(self._state, self._text)
 
     def fold(self) -> None:
@@ -272,13 +284,12 @@ class SweepStrip(QFrame):
             self.cancel_requested.emit()
         self.preview.emit(None)
         self._editing = False
-        self.setup.describe(self.film.reel.sweep)
+        self.setup.describe(self.film.points.sweep)
         self.show_state("idle", "")
         self._set_folded(True)
 
     @property
     def folded(self) -> bool:
-        """Whether there is a film that was put away."""
         return self._folded
 
     @Slot()
@@ -323,23 +334,23 @@ class SweepStrip(QFrame):
 
     def _show_current(self) -> None:
         """Put the playhead on the value of the settings, if the sweep has it."""
-        reel = self.film.reel
+        points = self.film.points
         result = self.scene.result
         suggested = {} if result is None else result.suggested
-        place, row = reel.sweep.place_of(self.scene.settings, suggested)
+        place, row = points.sweep.place_of(self.scene.settings, suggested)
         if row is not None:
-            reel.row = round(row)
+            points.row = round(row)
         self.film.set_playhead(place)
         if place is not None:
             self._player.set_position(place)
-        self.bar.show_rows(self.film.reel)
+        self.bar.show_rows(self.film.points)
         self._show_meter()
 
     @Slot()
     def _show_progress(self) -> None:
-        text, matters = state_text(self.film.reel, self._state, self._text)
+        text, matters = state_text(self.film.points, self._state, self._text)
         if self._state == "running":
-            text += self.running.text()
+            text += self.clock.text()
         self.bar.set_progress(text, matters=matters)
 
     def _show_meter(self) -> None:
@@ -349,7 +360,7 @@ class SweepStrip(QFrame):
     def _choose_measure(self) -> None:
         """Show what the sweep asks for, or what these data have at all."""
         wanted = (
-            self.measure() if self._measure_chosen else self.film.reel.sweep.measure
+            self.measure() if self._measure_chosen else self.film.points.sweep.measure
         )
         self.film.set_measure(self.bar.measure.choose(wanted))
 
@@ -363,7 +374,7 @@ class SweepStrip(QFrame):
     @Slot(object)
     def _on_player_moved(self, position: float) -> None:
         self.film.set_playhead(position)
-        point = self.film.reel.between(position)
+        point = self.film.points.between(position)
         if point is not None:
             self.bar.meter.set_value(point.meter)
             self.preview.emit(point)
@@ -378,11 +389,11 @@ class SweepStrip(QFrame):
     def _on_measure_activated(self, index: int) -> None:
         self._measure_chosen = True
         self.film.set_measure(str(self.bar.measure.itemData(index)))
-        self.bar.show_rows(self.film.reel)
+        self.bar.show_rows(self.film.points)
 
     @Slot()
     def _on_again_clicked(self) -> None:
-        self.start_requested.emit(self.film.reel.sweep)
+        self.start_requested.emit(self.film.points.sweep)
 
     @Slot()
     def _on_pin_clicked(self) -> None:
@@ -391,64 +402,22 @@ class SweepStrip(QFrame):
             self.pin_requested.emit(point)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Step, play and take values with the keys."""
+        key, points = Qt.Key(event.key()), self.film.points
         if self._state == "idle":
             event.ignore()
-        elif not press(self, event.key()):
+        elif key in STEP_KEYS:
+            self.step(STEP_KEYS[key])
+        elif key in ROW_KEYS:
+            self.show_row(points.row + ROW_KEYS[key])
+        elif key in END_KEYS:
+            point = points.nearest(END_KEYS[key] % points.count)
+            if point is not None:
+                self.adopt(point)
+        elif key == Qt.Key.Key_Space:
+            self.toggle_play()
+        else:
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._player.stop()
-
-
-Key = Qt.Key
-STEPS = {
-    Key.Key_Left: -1,
-    Key.Key_BracketLeft: -1,
-    Key.Key_Right: 1,
-    Key.Key_BracketRight: 1,
-}
-# Up is the larger value of the second parameter, as in the gallery and the heat map.
-ROWS = {Key.Key_Up: 1, Key.Key_Down: -1}
-
-
-def press(strip: "SweepStrip", key: int) -> bool:
-    """Step, change the row, play or go to an end; returns whether the key is one."""
-    reel = strip.film.reel
-    if key in STEPS:
-        strip.step(STEPS[Key(key)])
-    elif key in ROWS:
-        strip.show_row(reel.row + ROWS[Key(key)])
-    elif key in (Key.Key_Home, Key.Key_End):
-        point = reel.nearest(0 if key == Key.Key_Home else reel.count - 1)
-        if point is not None:
-            strip.adopt(point)
-    elif key == Key.Key_Space:
-        strip.toggle_play()
-    else:
-        return False
-    return True
-
-
-def swap(
-    parent: QWidget,
-    shown: Sequence[QWidget],
-    hidden: Sequence[QWidget],
-    focus_after: QWidget,
-) -> None:
-    """Show widgets of a parent instead of others.
-
-    Parameters
-    ----------
-    shown, hidden : sequence of QWidget
-        Who is in both is shown.
-    heir : QWidget
-        Has the keyboard afterwards, if that was in one of the hidden.
-    """
-    focused = QApplication.focusWidget()
-    inside = focused is not None and parent.isAncestorOf(focused)
-    for widget in (*hidden, *shown):
-        widget.setVisible(widget in shown)
-    if inside and focused is not None and not focused.isVisibleTo(parent):
-        focus_after.setFocus()

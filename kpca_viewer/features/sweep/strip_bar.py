@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from kpca_viewer.engine.sweep.measures import MEASURES, defined_measure
 from kpca_viewer.engine.sweep.scoring import WORDS
-from kpca_viewer.features.sweep.film import SPEEDS, Reel
-from kpca_viewer.features.sweep.text import row_texts, rows_tip
+from kpca_viewer.features.sweep.compute import SweepPoints
+from kpca_viewer.features.sweep.film_view import SPEEDS
+from kpca_viewer.features.sweep.text import METER_TIP, row_texts, rows_tip
 from kpca_viewer.widgets.controls import (
     ElidedLabel,
     FittingCombo,
@@ -58,7 +59,6 @@ class MeasureCombo(FittingCombo):
             item.setData(text, Qt.ItemDataRole.ToolTipRole)
 
     def missing(self) -> dict[str, str]:
-        """Return why measures are greyed, by their keys."""
         return dict(self._missing)
 
     def choose(self, key: str) -> str:
@@ -79,10 +79,7 @@ class Meter(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("sweep_meter")
-        self.setToolTip(
-            "From linear PCA (left) to a kernel in which every point is alone (right); "
-            "structure is in between"
-        )
+        self.setToolTip(METER_TIP)
         self._theme = LIGHT
         self._value: tuple[float, str] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
@@ -187,20 +184,19 @@ class StripBar(ShrinkingRow):
         self.refit()
 
     def set_progress(self, text: str, *, matters: bool) -> None:
-        """Say how far it is, in any case if it matters."""
         self.progress.set_text(text)
         self.set_importance(self.progress, 0 if matters else LAST)
         self.refit()
 
-    def show_rows(self, reel: Reel) -> None:
+    def show_rows(self, points: SweepPoints) -> None:
         """Say which row of a grid is shown, the largest value at the top.
 
         One parameter has no rows, and nothing to choose. Emits nothing.
         """
         combo, measure = self.row, self.measure.key()
-        texts = row_texts(reel, measure)[::-1]
+        texts = row_texts(points, measure)[::-1]
         if texts:
-            combo.setToolTip(rows_tip(reel, measure))
+            combo.setToolTip(rows_tip(points, measure))
         with QSignalBlocker(combo):
             if combo.count() != len(texts):
                 combo.clear()
@@ -208,7 +204,7 @@ class StripBar(ShrinkingRow):
             for place, text in enumerate(texts):
                 combo.setItemText(place, text)
             # Where there is room it is as wide as its widest row: nothing moves then.
-            combo.setCurrentIndex(len(texts) - 1 - reel.row)
+            combo.setCurrentIndex(len(texts) - 1 - points.row)
         self.set_wanted(combo, bool(texts))
 
     @Slot(int)
@@ -253,7 +249,6 @@ class StripBar(ShrinkingRow):
         self.range.setChecked(edited)
 
     def show_playing(self, playing: bool) -> None:
-        """Offer to play, or to stop."""
         self.play.set_icon("pause" if playing else "play")
         tip = "Stop here (Space)" if playing else "Play the sweep (Space)"
         self.play.setToolTip(tip)

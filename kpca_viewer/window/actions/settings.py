@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.engine.lifts import FIRST
 from kpca_viewer.engine.settings import KernelSettings
 from kpca_viewer.engine.store import SessionStore
-from kpca_viewer.features.lift.maps import FIRST
 from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.window.actions.actions import Actions
 

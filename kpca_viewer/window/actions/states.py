@@ -5,7 +5,8 @@ from operator import attrgetter
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.drawn import SOURCE
 from kpca_viewer.data.generators import GENERATORS
-from kpca_viewer.features.lift.maps import LIFTS, why_not
+from kpca_viewer.engine.lifts import LIFTS
+from kpca_viewer.features.lift.text import why_not
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.window.actions.actions import Actions
 

@@ -7,6 +7,7 @@ from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import propose
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.choice_note import with_row
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
@@ -16,7 +17,6 @@ from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.features.import_sheet.content import SheetContent
 from kpca_viewer.features.kernel_search.choose import choose
-from kpca_viewer.features.kernel_search.note import with_row
 from kpca_viewer.features.outliers.compute import PAGE as ODD_ROWS
 from kpca_viewer.features.random_baseline.compute import PAGE as IS_IT_REAL
 from kpca_viewer.features.rebuild.compute import PAGE

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row
-from kpca_viewer.features.kernel_search.score_plot import (
+from kpca_viewer.features.kernel_search.curves import (
     curve_over_components,
     curve_over_values,
 )

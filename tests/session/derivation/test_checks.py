@@ -8,7 +8,7 @@ import pytest
 
 from kpca_viewer.features.derivation import kernel_rows
 from kpca_viewer.features.derivation.checks import checks, summary
-from kpca_viewer.features.derivation.steps import derive
+from kpca_viewer.features.derivation.compute import derive
 from tests.core.reference import ALL_KERNELS, kernel_id
 from tests.session.derivation.conftest import derived, result_of, rings
 

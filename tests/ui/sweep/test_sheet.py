@@ -22,7 +22,8 @@ from kpca_viewer.features.sweep.curve import (
     position_at,
     x_of,
 )
-from kpca_viewer.features.sweep.sheet import Sheet, SheetSource, Swept, sheet_title
+from kpca_viewer.features.sweep.sheet import Sheet, SheetSource, ShownSweep
+from kpca_viewer.features.sweep.text import sheet_title
 from kpca_viewer.widgets.plots.coloring import coloring
 from kpca_viewer.widgets.plots.text import plot_font
 from kpca_viewer.widgets.scene import Scene
@@ -163,7 +164,7 @@ def test_a_sheet_says_which_steps_were_forgotten(qapp, swept):
     wrong = replace(swept, base=base)
     title = sheet_title(wrong, "circles")
     assert title.startswith("circles, rbf, not centred, 1/√μ forgotten: sweep of γ")
-    shown = Swept(wrong, "linear_accuracy", Shades(), "circles")
+    shown = ShownSweep(wrong, "linear_accuracy", Shades(), "circles")
     assert SheetSource("grid", lambda: shown).warning() == (
         "Not centred · 1/√μ forgotten"
     )

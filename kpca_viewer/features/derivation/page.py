@@ -1,0 +1,214 @@
+"""The page that derives the picture, joined to scene and linking."""
+
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.engine.notes import Place
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.stages import SameArray
+from kpca_viewer.engine.text.describe import about_mean, no_value_words
+from kpca_viewer.features.derivation.checks import Check, checks
+from kpca_viewer.features.derivation.compute import WHOLE_UP_TO, Derivation, derive
+from kpca_viewer.features.derivation.content import DerivationContent
+from kpca_viewer.features.derivation.step_line import PitfallState, ShownDerivation
+from kpca_viewer.features.derivation.steps_column import MOST_SHOWN
+from kpca_viewer.features.derivation.text import checks_text, notes_of
+from kpca_viewer.features.derivation.view import DerivationView
+from kpca_viewer.support.numerals import counted
+from kpca_viewer.widgets.page_view import CaptionWords, PageView
+from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.plots.selection import Mask
+from kpca_viewer.widgets.scene import Changes, Scene
+
+SELECT_OTHERS = "Select others to see them here."
+
+CHECKED_AGAIN = 20_000
+"""Rows up to which checks are measured anew for every selection and new point; with
+more, only for every result."""
+
+
+def shown_derivation(
+    scene: Scene,
+    result: AnalysisResult,
+    selection: Mask | None,
+    names: Mapping[int, str],
+    before: ShownDerivation | None = None,
+) -> ShownDerivation:
+    """Derive a result, and say what is to be said about it.
+
+    Parameters
+    ----------
+    selection : ndarray of shape (n,) or None
+        Rows that are selected.
+    names : mapping of int to str
+        That the person gave to rows.
+    before : ShownDerivation, optional
+        What is shown now; of very many rows, checks that hold anyway are kept.
+    """
+    rows = selected_rows(result, selection)
+    positions = scene.notes.new_points
+    impossible = why_no_new_points(result)
+    if impossible:
+        positions = ()
+    last = positions[-MOST_SHOWN:]
+    derivation = derive(result, rows[:WHOLE_UP_TO].tolist(), last)
+    notes = notes_of(derivation, len(rows))
+    left_out = _left_out(result, last, len(positions) - len(last))
+    shown = _of_new_points(len(positions), len(last))
+    notes["new"] = impossible or " ".join(filter(None, (shown, left_out)))
+    content = DerivationContent(derivation, names, len(positions) - len(last))
+    hints = {} if derivation.is_whole or len(rows) else {"points": SELECT_OTHERS}
+    if not impossible and not positions:
+        hints["new"] = "There is none yet."
+    return ShownDerivation(
+        content,
+        notes,
+        hints,
+        _checks(derivation, before),
+        _pitfalls(scene, result),
+        positions,
+        can_drop=not impossible,
+    )
+
+
+def _checks(derivation: Derivation, before: ShownDerivation | None) -> Sequence[Check]:
+    known = None if before is None else before.content.derivation.result
+    if (
+        before is None
+        or known is not derivation.result
+        or derivation.n <= CHECKED_AGAIN
+    ):
+        return checks(derivation)
+    return before.checks
+
+
+def selected_rows(result: AnalysisResult, selection: Mask | None) -> np.ndarray:
+    """Return the selected rows of a result, ascending."""
+    if selection is None or len(selection) != result.dataset.n:
+        # None, or of data that are gone.
+        return np.empty(0, dtype=np.intp)
+    return np.flatnonzero(selection)
+
+
+def why_no_new_points(result: AnalysisResult) -> str:
+    """Say why no point can be dropped into the data; empty where one can."""
+    if result.kernel is None:
+        return (
+            "The matrix was given: without a kernel, nothing is known of a new point."
+        )
+    d = result.dataset.d
+    if d != 2:
+        return (
+            "A point is dropped into a plane: these data have "
+            f"{'1 feature' if d == 1 else f'{counted(d)} features'}, not 2."
+        )
+    return ""
+
+
+def _of_new_points(count: int, shown: int) -> str:
+    if shown < count:
+        return f"The last {shown} of {counted(count)} new points."
+    return ""
+
+
+def _left_out(result: AnalysisResult, places: Sequence[Place], before: int) -> str:
+    """Say which of the new points the kernel cannot take; empty if it takes all."""
+    if result.kernel is None or not places:
+        return ""
+    numbers = np.flatnonzero(~result.takes(np.array(places))) + before + 1
+    if not numbers.size:
+        return ""
+    names = " and ".join(f"new {number}" for number in numbers.tolist())
+    which = "no row" if numbers.size == 1 else "no rows"
+    return f"{names}: {which} in K, {no_value_words(result)}."
+
+
+def _pitfalls(scene: Scene, result: AnalysisResult) -> dict[str, PitfallState]:
+    """Return what is set of every pitfall, and what the result says about it."""
+    wanted, told = scene.settings.analysis, list(result.pitfalls)
+    is_given = result.dataset.kind == "distances"
+    # Distances are always centred, that is what makes products of them.
+    done = {
+        "center": wanted.center or is_given,
+        "normalised": wanted.normalised,
+        "centers_new": wanted.centers_new,
+    }
+    possible = {
+        "center": not is_given,
+        "normalised": True,
+        "centers_new": wanted.center and result.kernel is not None,
+    }
+    shown = result.settings.analysis
+    words = {
+        "center": about_mean(result),
+        "normalised": told.pop(0) if told and not shown.normalised else "",
+        "centers_new": told.pop(0) if told and not shown.centers_new else "",
+    }
+    return {key: PitfallState(done[key], possible[key], words[key]) for key in done}
+
+
+class DerivationPage(PageView):
+    """Every step of kernel PCA, on the rows that are selected or on the first."""
+
+    part = attrgetter("result", "settings.analysis", "notes.new_points")
+    is_of_kernel = True
+
+    def __init__(self, linking: Linking, changes: Changes) -> None:
+        self.view: DerivationView = DerivationView()
+        self.tool: QWidget = self.view.copying.tool
+        self._linking = linking
+        self._changes = changes
+        self._drawn: tuple[object, ...] = ()
+        self.view.rows_pointed.connect(linking.set_hovered)
+        self.view.pitfall_requested.connect(self._on_pitfall_requested)
+        self.view.refused.connect(changes.refused)
+        linking.hovered_changed.connect(self._on_hovered_changed)
+        linking.partner_changed.connect(self._on_hovered_changed)
+        linking.selection_changed.connect(self._on_rows_changed)
+        linking.names_changed.connect(self._on_rows_changed)
+
+    def show_scene(self, scene: Scene) -> None:
+        """Show a scene, unless it and the selected rows are the same here."""
+        super().show_scene(scene)
+        if self._drawn != self._rows():
+            self.refresh()
+
+    def draw(self, result: AnalysisResult) -> None:
+        """Derive the result on the rows that are selected."""
+        self._drawn = self._rows()
+        linking = self._linking
+        self.view.show_derivation(
+            shown_derivation(
+                self.scene, result, linking.selection, linking.names, self.view.shown
+            )
+        )
+
+    def caption(self, _result: AnalysisResult) -> CaptionWords:
+        shown = self.view.shown
+        return CaptionWords("" if shown is None else checks_text(shown.checks))
+
+    def let_go(self) -> bool:
+        return self.view.let_go()
+
+    def _rows(self) -> tuple[object, ...]:
+        return SameArray(self._linking.selection), dict(self._linking.names)
+
+    def _on_rows_changed(self, _rows: object) -> None:
+        # Behind another page it waits until somebody turns to it.
+        if self.view.isVisible():
+            self.show_scene(self.scene)
+
+    def _on_hovered_changed(self, _row: object) -> None:
+        self.view.mark_rows(self._linking.hovered, self._linking.partner)
+
+    def _on_pitfall_requested(self, key: str, done: bool) -> None:
+        settings = self.scene.settings
+        with_step = {
+            "center": settings.with_center,
+            "normalised": settings.with_normalisation,
+            "centers_new": settings.with_centred_new_rows,
+        }
+        self._changes.request(with_step[key](done))
