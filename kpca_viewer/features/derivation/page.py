@@ -1,6 +1,6 @@
 """The page that derives the picture, joined to scene and linking."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from operator import attrgetter
 
 import numpy as np
@@ -165,6 +165,9 @@ class DerivationPage(PageView):
         self.view.rows_pointed.connect(linking.set_hovered)
         self.view.pitfall_requested.connect(self._on_pitfall_requested)
         self.view.refused.connect(changes.refused)
+        self.view.points_requested.connect(changes.points_requested)
+        self.view.point_requested.connect(changes.point_requested)
+        self.view.text_copied.connect(changes.text_copied)
         linking.hovered_changed.connect(self._on_hovered_changed)
         linking.partner_changed.connect(self._on_hovered_changed)
         linking.selection_changed.connect(self._on_rows_changed)
@@ -192,6 +195,12 @@ class DerivationPage(PageView):
 
     def let_go(self) -> bool:
         return self.view.let_go()
+
+    def folded(self) -> tuple[str, ...]:
+        return self.view.folded()
+
+    def set_folded(self, folded: Collection[str]) -> None:
+        self.view.set_folded(folded)
 
     def _rows(self) -> tuple[object, ...]:
         return SameArray(self._linking.selection), dict(self._linking.names)
