@@ -57,7 +57,7 @@ def test_a_worker_that_is_killed_in_the_middle_changes_no_digit(two_workers, eac
     def killing(work, blocks, should_stop=lambda: False):
         for number, answer in enumerate(each(work, blocks, should_stop)):
             # In the pass over all rows, not in the first look.
-            if number == 2 and type(work).__name__ == "Adding" and not killed:
+            if number == 2 and type(work).__name__ == "AddBlock" and not killed:
                 killed.append(process_ids(two_workers)[0])
                 os.kill(killed[0], signal.SIGKILL)
             yield answer
