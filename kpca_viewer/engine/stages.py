@@ -20,8 +20,7 @@ from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.methods.kernel_suggestion import Suggestion, by_median, suggested
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.solvers import Decomposition
-from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.evicted_table import EvictedTable
+from kpca_viewer.data.dataset import Dataset, without
 from kpca_viewer.data.generators import GENERATORS, generate
 from kpca_viewer.data.importing import (
     ImportSettings,
@@ -31,7 +30,7 @@ from kpca_viewer.data.importing import (
     to_dataset,
 )
 from kpca_viewer.data.preparation import Scaler
-from kpca_viewer.data.subset import without
+from kpca_viewer.data.reading import EvictedTable
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
