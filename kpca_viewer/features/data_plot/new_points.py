@@ -124,8 +124,8 @@ class NewPoints(ShowsScene, QObject):
         self.requested.emit((*before, position, *after), f"new point {index}")
 
     def _on_nudged(self, step: tuple[int, int]) -> None:
-        # While somebody draws, keys are for points of the data.
-        if self.positions and not self._data.canvas.is_lent:
+        # While points are drawn, keys are for points of the data.
+        if self.positions and not self._data.canvas.has_pointer_tool:
             (x, y), (x_range, y_range) = self.positions[-1], self._data.view_range()
             moved = (
                 x + STEP * step[0] * (x_range[1] - x_range[0]),
@@ -134,7 +134,7 @@ class NewPoints(ShowsScene, QObject):
             self._on_marker_dragged(len(self.positions) - 1, moved)
 
     def _on_deleted(self) -> None:
-        if self.positions and not self._data.canvas.is_lent:
+        if self.positions and not self._data.canvas.has_pointer_tool:
             self._on_marker_removed(len(self.positions) - 1)
 
     def _on_marker_removed(self, index: int) -> None:

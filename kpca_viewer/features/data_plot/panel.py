@@ -82,7 +82,7 @@ class DataPanel(ScatterPanel):
             combo.currentIndexChanged.connect(self._on_axis_changed)
             self._axes.append(combo)
             self.add_tool(combo)
-            # Until data ask for them: the splitter would make room for all three.
+            # Until data need them: the splitter would make room for all three.
             self.set_tool_wanted(combo, False)
         self.add_dimension_tools("data", *(mode.tool for mode in self._modes.values()))
         self.set_title_optional()
@@ -247,12 +247,12 @@ class DataPanel(ScatterPanel):
         return EMPTY_PLANE if self._gesture_words else PENCIL_AWAY
 
     def _say(self, text: str, usual: str = "", extra: str = "") -> None:
-        """Say something, and a little more where nobody draws, who needs the line."""
+        """Say something, and a little more while no points are drawn."""
         self._words, draws = (text, usual, extra), bool(self._gesture_words)
         if extra and not draws:
             text = f"{text} {extra}"
         gesture = self._gesture_words or usual
-        # Few points ask for more already. A line that came and went with every point
+        # Few points say already what to do. A line that came and went with every point
         # would move the paper under the hand.
         if draws and self._few:
             gesture = ""

@@ -92,7 +92,7 @@ class DerivationContent:
 
     @cached_property
     def primal(self) -> PrimalContent:
-        """The covariance in feature space beside K̃; computed when it is asked for."""
+        """The covariance in feature space beside K̃; computed on first use."""
         return PrimalContent(self.derivation)
 
     # The steps

@@ -123,7 +123,7 @@ class ExplanationArea(QScrollArea):
     def show_explanation(
         self, explanation: Explanation | None, *, pinned: bool = False
     ) -> None:
-        """Say where a number comes from; None says how to ask."""
+        """Say where a number comes from; None says how to see one."""
         if explanation is None:
             title, lines, note = "", "", text.POINT_AT_NUMBER
         else:

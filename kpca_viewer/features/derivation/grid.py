@@ -37,7 +37,7 @@ class MatrixGrid(QWidget):
     Mouse or arrow keys point at a number, a click or Enter keeps it. A drag selects
     numbers; a click on a name selects its line or column, and one beside them all.
     Ctrl+C copies what is selected for a table. Setters never emit. There is no tip: it
-    would lie over the numbers; the explanation beside them says how to ask.
+    would lie over the numbers; the explanation beside them says what can be done.
 
     Parameters
     ----------

@@ -39,7 +39,6 @@ class GridLayout:
 
     @classmethod
     def of(cls, content: GridContent) -> "GridLayout":
-        """Lay a grid out in the type of now."""
         font = plot_font()
         metrics = QFontMetricsF(font)
         line = round(metrics.height() * 1.45)
@@ -204,7 +203,7 @@ def draw_marks(
     lines: Sequence[int],
     columns: Sequence[int],
 ) -> None:
-    """Mark whole lines and columns that are lit up elsewhere."""
+    """Mark whole lines and columns of rows that are pointed at in any plot."""
     color = QColor(theme.accent)
     color.setAlphaF(_MARKED)
     numbers = layout.numbers

@@ -152,7 +152,7 @@ _MOST = 8
 
 
 class PrimalContent:
-    """Both ways to the eigenvalues, computed once they are asked for."""
+    """Both ways to the eigenvalues, computed on first use."""
 
     def __init__(self, derivation: Derivation) -> None:
         self._derivation = derivation

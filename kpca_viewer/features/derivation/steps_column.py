@@ -160,7 +160,7 @@ class NewPointsLine(StepLine):
         self._change(())
 
     def _change(self, instead: tuple[Place, ...]) -> None:
-        """Ask for other places in the stead of the one whose fields were used."""
+        """Request other places instead of the one whose fields were used."""
         fields = self.sender()
         assert isinstance(fields, NewPointFields)
         at = self.first_shown + self.fields.index(fields)

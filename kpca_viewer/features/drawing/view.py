@@ -194,7 +194,7 @@ class DrawingTools(PlotContribution):
         self.button.setChecked(self.on)
         self.bar.setVisible(self.on)
         ratio = panel.devicePixelRatioF()
-        panel.view.canvas.lend_left_button(
+        panel.view.canvas.set_pointer_tool(
             cursor_of(tool, self._theme, ratio) if self.on else None
         )
         panel.set_gesture_words(text.GESTURES[tool] if self.on else "")

@@ -44,7 +44,7 @@ class BothSidesWindow(QDialog):
     _sides: BothSides | None = None
 
     moved = Signal(int, object)
-    """Which point was typed elsewhere (0 or 1), and where (x, y)."""
+    """Which point was moved by typing (0 or 1), and where to (x, y)."""
     refused = Signal(str)
     closed = Signal()
 
@@ -263,7 +263,7 @@ class BothSidesTool(ShowsScene, QObject):
     """Opens the window, and lets it follow points, kernel and selection.
 
     In a plane the two points are places that can be dragged and typed; the window is
-    there as long as they are. Elsewhere they are two rows.
+    there as long as they are. In other data they are two rows.
 
     Parameters
     ----------
@@ -318,7 +318,7 @@ class BothSidesTool(ShowsScene, QObject):
             )
 
     def refresh(self) -> None:
-        """Compute again, if anybody looks; of an empty plane nothing is shown."""
+        """Compute again while there is a pair; of an empty plane nothing is shown."""
         result = self.scene.result
         self._markers.show(pair_markers(self.scene))
         if result is None:
@@ -393,7 +393,7 @@ class BothSidesTool(ShowsScene, QObject):
 
 
 def pair_markers(scene: Scene) -> list[Marker]:
-    """Return the two points as the data plot shows them; none where nobody asks."""
+    """Return the two points as the data plot shows them; none without a pair."""
     pair, result = scene.settings.view.pair, scene.result
     if pair is None or result is None or not _is_plane(result):
         return []

@@ -103,7 +103,7 @@ class DenoiseView(QWidget):
     Attributes
     ----------
     controls : QWidget
-        What is chosen, on a line that stands elsewhere.
+        What is chosen, on a line above all parts of the page.
     """
 
     components_edited = Signal(object)
@@ -236,7 +236,7 @@ class DenoiseTools(QObject):
 
     @Slot()
     def _look(self) -> None:
-        """Ask for the rows of now, if somebody looks and they are not there."""
+        """Request the rows, where they are looked at and not there."""
         tools, scene = self._tools, self._tools.scene
         result, finder = scene.result, tools.finder
         if not self.on or not tools.needed or result is None:

@@ -109,7 +109,7 @@ LIES_HERE = (
     "A row with these values lies here, within {off} of the picture's width; the "
     "nearest row, {row}, {row_off} away."
 )
-LIES_ELSEWHERE = (
+LIES_BESIDE = (
     "The values found do not lie here: they lie {off} of the picture's width away, the "
     "nearest row, {row}, {row_off}."
 )
@@ -160,7 +160,7 @@ PART_RIGHT = (
 
 
 def reach_words(place: "FoundPlace", row_name: str) -> str:
-    template = LIES_HERE if place.lies_here else LIES_ELSEWHERE
+    template = LIES_HERE if place.lies_here else LIES_BESIDE
     return (template if place.reachable else UNREACHABLE).format(
         off=percent(place.astray),
         row=row_name,

@@ -33,7 +33,7 @@ from kpca_viewer.widgets.theme import Theme, theme_of
 
 
 @dataclass(frozen=True, eq=False)
-class ShownPlace:
+class PlaceContent:
     """All that is shown of one place."""
 
     columns: Sequence[ComparedColumn]
@@ -242,7 +242,7 @@ def draw_words(painter: QPainter, rect: QRectF, words: str, color: str) -> QRect
 
 
 def draw_place(
-    painter: QPainter, rect: QRectF, place: ShownPlace, theme: Theme
+    painter: QPainter, rect: QRectF, place: PlaceContent, theme: Theme
 ) -> None:
     """Draw what lies at a place into a rectangle."""
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
@@ -262,7 +262,7 @@ def draw_place(
 
 
 def _draw_values(
-    painter: QPainter, rect: QRectF, place: ShownPlace, theme: Theme
+    painter: QPainter, rect: QRectF, place: PlaceContent, theme: Theme
 ) -> None:
     """Draw as many columns and lines as there is room for; no number is cut."""
     font, line = painter.font(), painter.fontMetrics().height() + 4
@@ -319,7 +319,7 @@ class PlaceView(QWidget):
     Attributes
     ----------
     controls : QWidget
-        What is chosen, on a line that stands elsewhere.
+        What is chosen, on a line above all parts of the page.
     """
 
     method_chosen = Signal(str)
@@ -349,7 +349,7 @@ class PlaceView(QWidget):
         self._said.setProperty("role", "muted")
         self._said.setWordWrap(True)
         self._said.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._place: ShownPlace | None = None
+        self._place: PlaceContent | None = None
         self._stack = QStackedWidget()
         self._stack.addWidget(self._said)
         self._stack.addWidget(self._lay_out_found())
@@ -392,7 +392,7 @@ class PlaceView(QWidget):
         """Return what is said instead of a place; empty where one is shown."""
         return "" if self._stack.currentIndex() else self._said.text()
 
-    def show_place(self, place: ShownPlace) -> None:
+    def show_place(self, place: PlaceContent) -> None:
         self._place = place
         for picture, image, title in (
             (self.here, place.image, text.HERE),

@@ -41,7 +41,7 @@ DASHES = [3.0, 2.0]
 
 
 @dataclass(frozen=True, eq=False)
-class ShownWalk:
+class WalkPicture:
     """All that is drawn of a walk."""
 
     walk: Walk
@@ -54,7 +54,7 @@ class ShownWalk:
 def draw_walk(
     painter: QPainter,
     rect: QRectF,
-    shown: ShownWalk,
+    shown: WalkPicture,
     theme: Theme,
     value: float | None = None,
 ) -> None:
@@ -75,7 +75,7 @@ def draw_walk(
 def _draw_pictures(
     painter: QPainter,
     rect: QRectF,
-    shown: ShownWalk,
+    shown: WalkPicture,
     theme: Theme,
     value: float | None,
 ) -> None:
@@ -110,7 +110,7 @@ def _draw_pictures(
 def _draw_lines(
     painter: QPainter,
     rect: QRectF,
-    shown: ShownWalk,
+    shown: WalkPicture,
     theme: Theme,
     value: float | None,
 ) -> None:
@@ -190,12 +190,12 @@ class WalkStrip(QWidget):
         super().__init__()
         self.setObjectName("walk_strip")
         self.setAccessibleName(text.WALK_STRIP)
-        self.shown: ShownWalk | None = None
+        self.shown: WalkPicture | None = None
         self.value = 0.0
         policy = QSizePolicy.Policy.Expanding
         self.setSizePolicy(policy, policy)
 
-    def show_walk(self, shown: ShownWalk | None) -> None:
+    def show_walk(self, shown: WalkPicture | None) -> None:
         self.shown = shown
         self.setToolTip("" if shown is None else text.walk_words(shown.walk))
         self.update()
@@ -296,7 +296,7 @@ class WalkView(QWidget):
         low, high = self._ends
         return low + (high - low) * self.slider.value() / STEPS
 
-    def show_walk(self, shown: ShownWalk) -> None:
+    def show_walk(self, shown: WalkPicture) -> None:
         self.strip.show_walk(shown)
         self.words.setText(text.walk_words(shown.walk))
         self._enable(True)
@@ -367,7 +367,7 @@ class WalkView(QWidget):
 
 
 class WalkTools(QObject):
-    """Asks for a walk when somebody looks at it, and shows it.
+    """Requests a walk while it is looked at, and shows it.
 
     Attributes
     ----------
@@ -402,7 +402,7 @@ class WalkTools(QObject):
         return None if dataset is None else row_pictures(dataset, scene.settings.view)
 
     @property
-    def shown(self) -> ShownWalk | None:
+    def shown(self) -> WalkPicture | None:
         return self._view.strip.shown
 
     @Slot(object)
@@ -411,15 +411,15 @@ class WalkTools(QObject):
         if dataset is None or self.request is None:
             return
         if pictures is None:
-            shown = ShownWalk(walk, lines=walk.moving_columns(self.request.finder))
+            shown = WalkPicture(walk, lines=walk.moving_columns(self.request.finder))
         else:
             rows = (place.values for place in walk.places)
-            shown = ShownWalk(walk, [row_image(pictures.shades(row)) for row in rows])
+            shown = WalkPicture(walk, [row_image(pictures.shades(row)) for row in rows])
         self._view.show_walk(shown)
 
     @Slot()
     def _look(self) -> None:
-        """Ask for the walk through the place of now, if somebody looks."""
+        """Request the walk through the kept place, while it is looked at."""
         if not self.on:
             return
         tools = self._tools
