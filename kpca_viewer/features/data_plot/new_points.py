@@ -10,6 +10,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import no_value_words, scores_text
+from kpca_viewer.features.data_plot import text
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.widgets.contributions import Plots
 from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter, columns
@@ -18,9 +19,6 @@ from kpca_viewer.widgets.scene import ShowsScene
 
 FAR = 1e-3
 """Below this kernel value with every point, a new point is far from all data."""
-
-NO_SCORE = "no score with this kernel"
-"""Beside a new point that the kernel has no values for."""
 
 MOST = 50
 
@@ -90,7 +88,7 @@ class NewPoints(ShowsScene, QObject):
         ]
         in_data = _markers(X, far, about)
         for index in np.flatnonzero(~taken).tolist():
-            in_data[index] = replace(in_data[index], label=NO_SCORE, warn=True)
+            in_data[index] = replace(in_data[index], label=text.NO_SCORE, warn=True)
         self._markers.show(in_data)
         # A projection may fall where no row is: the plots make room for it.
         found = _markers(scores, far, about)
@@ -147,18 +145,18 @@ def _markers(places: Array, far: Array, about: list[str]) -> list[Marker]:
     return [
         Marker(
             tuple(map(float, place)),
-            "far from all data" if warn else f"new {number}",
+            text.FAR_FROM_DATA if warn else text.NEW.format(number=number),
             bool(warn),
-            f"new {number}\n{text}",
+            f"{text.NEW.format(number=number)}\n{values}",
         )
-        for number, (place, warn, text) in enumerate(
+        for number, (place, warn, values) in enumerate(
             zip(places, far, about, strict=True), start=1
         )
     ]
 
 
 def _no_score(result: AnalysisResult) -> str:
-    return f"No score: {no_value_words(result)}."
+    return text.WHY_NO_SCORE.format(why=no_value_words(result))
 
 
 def _about(dataset: Dataset, place: Array) -> str:

@@ -157,6 +157,7 @@ class DrawingTools(PlotContribution):
         self.pencil = Pencil(panel.view, self._linking)
         self.bar.tool_changed.connect(self._on_tool_changed)
         self.bar.class_chosen.connect(self.pencil.set_class)
+        self._show()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -197,7 +198,10 @@ class DrawingTools(PlotContribution):
         panel.view.canvas.set_pointer_tool(
             cursor_of(tool, self._theme, ratio) if self.on else None
         )
-        panel.set_gesture_words(text.GESTURES[tool] if self.on else "")
+        if self.on:
+            panel.set_gesture_words(text.GESTURES[tool], text.EMPTY_WITH_PENCIL)
+        else:
+            panel.set_gesture_words("", text.EMPTY_WITHOUT_PENCIL)
 
     @Slot(object)
     def _on_tool_changed(self, tool: str) -> None:
