@@ -11,7 +11,7 @@ from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.features.sweep.text import NO_SWEEP
 from kpca_viewer.widgets.controls import MessageBar
 from kpca_viewer.window import messages
-from kpca_viewer.window.messages import Messages
+from kpca_viewer.window.message_queue import Messages
 
 LEFT = Qt.MouseButton.LeftButton
 CHANGED = noticed("warning", "“tea.csv” has changed.")
