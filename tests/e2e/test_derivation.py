@@ -63,7 +63,7 @@ def test_one_key_shows_all_steps_and_why_an_entry_is_1600(program):
     assert body(program).explanation.title() == "K₂₃ = 1600"
     # Escape lets the number go first, then gives the board back.
     program.press(Qt.Key.Key_Escape)
-    assert body(program).asking.kept is None
+    assert body(program).explainer.kept is None
     assert not program.board.embedding.isVisible()
     program.press(Qt.Key.Key_Escape)
     assert program.board.embedding.isVisible()
@@ -131,7 +131,7 @@ def test_a_new_point_is_dropped_moved_by_typing_and_undone(program):
 
 def test_what_is_copied_is_said(program):
     program.press(Qt.Key.Key_F8)
-    program.board.compare.views["derivation"].view.copying.copy("latex")
+    program.board.compare.views["derivation"].view.copy_menu.copy("latex")
     assert program.message() == "On the clipboard: the derivation as LaTeX."
 
 

@@ -12,7 +12,7 @@ from kpca_viewer.features.sweep.export import SweepExporter, SweepFile
 from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
 from kpca_viewer.features.sweep.text import CANCEL, CHOOSE_SIZE, NO_SWEEP, pin_failed
-from kpca_viewer.support.file_names import unasked, with_ending
+from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.widgets.workbench import Workbench
 
