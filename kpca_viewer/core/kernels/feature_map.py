@@ -7,13 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-<<<<<<< HEAD:kpca_viewer/core/kernels/feature_map.py
-from kpca_viewer.support.numerals import raised, readable
-from kpca_viewer.support.simple_numbers import simple_number
-=======
-from kpca_viewer.core.kernels.functions import Values
 from kpca_viewer.support.numerals import raised, readable, simple_number
->>>>>>> main:kpca_viewer/core/kernels/feature_maps.py
 
 Array = NDArray[Any]
 
