@@ -198,12 +198,10 @@ class KernelCurve(PaintedPlot):
             },
             font=font,
             grid=(),
-            lines={
-                "outline": [
-                    QLineF(left, bottom, right, bottom),
-                    QLineF(left, top, left, bottom),
-                ]
-            },
+            lines=[
+                ("outline", [QLineF(left, bottom, right, bottom)]),
+                ("outline", [QLineF(left, top, left, bottom)]),
+            ],
         )
 
     def _place_marked(self, frame: Frame) -> None:

@@ -1,26 +1,27 @@
-"""How the spectrum is painted: where everything stands, and in which colours."""
+"""Where everything stands in a spectrum: axes, bars, cut, words."""
 
 import math
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QLineF, QRect, QRectF, QSizeF
+from PySide6.QtGui import QFontMetricsF
 
-from kpca_viewer.features.spectrum.bars import MARK, Scale, SpectrumBars
+from kpca_viewer.features.spectrum.compute import Scale, SpectrumBars
+from kpca_viewer.features.spectrum.text import (
+    LEFT_NAME,
+    NEGATIVE,
+    RIGHT_NAMES,
+    cut_texts,
+)
 from kpca_viewer.support.numerals import percent
-from kpca_viewer.widgets.plots.axes import hairline
+from kpca_viewer.widgets.plots.chart import GAP, TICK, Side, Tick
 from kpca_viewer.widgets.plots.frame import Floats, Frame
-from kpca_viewer.widgets.plots.text import draw_text, plot_font, text_width, type_scale
-from kpca_viewer.widgets.theme import Theme
-
-GAP, TICK = 4.0, 4.0
-"""Pixels around numbers and of the lines beside them."""
-
-LEFT_NAME = "share"
-"""What the left axis tells of every component."""
+from kpca_viewer.widgets.plots.text import elided, plot_font, text_width, type_scale
 
 _WIDEST_BAR = 56.0
+_AWAY = 8.0  # pixels between the grip and words
 # The right axis ends a little above 100 %, so that the line does not touch the edge.
 _CUMULATIVE_TOP = 1.06
 # Below these sizes the names of the axes leave their room to the bars.
@@ -69,7 +70,7 @@ class SpectrumLayout:
         name = line + GAP if named else 0.0
         top = line + 12
         height = max(size.height() - top - TICK - GAP - line - name - GAP, 16.0)
-        ticks = scale.ticks(height)
+        ticks = scale.ticks(max(2, int(height / (44 * large))))
         widest = max(text_width(text, font) for _, text in (*ticks, (0, "10 %")))
         # Steps of eight pixels: the plot must not tremble while a range changes.
         left = GAP + name + 8 * math.ceil(widest / 8) + GAP + TICK
@@ -86,8 +87,7 @@ class SpectrumLayout:
 
     def y(self, height: float) -> float:
         """Return the pixel of a height on the left axis."""
-        low, high = self.frame.y_range
-        return self.frame.top + self.frame.height * (high - height) / (high - low)
+        return self.frame.y_pixel(height)
 
     def cumulative_y(self, share: float) -> float:
         """Return the pixel of a share on the right axis; both have the same zero."""
@@ -138,9 +138,9 @@ class SpectrumLayout:
     def cut_grip(self, cut: int) -> tuple[QRectF, str]:
         """Return the box above the cut and what it says."""
         font = plot_font(bold=True)
-        text = f"{cut:,} component{'' if cut == 1 else 's'}"
+        text, short = cut_texts(cut)
         if text_width(text, font) > 0.3 * self.frame.width:
-            text = f"{cut:,}"
+            text = short
         width = text_width(text, font) + 14
         height = QFontMetricsF(font).height() + 4
         left = self.cut_x(cut) - width / 2
@@ -168,159 +168,111 @@ class SpectrumLayout:
             ]
         ).reshape(-1, 2)
 
+    def ticks_of_axes(self) -> dict[Side, list[Tick]]:
+        """Return the pixels and texts of numbers along every axis."""
+        ticks: dict[Side, list[Tick]] = {
+            "left": [(round(self.y(height)), text) for height, text in self.ticks],
+            "bottom": [(self.x(slot), text) for slot, text in slot_ticks(self)],
+        }
+        if self.cumulative:
+            ticks["right"] = [
+                (round(self.cumulative_y(share)), percent(share, 0))
+                for share in _cumulative_ticks(self.frame.height)
+            ]
+        return ticks
 
-def draw_axes(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
-    """Paint the grid and the numbers at both sides."""
-    frame = layout.frame
-    right = frame.left + frame.width
-    painter.setFont(plot_font())
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    painter.setPen(hairline(theme.border, painter))
-    for height, _ in layout.ticks:
-        y = round(layout.y(height))
-        painter.drawLine(QLineF(frame.left - TICK, y, right, y))
-    painter.setPen(hairline(theme.outline, painter))
-    zero = round(layout.y(0.0))
-    painter.drawLine(QLineF(frame.left, zero, right, zero))
-    painter.setPen(QColor(theme.muted))
-    for height, text in layout.ticks:
-        at = QPointF(frame.left - TICK - GAP, layout.y(height))
-        draw_text(painter, at, text, 1.0, 0.5)
-    if layout.cumulative:
-        # In the colour of the line that is read there.
-        painter.setPen(line_color(theme))
-        for share in _cumulative_ticks(frame.height):
-            at = QPointF(right + TICK + GAP, layout.cumulative_y(share))
-            painter.drawLine(QLineF(right, round(at.y()), right + TICK, round(at.y())))
-            draw_text(painter, at, percent(share, 0), 0.0, 0.5)
+    def whisker(self, bar: int, ends: Floats) -> list[QLineF]:
+        """Return the lines from the lower to the upper end of a share, in the frame.
 
-
-def draw_bars(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
-    """Paint the bars and their error whiskers."""
-    bars = layout.bars
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    for bar, rect in enumerate(layout.bar_rects()):
-        painter.fillRect(rect, bar_color(bars, bar, theme))
-    # Only kept components have bounds.
-    for bar in range(min(bars.kept, bars.head)):
-        _draw_whisker(painter, layout, bar, bars.bounds[bar], QColor(theme.text))
-        if bars.moves is not None:
-            _draw_whisker(painter, layout, bar, bars.moves[bar], move_color(theme))
-
-
-def bar_color(bars: SpectrumBars, bar: int, theme: Theme) -> QColor:
-    """Return the colour of a bar: its role, and lighter if it was not kept."""
-    kept = bars.components[bar] < bars.kept
-    if bars.values[bar] < 0:
-        return mixed(theme.warning, theme.card, 1.0 if kept else 0.75)
-    if bars.on_axes[bar]:
-        return QColor(theme.accent)
-    return mixed(theme.muted, theme.card, 0.6 if kept else 0.28)
-
-
-def draw_cumulative(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
-    """Paint the cumulative line and where it reaches 95 %."""
-    points = layout.cumulative_points()
-    color = line_color(theme)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(color, 1.5))
-    painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in points]))
-    if layout.slot_width >= 9:
-        painter.setBrush(color)
-        painter.setPen(QPen(QColor(theme.card), 1.0))
-        for x, y in points:
-            painter.drawEllipse(QPointF(x, y), 2.8, 2.8)
-    mark = layout.bars.mark
-    if mark is not None and mark < len(points):
-        y = layout.cumulative_y(MARK)
-        pen = QPen(mixed(theme.text, theme.card, 0.45), 1.0)
-        pen.setDashPattern([2.0, 3.0])
-        painter.setPen(pen)
-        end = layout.frame.left + layout.frame.width
-        painter.drawLine(QLineF(points[mark][0], y, end, y))
-        painter.setPen(QPen(QColor(theme.card), 1.5))
-        painter.setBrush(QColor(theme.text))
-        painter.drawEllipse(QPointF(*points[mark]), 4.5, 4.5)
-
-
-def draw_cut(
-    painter: QPainter, layout: SpectrumLayout, theme: Theme, cut: int, *, active: bool
-) -> None:
-    """Paint the line behind the last component that is kept, and its grip."""
-    frame, x = layout.frame, round(layout.cut_x(cut))
-    grip, text = layout.cut_grip(cut)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    accent = QColor(theme.accent)
-    pen = QPen(accent, 2.0 if active else 1.0)
-    painter.setPen(pen)
-    painter.drawLine(QLineF(x, grip.bottom(), x, frame.top + frame.height))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(accent, 1.0))
-    painter.setBrush(accent if active else QColor(theme.card))
-    painter.drawRoundedRect(grip, 6, 6)
-    painter.setFont(plot_font(bold=True))
-    painter.setPen(QColor(theme.on_accent if active else theme.accent))
-    draw_text(painter, grip.center(), text)
-
-
-def draw_focus(
-    painter: QPainter, layout: SpectrumLayout, theme: Theme, bar: int, *, ring: bool
-) -> None:
-    """Show which bar is meant: a soft column, with a ring for the keyboard."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    soft = QColor(theme.accent)
-    soft.setAlphaF(0.10)
-    painter.setBrush(soft)
-    painter.setPen(QPen(QColor(theme.accent), 1.5) if ring else Qt.PenStyle.NoPen)
-    painter.drawRoundedRect(layout.column(bar), 3, 3)
-
-
-def line_color(theme: Theme) -> QColor:
-    """Return the colour of the cumulative line and of its axis."""
-    return mixed(theme.text, theme.card, 0.8)
-
-
-def mixed(color: str, card: str, share: float) -> QColor:
-    """Return a colour on the card at some strength, opaque."""
-    top, below = QColor(color), QColor(card)
-    return QColor(
-        *(
-            round(share * a + (1 - share) * b)
-            for a, b in (
-                (top.red(), below.red()),
-                (top.green(), below.green()),
-                (top.blue(), below.blue()),
-            )
+        None where they would be shorter than a pixel.
+        """
+        frame = self.frame
+        low, high = self.scale.heights(ends)
+        if not (math.isfinite(low) and math.isfinite(high)):
+            return []
+        bottom, top = self.y(float(low)), self.y(float(high))
+        if bottom - top < 1.0:
+            return []
+        x, cap = (
+            round(self.x(float(self.bars.slots[bar]))),
+            min(4.0, 0.3 * self.slot_width),
         )
-    )
+        end = frame.top + frame.height
+        caps = [
+            QLineF(x - cap, y, x + cap, y)
+            for y in (bottom, top)
+            if frame.top <= y <= end
+        ]
+        return [QLineF(x, min(bottom, end), x, max(top, frame.top)), *caps]
 
 
-def move_color(theme: Theme) -> QColor:
-    """Return the colour of what rows drawn anew would have, beside that of bounds."""
-    return mixed(theme.text, theme.card, 0.75)
+def mark_box(layout: SpectrumLayout, cut: int) -> tuple[QRectF, str, str]:
+    """Find a place for the words about 95 %.
+
+    They stand in the row above the bars, beside the grip of the cut, where they cover
+    neither bars nor lines.
+
+    Returns
+    -------
+    box : QRectF
+    text : str
+        The words as they fit.
+    right_name : str
+        The name of the right axis as it fits beside them.
+    """
+    font, grip = plot_font(), layout.cut_grip(cut)[0]
+    texts = layout.bars.mark_texts
+    for name, words in product(RIGHT_NAMES, texts):
+        low, high = layout.top_ends(name)
+        before, behind = grip.left() - low - 2 * _AWAY, high - grip.right() - 2 * _AWAY
+        width = text_width(words, font)
+        if width <= behind or (width <= before and grip.right() <= high):
+            break
+    else:
+        width = max(before, behind, 0.0)
+        words = elided(texts[-1], font, width)
+    left = grip.right() + _AWAY if width <= behind else grip.left() - _AWAY - width
+    return QRectF(left, grip.top(), width, grip.height()), words, name
 
 
-def _draw_whisker(
-    painter: QPainter, layout: SpectrumLayout, bar: int, ends: Floats, color: QColor
-) -> None:
-    frame = layout.frame
-    low, high = layout.scale.heights(ends)
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return
-    bottom, top = layout.y(float(low)), layout.y(float(high))
-    # Nobody sees less than a pixel.
-    if bottom - top < 1.0:
-        return
-    x = round(layout.x(float(layout.bars.slots[bar])))
-    cap = min(4.0, 0.3 * layout.slot_width)
-    painter.setPen(QPen(color, 1.0))
-    end = frame.top + frame.height
-    inside = min(bottom, end), max(top, frame.top)
-    painter.drawLine(QLineF(x, inside[0], x, inside[1]))
-    for y in (bottom, top):
-        if frame.top <= y <= end:
-            painter.drawLine(QLineF(x - cap, y, x + cap, y))
+def negative_box(layout: SpectrumLayout) -> QRectF | None:
+    """Return a place above the negative bars for their name; None without room."""
+    bars, frame = layout.bars, layout.frame
+    negative = bars.slots[bars.values < 0]
+    if not negative.size:
+        return None
+    font = plot_font()
+    width, height = text_width(NEGATIVE, font), QFontMetricsF(font).height()
+    left = layout.x(float(negative[0])) - layout.slot_width / 2
+    right = layout.x(float(negative[-1])) + layout.slot_width / 2
+    bottom = layout.y(0.0) - 2
+    if right - left < width or bottom - height < frame.top:
+        return None
+    return QRectF((left + right - width) / 2, bottom - height, width, height)
+
+
+def slot_ticks(layout: SpectrumLayout) -> list[tuple[float, str]]:
+    """Return numbers under the bars: 1 and round ones, as many as fit."""
+    bars, font = layout.bars, plot_font()
+    last = layout.frame.x_range[1] - 0.5
+    head = int(last) if bars.head == len(bars.slots) else bars.head
+    room = (text_width(f"{bars.total:,}", font) + 10) / layout.slot_width
+    steps = (s * 10**p for p in range(7) for s in (1, 2, 5))
+    # The first step is one shorter: from 1 to 10, or to 5.
+    step = next(s for s in steps if s - 1 >= room or (s == 1 and room <= 1))
+    numbers = [1, *range(max(step, 2), head + 1, step)]
+    ticks = [(float(number), f"{number:,}") for number in numbers]
+    if bars.head == len(bars.slots):
+        return ticks
+    # The last bar of the tail, and dots where bars are missing before it: they matter
+    # more than round numbers, which go where they would be touched.
+    end, gap = float(bars.slots[-1]), bars.head + 1.0
+    number = f"{int(bars.components[-1]) + 1:,}"
+    if end - gap < 0.8 * room:
+        ticks = [tick for tick in ticks if end - tick[0] >= 1.8 * room]
+        return [*ticks, (end, f"… {number}")]
+    ticks = [t for t in ticks if gap - t[0] >= 0.8 * room and end - t[0] >= 1.5 * room]
+    return [*ticks, (gap, "…"), (end, number)]
 
 
 def _cumulative_ticks(pixels: float) -> tuple[float, ...]:

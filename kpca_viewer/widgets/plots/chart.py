@@ -76,6 +76,20 @@ def color_of(theme: Theme, color: Color, strength: float = 1.0) -> QColor:
     return found
 
 
+def mixed(color: str, card: str, share: float) -> QColor:
+    """Return a colour on a card at some strength, opaque."""
+    top, below = QColor(color), QColor(card)
+
+    def between(a: int, b: int) -> int:
+        return round(share * a + (1 - share) * b)
+
+    return QColor(
+        between(top.red(), below.red()),
+        between(top.green(), below.green()),
+        between(top.blue(), below.blue()),
+    )
+
+
 class Axis(pg.AxisItem):
     """An axis with plain text: numbers beside their ticks, a name that fits.
 
@@ -167,14 +181,13 @@ class Axis(pg.AxisItem):
         draw_text(painter, QPointF(0, 0), "" if text == "…" else text, 0.5, down)
 
 
-class GridLines(QGraphicsItem):
-    """Thin straight lines, those of one colour with one call."""
+class ThinLines(QGraphicsItem):
+    """Level and upright lines as sharp as pixels, those of one colour with one call."""
 
     def __init__(self) -> None:
         super().__init__()
         self._rect = QRectF()
         self._lines: list[tuple[QColor, list[QLineF]]] = []
-        self.setZValue(_GRID_Z)
 
     def show_lines(
         self, rect: QRectF, lines: Sequence[tuple[QColor, list[QLineF]]]
@@ -273,7 +286,8 @@ class Chart:
         self._inside.setPen(_NO_PEN)
         clips = QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape
         self._inside.setFlag(clips)
-        self._grid = GridLines()
+        self._grid = ThinLines()
+        self._grid.setZValue(_GRID_Z)
         self._axes = {side: Axis(side, gap) for side in sides}
         for item in (self._inside, self._grid):
             self.scene.addItem(item)
@@ -298,7 +312,8 @@ class Chart:
         names: Sequence[str] = (),
         font: QFont | None = None,
         grid: Sequence[Side] = ("left", "bottom"),
-        lines: Mapping[str, list[QLineF]] | None = None,
+        lines: Sequence[tuple[Color, list[QLineF]]] = (),
+        numbers: Color = "muted",
     ) -> None:
         """Put the axes around a frame.
 
@@ -316,8 +331,10 @@ class Chart:
             Of numbers and names.
         grid : sequence of str
             Sides whose ticks have lines across the frame.
-        lines : mapping of str to list of QLineF
-            More thin lines, by fields of `Theme`, over the grid.
+        lines : sequence of (Color, list of QLineF)
+            More thin lines, over the grid.
+        numbers : Color
+            Of the axis at the right.
         """
         font, theme = font or plot_font(), self.theme
         ticks = {side: list(ticks.get(side, ())) for side in self._axes}
@@ -329,15 +346,18 @@ class Chart:
         # A line along an edge is as wide as inside.
         self._inside.setRect(rect.adjusted(-2, -2, 2, 2))
         named = dict(zip(("bottom", "left", "right"), names, strict=False))
-        colors = QColor(theme.muted), QColor(theme.text)
         for side, axis in self._axes.items():
             room, ends = _beside(side, rect, size)
+            color = color_of(theme, numbers if side == "right" else "muted")
+            colors = color, QColor(theme.text)
             axis.place(room, ends, ticks[side], named.get(side, ""), font, colors)
         across = [_across(side, rect, at) for side in grid for at, _ in ticks[side]]
-        shown = {"border": across, **(lines or {})}
         self._grid.show_lines(
             QRectF(QPointF(0, 0), size),
-            [(color_of(theme, role), each) for role, each in shown.items()],
+            [
+                (color_of(theme, color), each)
+                for color, each in (("border", across), *lines)
+            ],
         )
 
     def draw(self, painter: QPainter) -> None:
@@ -411,6 +431,12 @@ class Chart:
         self.follow(style)
         self.add(dots, over=True)
         return dots
+
+    def thin_lines(self) -> ThinLines:
+        """Return lines that are straight and sharp, as whiskers are."""
+        lines = ThinLines()
+        self.add(lines)
+        return lines
 
     def image(self) -> pg.ImageItem:
         """Return a picture; `setImage` takes bytes (rows, columns, 3)."""
