@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF
 
-from kpca_viewer.features.kernel_matrix.drawing import GramLayout
+from kpca_viewer.widgets.plots.matrix import MatrixLayout
 from kpca_viewer.widgets.plots.text import plot_font, text_width
 
 _PAD, _STRIP, _BAR = 8.0, 9.0, 10.0
@@ -14,7 +14,7 @@ _NAME_GAP, _WIDEST_NAME = 6.0, 56.0
 
 
 @dataclass(frozen=True)
-class TwinLayout(GramLayout):
+class TwinLayout(MatrixLayout):
     """Where the first matrix stands; the second stands ``shift`` to the right.
 
     A cell is found in either of them.
@@ -90,9 +90,9 @@ class TwinLayout(GramLayout):
             square, rows, bar, strips, before, above, nowhere, shift, lines, stacked
         )
 
-    def twin(self) -> GramLayout:
+    def twin(self) -> MatrixLayout:
         """Return the layout of the second matrix."""
-        return GramLayout(
+        return MatrixLayout(
             self.square.translated(self.shift, 0),
             self.rows,
             self.bar,

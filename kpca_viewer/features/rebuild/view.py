@@ -97,7 +97,7 @@ class RebuildView(QWidget):
         self._found = self._key = None
         self._stop_measuring()
         self.row.set_limits(0, 0, "the matrix is not decomposed yet")
-        self.matrices.say(words)
+        self.matrices.show_words(words)
         self.ways.show_nothing(words)
 
     def show_rebuilding(
@@ -113,7 +113,7 @@ class RebuildView(QWidget):
             self._show_ways(result, found, view)
             return
         p = self.parts
-        self.matrices.show_parts(result, found, p)
+        self.matrices.show_parts(result.dataset, found, p)
         if self._key is None or self._key[0] is not found or self._key[1] != p:
             self._key = found, p
             self._measure()
