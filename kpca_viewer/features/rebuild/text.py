@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from kpca_viewer.core.classical_scaling import ThreeWays
 from kpca_viewer.core.rebuilding import MatrixParts
 from kpca_viewer.data.dataset import Kind
-from kpca_viewer.features.rebuild.values import Rebuilding
+from kpca_viewer.features.rebuild.compute import Rebuilding
 from kpca_viewer.support.numerals import (
     counted,
     percent,

@@ -10,9 +10,9 @@ from kpca_viewer.engine.event_loop_steps import GeneratorSteps
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.text.describe import row_name
+from kpca_viewer.features.rebuild.compute import Rebuilding
 from kpca_viewer.features.rebuild.rebuilt_view import RebuiltView
 from kpca_viewer.features.rebuild.text import IN_ONE_PLACE, NO_WAYS, norm_lines
-from kpca_viewer.features.rebuild.values import Rebuilding
 from kpca_viewer.features.rebuild.ways_plot import WaysPlot
 from kpca_viewer.widgets.controls import NumberRow
 from kpca_viewer.widgets.plots.painted import PaintedPlot, as_large_as

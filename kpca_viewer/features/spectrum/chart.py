@@ -18,7 +18,8 @@ from kpca_viewer.features.spectrum.text import (
     RIGHT_NAMES,
     axis_name,
 )
-from kpca_viewer.widgets.plots.chart import GAP, TICK, Chart, mixed
+from kpca_viewer.widgets.plots.axes import GAP, TICK
+from kpca_viewer.widgets.plots.chart import Chart, mixed
 from kpca_viewer.widgets.plots.text import draw_text, plot_font
 from kpca_viewer.widgets.theme import Theme
 

@@ -16,7 +16,7 @@ from kpca_viewer.features.spectrum.text import (
     cut_texts,
 )
 from kpca_viewer.support.numerals import percent
-from kpca_viewer.widgets.plots.chart import GAP, TICK, Side, Tick
+from kpca_viewer.widgets.plots.axes import GAP, TICK, Side, Tick
 from kpca_viewer.widgets.plots.frame import Floats, Frame
 from kpca_viewer.widgets.plots.text import elided, plot_font, text_width, type_scale
 

@@ -25,12 +25,12 @@ hairlines in print, and its transform ends at scales of 1e-12.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTransform
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QGraphicsItem,
     QGraphicsPolygonItem,
@@ -38,42 +38,19 @@ from PySide6.QtWidgets import (
     QGraphicsScene,
 )
 
-from kpca_viewer.support.numerals import tick_labels
-from kpca_viewer.widgets.plots.axes import hairline
+from kpca_viewer.widgets.plots.axes import (
+    NO_PEN,
+    AxesItem,
+    Color,
+    Side,
+    ThinLines,
+    Tick,
+    color_of,
+)
 from kpca_viewer.widgets.plots.frame import Floats, Frame
-from kpca_viewer.widgets.plots.text import draw_text, fitted_name, plot_font
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
-Side = Literal["left", "right", "bottom"]
-Tick = tuple[float, str]
-"""A pixel along an axis, and what is written there."""
-Color = str | Callable[[Theme], QColor]
-"""A field of `Theme`, or a function of one."""
-
-TICK, GAP = 4.0, 4.0
-"""Pixels of the line of a tick outside of the frame, and around texts."""
-
-_GRID_Z, _AXIS_Z, _OVER_Z = -2.0, -1.0, 1.0
-_NO_PEN = QPen(Qt.PenStyle.NoPen)
-
-
-def numbered(values: Floats, pixel: Callable[[float], float]) -> list[Tick]:
-    """Return ticks at values (t,), written with as many digits as tell them apart.
-
-    Parameters
-    ----------
-    pixel : callable
-        Of a value: `Frame.x_pixel` or `Frame.y_pixel`.
-    """
-    places = [pixel(value) for value in values.tolist()]
-    return list(zip(places, tick_labels(values), strict=True))
-
-
-def color_of(theme: Theme, color: Color, strength: float = 1.0) -> QColor:
-    """Return a colour in a theme, translucent below a strength of one."""
-    found = QColor(getattr(theme, color)) if isinstance(color, str) else color(theme)
-    found.setAlphaF(strength)
-    return found
+_OVER_Z = 1.0
 
 
 def mixed(color: str, card: str, share: float) -> QColor:
@@ -88,123 +65,6 @@ def mixed(color: str, card: str, share: float) -> QColor:
         between(top.green(), below.green()),
         between(top.blue(), below.blue()),
     )
-
-
-class Axis(pg.AxisItem):
-    """An axis with plain text: numbers beside their ticks, a name that fits.
-
-    pyqtgraph's own would take a name for HTML, record itself with the metrics of the
-    screen and need a view to measure its length.
-    """
-
-    def __init__(self, side: Side, gap: int) -> None:
-        super().__init__(side, pen=_NO_PEN)
-        self._name = ""
-        self._style = (QFont(), (QColor(), QColor()))
-        self._specs: Any = None
-        self.setZValue(_AXIS_Z)
-        self.setTickPen(_NO_PEN)  # the grid draws them
-        self.setStyle(
-            tickLength=0,
-            tickTextOffset=gap,
-            autoExpandTextSpace=False,
-            hideOverlappingLabels=10_000,  # numbers at the ends reach beyond them
-        )
-
-    def place(
-        self,
-        rect: QRectF,
-        ends: tuple[float, float],
-        ticks: Iterable[Tick],
-        name: str,
-        font: QFont,
-        colors: tuple[QColor, QColor],
-    ) -> None:
-        """Stand beside the frame, with numbers at pixels and a name.
-
-        Parameters
-        ----------
-        ends : tuple of float
-            Pixels of the frame along the axis, where values are low and where high.
-        colors : tuple of QColor
-            Of numbers and of the name.
-        """
-        self._specs = None
-        if rect != self.geometry():
-            if self.orientation == "bottom":
-                self.setHeight(rect.height())
-            else:
-                self.setWidth(rect.width())
-            self.setGeometry(rect)
-        self.setRange(*ends)
-        low, high = sorted(ends)
-        # A number at an end must not fall off by rounding.
-        inside = [
-            (min(max(at, low + 1e-6), high - 1e-6), text)
-            for at, text in ticks
-            if low - 0.5 <= at <= high + 0.5
-        ]
-        self.setTicks([inside])
-        if (font, colors) != self._style:
-            self._style = (font, colors)
-            self.setStyle(tickFont=font)
-            self.setTextPen(QPen(colors[0]))
-        self._name = name
-
-    def deviceTransform_(self) -> QTransform:
-        return self.sceneTransform()
-
-    def paint(self, painter: QPainter, *args: object) -> None:
-        if self._specs is None:
-            self._specs = self.generateDrawSpecs(painter)
-        painter.save()
-        self.drawPicture(painter, *self._specs)
-        painter.restore()
-        if self._name:
-            self._draw_name(painter)
-
-    def _draw_name(self, painter: QPainter) -> None:
-        room = self.size()
-        font, colors = self._style
-        painter.setFont(font)
-        painter.setPen(colors[1])
-        if self.orientation == "bottom":
-            painter.translate(room.width() / 2, room.height() - GAP)
-            length, down = room.width(), 1.0
-        else:
-            left = self.orientation == "left"
-            painter.translate(GAP if left else room.width() - GAP, room.height() / 2)
-            painter.rotate(-90 if left else 90)
-            length, down = room.height(), 0.0
-        text = fitted_name(self._name, painter.font(), length)
-        # Dots alone name nothing.
-        draw_text(painter, QPointF(0, 0), "" if text == "…" else text, 0.5, down)
-
-
-class ThinLines(QGraphicsItem):
-    """Level and upright lines as sharp as pixels, those of one colour with one call."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._rect = QRectF()
-        self._lines: list[tuple[QColor, list[QLineF]]] = []
-
-    def show_lines(
-        self, rect: QRectF, lines: Sequence[tuple[QColor, list[QLineF]]]
-    ) -> None:
-        """Draw lines of some colours, all inside a rectangle."""
-        self.prepareGeometryChange()
-        self._rect, self._lines = rect, list(lines)
-
-    def boundingRect(self) -> QRectF:
-        return self._rect
-
-    def paint(self, painter: QPainter, *args: object) -> None:
-        # Without smoothing a line covers whole pixels, on every screen.
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for color, lines in self._lines:
-            painter.setPen(hairline(color, painter))
-            painter.drawLines(lines)
 
 
 class Band(QGraphicsPolygonItem):
@@ -224,7 +84,7 @@ class Bars(pg.BarGraphItem):
     """Bars of one colour; those of several are several items."""
 
     def __init__(self) -> None:
-        super().__init__(x=[], width=[], height=[], pen=_NO_PEN)
+        super().__init__(x=[], width=[], height=[], pen=NO_PEN)
 
     def set_rects(self, rects: Sequence[QRectF]) -> None:
         """Take the places of bars in pixels."""
@@ -243,7 +103,7 @@ class Dots(QGraphicsItem):
         super().__init__()
         self._places: Floats = np.empty((0, 2))
         self._radius = 2.0
-        self.pen = _NO_PEN
+        self.pen = NO_PEN
         self.brush = QColor()
 
     def set_places(self, places: Floats, radius: float) -> None:
@@ -283,19 +143,14 @@ class Chart:
         self.theme = LIGHT
         self.scene = QGraphicsScene()
         self._inside = QGraphicsRectItem()
-        self._inside.setPen(_NO_PEN)
+        self._inside.setPen(NO_PEN)
         clips = QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape
         self._inside.setFlag(clips)
-        self._grid = ThinLines()
-        self._grid.setZValue(_GRID_Z)
-        self._axes = {side: Axis(side, gap) for side in sides}
-        for item in (self._inside, self._grid):
-            self.scene.addItem(item)
-        for axis in self._axes.values():
-            self.scene.addItem(axis)
+        self.axes = AxesItem(sides, gap=gap)
+        self.scene.addItem(self.axes)
+        self.scene.addItem(self._inside)
         self._size = QSizeF()
-        self._placed: tuple[object, ...] = ()
-        self._styles: list[Callable[[Theme], None]] = []
+        self._styles: list[Callable[[Theme], None]] = [self.axes.set_theme]
 
     def set_theme(self, theme: Theme) -> None:
         """Take other colours, for axes and for the items that were made here."""
@@ -308,57 +163,14 @@ class Chart:
         frame: Frame,
         size: QSizeF,
         ticks: Mapping[Side, Iterable[Tick]],
-        *,
-        names: Sequence[str] = (),
-        font: QFont | None = None,
-        grid: Sequence[Side] = ("left", "bottom"),
-        lines: Sequence[tuple[Color, list[QLineF]]] = (),
-        numbers: Color = "muted",
+        **look: Any,
     ) -> None:
-        """Put the axes around a frame.
-
-        Parameters
-        ----------
-        frame : Frame
-            The rectangle inside of which data are drawn, and their ranges.
-        size : QSizeF
-            Of all; axes take what is beside the frame.
-        ticks : mapping of str to iterable of (float, str)
-            Pixels along each axis, and what is written there.
-        names : sequence of str
-            Of the axes at the bottom, the left and the right.
-        font : QFont or None
-            Of numbers and names.
-        grid : sequence of str
-            Sides whose ticks have lines across the frame.
-        lines : sequence of (Color, list of QLineF)
-            More thin lines, over the grid.
-        numbers : Color
-            Of the axis at the right.
-        """
-        font, theme = font or plot_font(), self.theme
-        ticks = {side: list(ticks.get(side, ())) for side in self._axes}
-        wanted = (frame, size, ticks, tuple(names), font, tuple(grid), lines, theme)
-        if wanted == self._placed:
-            return
-        self._placed, self._size = wanted, size
+        """Put the axes around a frame, with what `AxesItem.place` takes."""
+        self._size = size
         rect = QRectF(frame.left, frame.top, frame.width, frame.height)
         # A line along an edge is as wide as inside.
         self._inside.setRect(rect.adjusted(-2, -2, 2, 2))
-        named = dict(zip(("bottom", "left", "right"), names, strict=False))
-        for side, axis in self._axes.items():
-            room, ends = _beside(side, rect, size)
-            color = color_of(theme, numbers if side == "right" else "muted")
-            colors = color, QColor(theme.text)
-            axis.place(room, ends, ticks[side], named.get(side, ""), font, colors)
-        across = [_across(side, rect, at) for side in grid for at, _ in ticks[side]]
-        self._grid.show_lines(
-            QRectF(QPointF(0, 0), size),
-            [
-                (color_of(theme, color), each)
-                for color, each in (("border", across), *lines)
-            ],
-        )
+        self.axes.place(frame, size, ticks, **look)
 
     def draw(self, painter: QPainter) -> None:
         """Paint everything from the origin of a device of any kind."""
@@ -408,7 +220,7 @@ class Chart:
     def band(self, color: Color = "accent", strength: float = 0.18) -> Band:
         """Return an area between two lines."""
         band = Band()
-        band.setPen(_NO_PEN)
+        band.setPen(NO_PEN)
         self.follow(lambda theme: band.setBrush(color_of(theme, color, strength)))
         self.add(band)
         return band
@@ -426,7 +238,7 @@ class Chart:
 
         def style(theme: Theme) -> None:
             dots.brush = color_of(theme, color) if color else QColor(0, 0, 0, 0)
-            dots.pen = QPen(color_of(theme, edge), width) if edge else _NO_PEN
+            dots.pen = QPen(color_of(theme, edge), width) if edge else NO_PEN
 
         self.follow(style)
         self.add(dots, over=True)
@@ -443,27 +255,3 @@ class Chart:
         image = pg.ImageItem(axisOrder="row-major")
         self.add(image)
         return image
-
-
-def _beside(
-    side: Side, rect: QRectF, size: QSizeF
-) -> tuple[QRectF, tuple[float, float]]:
-    """Return the room of an axis beside a rectangle, and the ends of its range."""
-    if side == "bottom":
-        room = size.height() - rect.bottom()
-        below = QRectF(rect.left(), rect.bottom(), rect.width(), room)
-        return below, (rect.left(), rect.right())
-    ends = (rect.bottom(), rect.top())
-    if side == "left":
-        return QRectF(0, rect.top(), rect.left(), rect.height()), ends
-    room = size.width() - rect.right()
-    return QRectF(rect.right(), rect.top(), room, rect.height()), ends
-
-
-def _across(side: Side, rect: QRectF, at: float) -> QLineF:
-    """Return the line of a tick, which begins outside of the frame."""
-    if side == "bottom":
-        return QLineF(at, rect.top(), at, rect.bottom() + TICK)
-    if side == "left":
-        return QLineF(rect.left() - TICK, at, rect.right(), at)
-    return QLineF(rect.left(), at, rect.right() + TICK, at)
