@@ -56,7 +56,7 @@ class SpectrumChart(Chart):
     """Draws a layout; items lie over each other in the order in which they are made."""
 
     def __init__(self) -> None:
-        super().__init__(("left", "right", "bottom"))
+        super().__init__()
         self._bars = {kind: self.bars(partial(kind_color, kind)) for kind in _STRENGTHS}
         self._whiskers = self.thin_lines()
         self._line = self.line(line_color, 1.5)
@@ -85,9 +85,10 @@ class SpectrumChart(Chart):
         """
         if marked is not None:
             self._draw_focus(painter, layout.column(marked), ring=ring)
-        self._place_axes(layout)
-        self._place_bars(layout)
-        self._place_cumulative(layout)
+        if self.is_new(layout.bars, layout.frame, layout.size, layout.cumulative):
+            self._place_axes(layout)
+            self._place_bars(layout)
+            self._place_cumulative(layout)
         self.draw(painter)
         self._draw_cut(painter, layout, cut, active=active)
         self._draw_words(painter, layout, cut)

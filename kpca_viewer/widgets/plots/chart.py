@@ -19,17 +19,17 @@ whenever the chart is drawn, on the screen and on paper::
 Scenes of Qt belong to the thread of the window; so do charts.
 
 There is no `PlotItem`: its layout would choose other places than the frame, which hit
-tests and labels have to know before anything is painted; with the form behind its menu
-it takes 5 ms to make, axes and scene 0.7. No `ViewBox` either: its pens are cosmetic,
-hairlines in print, and its transform ends at scales of 1e-12.
+tests and labels have to know before anything is painted, and with the form behind its
+menu it takes 5 ms to make. No `ViewBox` either: its pens are cosmetic, hairlines in
+print, and its transform ends at scales of 1e-12.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QGraphicsItem,
@@ -39,15 +39,17 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.widgets.plots.axes import (
+    GAP,
     NO_PEN,
+    TICK,
     AxesItem,
     Color,
-    Side,
-    ThinLines,
-    Tick,
+    Ticks,
     color_of,
+    draw_thin_lines,
 )
 from kpca_viewer.widgets.plots.frame import Floats, Frame
+from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 _OVER_Z = 1.0
@@ -65,6 +67,28 @@ def mixed(color: str, card: str, share: float) -> QColor:
         between(top.green(), below.green()),
         between(top.blue(), below.blue()),
     )
+
+
+class ThinLines(QGraphicsItem):
+    """Level and upright lines as sharp as pixels."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rect = QRectF()
+        self._lines: Sequence[tuple[QColor, list[QLineF]]] = ()
+
+    def show_lines(
+        self, rect: QRectF, lines: Sequence[tuple[QColor, list[QLineF]]]
+    ) -> None:
+        """Draw lines of some colours, all inside a rectangle."""
+        self.prepareGeometryChange()
+        self._rect, self._lines = rect, lines
+
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(self, painter: QPainter, *args: object) -> None:
+        draw_thin_lines(painter, self._lines)
 
 
 class Band(QGraphicsPolygonItem):
@@ -131,25 +155,22 @@ class Chart:
 
     Parameters
     ----------
-    sides : sequence of str
-        Where there are axes.
-    gap : int
+    gap : float
         Pixels between the frame and numbers.
     """
 
-    def __init__(
-        self, sides: Sequence[Side] = ("left", "bottom"), *, gap: int = 8
-    ) -> None:
+    def __init__(self, *, gap: float = TICK + GAP) -> None:
         self.theme = LIGHT
         self.scene = QGraphicsScene()
         self._inside = QGraphicsRectItem()
         self._inside.setPen(NO_PEN)
         clips = QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape
         self._inside.setFlag(clips)
-        self.axes = AxesItem(sides, gap=gap)
+        self.axes = AxesItem(gap=gap)
         self.scene.addItem(self.axes)
         self.scene.addItem(self._inside)
         self._size = QSizeF()
+        self._shown: tuple[object, ...] = ()
         self._styles: list[Callable[[Theme], None]] = [self.axes.set_theme]
 
     def set_theme(self, theme: Theme) -> None:
@@ -158,11 +179,22 @@ class Chart:
         for style in self._styles:
             style(theme)
 
+    def is_new(self, *shown: object) -> bool:
+        """Return whether items need other data: for other values, colours or type.
+
+        Asked before they are placed; most paints are about the mouse only.
+        """
+        now = (*shown, self.theme, type_scale())
+        if now == self._shown:
+            return False
+        self._shown = now
+        return True
+
     def place(
         self,
         frame: Frame,
         size: QSizeF,
-        ticks: Mapping[Side, Iterable[Tick]],
+        ticks: Ticks,
         **look: Any,
     ) -> None:
         """Put the axes around a frame, with what `AxesItem.place` takes."""
