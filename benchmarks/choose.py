@@ -35,8 +35,8 @@ from kpca_viewer.core.choice.prediction import ByPrediction
 from kpca_viewer.core.choice.results import Line
 from kpca_viewer.core.kernels.kernel import suggested_values
 from kpca_viewer.data.preparation import Scaler
-from kpca_viewer.features.kernel_search.claims import kernel_words
-from kpca_viewer.features.kernel_search.outcome import of_classes, of_target
+from kpca_viewer.engine.choice_note import kernel_words
+from kpca_viewer.features.kernel_search.choose import of_classes, of_target
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]

@@ -5,14 +5,14 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
-from distributed import Client
+from distributed import Client, LocalCluster
 
 from benchmarks.spread import paired_ratio, rounded, spread
 from benchmarks.stream_methods import streamed
 from benchmarks.stream_tables import STREAMED, parquet_blocks
 from kpca_viewer.core.streaming import Blocks, Each
-from kpca_viewer.engine.executors.block_worker import ClusterEach
-from kpca_viewer.engine.executors.connection import Cluster, connected
+from kpca_viewer.engine.executors.dask_connection import Cluster, connected
+from kpca_viewer.engine.executors.dask_executor import DaskExecutor
 
 
 def compare(
@@ -32,11 +32,12 @@ def compare(
     runs: list[list[dict[str, Any]]] = [[] for _ in processes]
     with ExitStack() as stack:
         clusters = [
-            stack.enter_context(connected(processes=count)) for count in processes
+            stack.enter_context(connected(_started(stack, count)))
+            for count in processes
         ]
         for cluster in clusters:
             # Imports of the workers are not measured.
-            streamed(blocks[:1], gamma, components, each=ClusterEach(cluster.client))
+            streamed(blocks[:1], gamma, components, each=DaskExecutor(cluster))
         for _ in range(rounds):
             for cluster, told in zip(clusters, runs, strict=True):
                 told.append(_run(cluster, blocks, gamma, components))
@@ -51,6 +52,14 @@ def compare(
         "bytes_a_block": rounded(more[-1]["bytes_a_block"], 6),
         "bytes": more[-1]["bytes"],
     }
+
+
+def _started(stack: ExitStack, count: int) -> str:
+    """Start processes of this machine; returns the address of their scheduler."""
+    started = LocalCluster(
+        n_workers=count, threads_per_worker=1, dashboard_address="localhost:0"
+    )
+    return str(stack.enter_context(started).scheduler_address)
 
 
 def _ratio(one: Any, more: Any, name: str) -> dict[str, Any]:
@@ -85,7 +94,7 @@ class _Counting(Each):
     """Counts what every walk over the blocks has moved."""
 
     def __init__(self, cluster: Cluster) -> None:
-        self._each = ClusterEach(cluster.client)
+        self._each = DaskExecutor(cluster)
         self.moved: list[int] = []
 
     def __call__(self, work: Any, blocks: Blocks, *rest: Any) -> Any:

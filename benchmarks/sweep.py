@@ -32,11 +32,11 @@ from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSet
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.settings import SweepSettings, default_axis
-from kpca_viewer.features.sweep.view.point_preview import Preview
-from kpca_viewer.features.sweep.view.strip.reel import Reel
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
-from kpca_viewer.features.sweep.view.thumbnails import Thumbnails
+from kpca_viewer.features.sweep.compute import SweepPoints
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.support.threads import cores, one_blas_thread
+from kpca_viewer.widgets.point_preview import PointPreview
+from kpca_viewer.widgets.thumbnails import Thumbnails
 from kpca_viewer.window.board import Board
 
 SAMPLES = 2000
@@ -286,16 +286,16 @@ def _film(n: int = 5000, frames: int = 120) -> dict[str, object]:
     board.show_result(result, settings)
     strip.show_context(result, settings)
     strip.show_result(film)
-    preview = Preview(board.embedding)
+    preview = PointPreview(board.embedding)
     preview.set_context(result, settings)
-    reel = Reel.of(film)
+    points = SweepPoints.of(film)
     board.show()
     strip.show()
     QCoreApplication.processEvents()
     times = []
-    for position in np.linspace(0, reel.count - 1, frames):
+    for position in np.linspace(0, points.count - 1, frames):
         started = time.perf_counter()
-        point = reel.between(float(position))
+        point = points.between(float(position))
         assert point is not None
         preview.show(point, "", animate=False)
         strip.film.set_playhead(float(position))

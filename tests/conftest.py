@@ -116,9 +116,21 @@ def unhurried_threads() -> None:
 @pytest.fixture(scope="session")
 def started_cluster() -> Iterator[Any]:
     """Start a real cluster of two processes, once for all tests that use it."""
-    from kpca_viewer.engine.executors.connection import connected
+    import logging
 
-    with connected(processes=2) as cluster:
+    from distributed import LocalCluster
+
+    from kpca_viewer.engine.executors.dask_connection import connected
+
+    started = LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        # Else the one port that everything takes.
+        dashboard_address="localhost:0",
+        silence_logs=logging.CRITICAL,
+    )
+    with started, connected(started.scheduler_address) as cluster:
         yield cluster
 
 

@@ -21,7 +21,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
 )
 from kpca_viewer.engine.stages import prepare
-from kpca_viewer.engine.sweep.solving import solve_point
+from kpca_viewer.engine.sweep.point_maker import solve_point
 from kpca_viewer.support.errors import Cancelled, KpcaError
 from tests.core.reference import gram_matrix
 

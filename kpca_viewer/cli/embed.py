@@ -31,7 +31,7 @@ from kpca_viewer.console.output import (
 )
 from kpca_viewer.console.scheduler import add_cluster_options
 from kpca_viewer.console.terminal import Watch, guarded
-from kpca_viewer.features.large_tables.cli.options import (
+from kpca_viewer.features.large_tables.options import (
     NOT_FOR_PARTS,
     comes_in_parts,
     refuse_cluster_options,
@@ -136,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _embed(options: argparse.Namespace, watch: Watch) -> None:
     if comes_in_parts(options.data):
-        from kpca_viewer.features.large_tables.cli.command import embed_parts
+        from kpca_viewer.features.large_tables.command import embed_parts
 
         embed_parts(options, watch)
         return

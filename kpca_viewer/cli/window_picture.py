@@ -8,8 +8,8 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.export.images.image import png_bytes
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
-from kpca_viewer.features.sweep.view.strip.strip_words import stale_text
+from kpca_viewer.features.sweep.strip import SweepStrip
+from kpca_viewer.features.sweep.text import stale_text
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import KpcaError, sentence_of
 from kpca_viewer.support.threads import one_blas_thread

@@ -87,7 +87,7 @@ def _keys(settings: "SessionSettings", dataset: "Dataset") -> dict[str, str]:
 
 def _odd_keys() -> dict[str, str]:
     """Return what the view calls the numbers of odd rows; columns come first."""
-    from kpca_viewer.features.outliers.values import COLOR, NUMERALS
+    from kpca_viewer.engine.row_numbers import COLOR, NUMERALS
 
     return {numeral.key: f"{COLOR}{numeral.key}" for numeral in NUMERALS}
 

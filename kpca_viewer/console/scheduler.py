@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kpca_viewer.support.errors import DataError
 
 if TYPE_CHECKING:
-    from kpca_viewer.engine.executors.connection import Encryption
+    from kpca_viewer.engine.executors.dask_connection import Encryption
 
 CLUSTER = ("scheduler", "tls_ca", "tls_cert", "tls_key")
 
@@ -37,7 +37,7 @@ def encryption_of(options: argparse.Namespace) -> "Encryption | None":
     DataError
         If one of them is missing.
     """
-    from kpca_viewer.engine.executors.connection import Encryption
+    from kpca_viewer.engine.executors.dask_connection import Encryption
 
     files = (options.tls_ca, options.tls_cert, options.tls_key)
     if all(path is None for path in files):

@@ -9,11 +9,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.engine.choice_note import ChoiceNote
 from kpca_viewer.engine.rows.anchor import MOST_SAVED, RowAnchor
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.engine.sweep.parameters import title_of
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.features.kernel_search.note import ChoiceNote
 from kpca_viewer.support.errors import DataError
 
 Array = NDArray[Any]

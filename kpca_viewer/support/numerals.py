@@ -276,3 +276,12 @@ def _shortest(text: str) -> str:
 
 def _signed(text: str) -> str:
     return text.replace("-", "−")
+
+
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def spelled(count: int, what: str) -> str:
+    """Return a small number as a word, with what it counts: "two components"."""
+    number = _COUNTS[count] if count < len(_COUNTS) else str(count)
+    return f"{number} {what}{'s' if count > 1 else ''}"

@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+from kpca_viewer.engine.row_pictures import row_pictures
 from kpca_viewer.engine.stages import SameArray
 from kpca_viewer.engine.text.describe import describe_row
-from kpca_viewer.features.preimage.images import row_pictures
 from kpca_viewer.widgets.plots.cloud.point_size import diameter_for
 from kpca_viewer.widgets.plots.cloud.row_labels import RowLabels
 from kpca_viewer.widgets.plots.coloring import Coloring

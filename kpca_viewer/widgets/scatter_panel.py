@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from kpca_viewer.widgets.contributions import MarkerLayers
 from kpca_viewer.widgets.controls import IconButton, Segmented
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.linking import Linking
@@ -13,7 +14,22 @@ THREE = "Show three axes; a drag turns them"
 
 
 class ScatterPanel(ScenePanel):
-    """A panel around one scatter that can be seen in two and three dimensions."""
+    """A panel around one scatter that can be seen in two and three dimensions.
+
+    Attributes
+    ----------
+    view : JoinedScatter
+    markers : MarkerLayers
+        What features put into the plot beside its rows.
+    tool : Segmented
+        What the left button does, in a plot with several pointer tools.
+    lent : bool
+        Whether something else than the result is shown for a moment; the next drawing
+        ends that.
+    """
+
+    tool: Segmented
+    lent = False
 
     def __init__(
         self,
@@ -31,6 +47,7 @@ class ScatterPanel(ScenePanel):
         for widget in above:
             layout.addWidget(widget)
         layout.addWidget(self.view, 1)
+        self.markers = MarkerLayers(self.view)
         super().__init__(title, body, changes)
 
     def add_dimension_tools(self, name: str, *more: tuple[str, ...]) -> None:
@@ -64,6 +81,10 @@ class ScatterPanel(ScenePanel):
         self.view.set_theme(theme)
 
     def change_dimensions(self, three: bool) -> None:
+        raise NotImplementedError
+
+    def set_gesture_words(self, words: str) -> None:
+        """Say below the plot what a pointer tool does; nothing for the usual."""
         raise NotImplementedError
 
     def _on_dimensions_changed(self, key: str) -> None:

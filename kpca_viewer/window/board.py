@@ -2,23 +2,24 @@
 
 from collections.abc import Collection
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from kpca_viewer.engine.event_loop_steps import EventLoopSteps, wait
-from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.columns.embedding_arrows import EmbeddingArrows
 from kpca_viewer.features.data_plot.new_points import NewPoints
 from kpca_viewer.features.data_plot.panel import DataPanel
-from kpca_viewer.features.drawing.view.tools import DrawingTools
+from kpca_viewer.features.drawing.view import DrawingTools
 from kpca_viewer.features.embedding.panel import EmbeddingPanel
-from kpca_viewer.features.lift.view.both_sides import BothSidesTool
-from kpca_viewer.features.preimage.view.denoise_tools import DenoiseTools
-from kpca_viewer.features.preimage.view.tools import PreImageTools
-from kpca_viewer.features.preimage.view.walking import Walking
+from kpca_viewer.features.lift.both_sides_view import BothSidesTool
+from kpca_viewer.features.lift.view import LiftTools
+from kpca_viewer.features.preimage.denoise import DenoiseTools
+from kpca_viewer.features.preimage.probe import PROBE, PreImageTools
+from kpca_viewer.features.preimage.walk import WalkTools
 from kpca_viewer.features.spectrum.panel import SpectrumPanel
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.cloud.layer_cache import AT_ONCE
@@ -55,13 +56,15 @@ class Board(QWidget):
         self.setObjectName("board")
         self.changes = changes or Changes(self)
         self.linking = Linking(self)
-        self.data = DataPanel(self.linking, self.changes)
-        self.embedding = EmbeddingPanel(self.linking, self.changes)
+        self.lift = LiftTools(self.changes)
+        self.drawing = DrawingTools(self.linking)
+        added = self.lift, self.drawing
+        self.data = DataPanel(self.linking, self.changes, *added)
+        self.embedding = EmbeddingPanel(self.linking, self.changes, PROBE)
+        plots = {"data": self.data, "embedding": self.embedding}
         self.spectrum = SpectrumPanel(self.changes)
         self.compare = ComparePanel(self.linking, self.changes)
-        self.new_points = NewPoints(
-            self.data.view, self.embedding.view, self.compare.pca
-        )
+        self.new_points = NewPoints(plots, self.compare.pca)
         self.both_sides = BothSidesTool(self, self.data, self.linking, self.changes)
         self.arrows = EmbeddingArrows(self.embedding.view, self.linking)
         self.panels: list[ScenePanel] = [
@@ -70,10 +73,9 @@ class Board(QWidget):
             self.spectrum,
             self.compare,
         ]
-        self.drawing = DrawingTools(self.data, self.linking)
-        self.preimages = PreImageTools(self.data, self.embedding, self.compare)
-        self.walking = Walking(self.preimages, self.preimages.page)
-        self.denoising = DenoiseTools(self.preimages, self.preimages.page)
+        self.preimages = PreImageTools(plots, self.compare)
+        self.walk = WalkTools(self.preimages)
+        self.denoise = DenoiseTools(self.preimages)
         self._theme = LIGHT
         self.scene = Scene()
         self._hidden: set[int] = set()
@@ -170,6 +172,7 @@ class Board(QWidget):
         self.arrows.show_empty(self.scene)
         for view in self.scatters():
             view.set_markers([])
+        self.data.markers.clear()
         self.preimages.show_scene(self.scene)
         self.both_sides.show_scene(self.scene)
         self.shown.emit(self.scene)
@@ -283,13 +286,8 @@ class Board(QWidget):
 
     def scatters(self) -> list[JoinedScatter]:
         """Return the plots of single rows."""
-        compare = self.compare
-        return [
-            self.data.view,
-            self.embedding.view,
-            compare.pca,
-            compare.odd_rows.plot,
-        ]
+        of_pages = (page.scatters for page in self.compare.views.values())
+        return [self.data.view, self.embedding.view, *chain(*of_pages)]
 
     def splitters(self) -> dict[str, QSplitter]:
         """Return what can be moved, by the name under which it is remembered."""
@@ -324,16 +322,15 @@ class Board(QWidget):
     def _connect(self) -> None:
         for panel in self.panels:
             panel.maximise_requested.connect(self._on_maximise_requested)
-        self.compare.points_requested.connect(self.new_points.requested)
-        self.compare.point_requested.connect(self.new_points.put)
-        self.data.lift.bar.both_sides_requested.connect(self.both_sides.open)
+        self.changes.points_requested.connect(self.new_points.requested)
+        self.changes.point_requested.connect(self.new_points.put)
+        self.lift.bar.both_sides_requested.connect(self.both_sides.open)
         self.data.view.marker_released.connect(self.changes.gesture_ended)
-        self.new_points.pair_dragged.connect(self._on_pair_dragged)
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
         for view in self.scatters():
             view.canvas.menu_requested.connect(self._on_plot_menu_requested)
-        for widget in (self.compare.gram, self.compare.table.table):
+        for widget in chain(*(p.menu_widgets for p in self.compare.views.values())):
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             widget.customContextMenuRequested.connect(self._on_menu_requested)
 
@@ -399,10 +396,6 @@ class Board(QWidget):
         panel = self.sender()
         if isinstance(panel, ScenePanel):
             self.toggle_maximised(panel)
-
-    def _on_pair_dragged(self, which: int, place: Place) -> None:
-        # One drag is one step of the history.
-        self.both_sides.move(which, place, f"point {which} of both sides")
 
     def _on_hidden_changed(self, hidden: set[int]) -> None:
         self._hidden = set(hidden)

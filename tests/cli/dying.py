@@ -3,17 +3,18 @@
 import os
 from pathlib import Path
 
+from kpca_viewer.engine.sweep.jobs import PointJobs
 from kpca_viewer.engine.sweep.point import SweepPoint
 
 FOLDER = "KPCA_TEST_DEATHS"
 """The variable that names a folder in which deaths are counted."""
 
 
-def prepare(sweeps):
-    """Die once at point 1, and whenever point 2 comes."""
-    folder = Path(os.environ[FOLDER])
+class DyingPoints(PointJobs):
+    """Dies once at point 1, and whenever point 2 comes."""
 
-    def compute(job):
+    def whole(self, job, _number=0):
+        folder = Path(os.environ[FOLDER])
         (folder / f"{job.index}.{os.getpid()}.threads").write_text(
             os.environ["OPENBLAS_NUM_THREADS"]
         )
@@ -22,9 +23,10 @@ def prepare(sweeps):
             if job.index == 1:
                 once.touch()
             os._exit(9)
-        sweep = sweeps[job.sweep]
+        sweep = self._sweeps[job.sweep]
         return SweepPoint(
             job.index, sweep.settings.cells()[job.index], sweep.request.settings
         )
 
-    return compute
+    def __reduce__(self):
+        return DyingPoints, (self._sweeps,)

@@ -16,8 +16,8 @@ from kpca_viewer import KernelPCA, __version__
 from kpca_viewer.core.estimator import streams
 from kpca_viewer.core.kernels.kernel import suggested_values
 from kpca_viewer.data.parts import pieces
-from kpca_viewer.features.large_tables.cli import folder as results
-from kpca_viewer.features.large_tables.cli.only_run import LOCK, only_run_in
+from kpca_viewer.features.large_tables import result_folder as results
+from kpca_viewer.features.large_tables.result_folder import LOCK, only_run_in
 from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import TEMPORARY
 

@@ -12,9 +12,13 @@ from dataclasses import replace
 import pytest
 
 from kpca_viewer.data.parts import pieces_of
-from kpca_viewer.features.large_tables.cli.folder import ResultFolder
-from kpca_viewer.features.large_tables.cli.only_run import LOCK, only_run_in
-from kpca_viewer.features.large_tables.part_file import WrittenPart, part_name
+from kpca_viewer.features.large_tables.result_folder import (
+    LOCK,
+    ResultFolder,
+    WrittenPart,
+    only_run_in,
+    part_name,
+)
 from kpca_viewer.support.errors import ExportError
 
 
@@ -35,7 +39,7 @@ def test_another_run_is_kept_out_while_one_writes(tmp_path):
     folder = tmp_path / "scores"
     script = (
         "import sys; from pathlib import Path\n"
-        "from kpca_viewer.features.large_tables.cli.only_run import only_run_in\n"
+        "from kpca_viewer.features.large_tables.result_folder import only_run_in\n"
         "with only_run_in(Path(sys.argv[1])):\n"
         "    print('in', flush=True); sys.stdin.readline()\n"
     )

@@ -8,17 +8,17 @@ import os
 import pytest
 from PySide6.QtGui import QImage
 
+from kpca_viewer.engine.executors.executor import ProcessExecutor
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.engine.sweep.jobs import Job, Sweep
+from kpca_viewer.engine.sweep import jobs as sweep_jobs
+from kpca_viewer.engine.sweep.jobs import Job, Sweep, compute_points
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.features.sweep.cli import command as sweep
-from kpca_viewer.features.sweep.cli import workers as sweep_workers
-from kpca_viewer.features.sweep.cli.options import parse_range
-from kpca_viewer.features.sweep.cli.workers import on_processes
+from kpca_viewer.features.sweep import command as sweep
+from kpca_viewer.features.sweep.command_options import parse_range
 from kpca_viewer.resources import asset
 from kpca_viewer.support.errors import DataError
-from tests.cli import dying
+from tests.cli.dying import FOLDER, DyingPoints
 
 
 @pytest.fixture
@@ -186,27 +186,27 @@ def test_bad_input_is_one_line(command, words, said):
 
 def test_a_run_goes_on_where_it_stopped(command, tmp_path, monkeypatch):
     words = (*SMALL, "--gamma", "0.1:10:4:log", "--no-pictures")
-    real = sweep_workers.in_this_process
+    real = sweep_jobs.compute_points
     computed = []
 
-    def interrupted(sweeps, jobs):
-        for count, (job, point) in enumerate(real(sweeps, jobs)):
+    def interrupted(executor, points, jobs):
+        for count, (job, point) in enumerate(real(executor, points, jobs)):
             if count == 2:
                 raise KeyboardInterrupt
             computed.append(job.index)
             yield job, point
 
-    def watched(sweeps, jobs):
-        for job, point in real(sweeps, jobs):
+    def watched(executor, points, jobs):
+        for job, point in real(executor, points, jobs):
             computed.append(job.index)
             yield job, point
 
-    monkeypatch.setattr(sweep_workers, "in_this_process", interrupted)
+    monkeypatch.setattr(sweep_jobs, "compute_points", interrupted)
     code, _, errors = command(*words)
     assert code == 130
     assert "stopped" in errors
     assert not (tmp_path / "out" / "measures.csv").exists()
-    monkeypatch.setattr(sweep_workers, "in_this_process", watched)
+    monkeypatch.setattr(sweep_jobs, "compute_points", watched)
     code, _, errors = command(*words)
     assert code == 0
     assert "2 of 4 values are there already" in errors
@@ -290,11 +290,12 @@ def test_a_file(command, tmp_path):
 
 
 def test_a_dead_process_loses_only_its_own_point(tmp_path, monkeypatch):
-    monkeypatch.setenv(dying.FOLDER, str(tmp_path))
+    monkeypatch.setenv(FOLDER, str(tmp_path))
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
     one = Sweep(AnalysisRequest(SessionSettings()), SweepSettings(steps=4))
     jobs = [Job(0, index) for index in range(4)]
-    found = dict(on_processes([one], jobs, 2, dying.prepare))
+    with ProcessExecutor(2) as processes:
+        found = dict(compute_points(processes, DyingPoints([one]), jobs))
     assert set(found) == set(jobs)
     assert [bool(found[job].error) for job in jobs] == [False, False, True, False]
     assert "processes died" in found[jobs[2]].error

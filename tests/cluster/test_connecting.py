@@ -11,7 +11,7 @@ import pytest
 
 import kpca_viewer
 from kpca_viewer.engine.executors.answers import packed, unpacked
-from kpca_viewer.engine.executors.connection import Encryption, connected
+from kpca_viewer.engine.executors.dask_connection import Encryption, connected
 from kpca_viewer.engine.executors.time_limits import fetched
 from kpca_viewer.support.errors import ClusterError, DataError
 
@@ -182,8 +182,20 @@ def test_without_the_extra_one_file_is_embedded(tmp_path):
     assert (tmp_path / "rings.csv").exists()
 
 
-def test_without_the_extra_parts_say_what_to_install(tmp_path):
-    done = without_dask("embed", tmp_path, "--out", tmp_path / "scores")
+def test_without_the_extra_a_folder_is_embedded(tmp_path):
+    folder = tmp_path / "measured"
+    folder.mkdir()
+    for number in range(3):
+        lines = [f"{i % 7 + number},{(i * i) % 11}" for i in range(40)]
+        (folder / f"{number}.csv").write_text("\n".join(["x,y", *lines]) + "\n")
+    done = without_dask("embed", folder, "--out", tmp_path / "scores")
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "scores").glob("*.parquet"))) == 3
+
+
+def test_without_the_extra_a_cluster_says_what_to_install(tmp_path):
+    where = "--scheduler", "tcp://localhost:1"
+    done = without_dask("embed", tmp_path, "--out", tmp_path / "scores", *where)
     assert done.returncode == 2
     assert "needs the extra: pip install 'kpca-viewer[cluster]'" in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -11,7 +11,7 @@ import pytest
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.streaming import array_blocks, decompose, each_block, look
 from kpca_viewer.engine.executors.answers import packed, unpacked
-from kpca_viewer.engine.executors.block_worker import ClusterEach
+from kpca_viewer.engine.executors.dask_executor import DaskExecutor
 from kpca_viewer.support.errors import Cancelled, ClusterError, DataError
 from tests.cluster.processes import process_ids
 
@@ -25,7 +25,7 @@ def some_rows(n=30_000):
 
 @pytest.fixture
 def each(two_workers):
-    return ClusterEach(two_workers.client, two_workers.title)
+    return DaskExecutor(two_workers)
 
 
 def fitted(X, each):

@@ -14,7 +14,7 @@ from kpca_viewer.engine.accuracy import LARGE_FROM
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.executors.dask_backend import DaskBackend
-from kpca_viewer.engine.executors.row_passes import ClusterRows
+from kpca_viewer.engine.executors.dask_executor import DaskRows
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import Cancelled
@@ -51,13 +51,13 @@ def the_same(here, there):
 @pytest.mark.parametrize("kernel", [RBF, Kernel("linear"), Kernel("cosine")])
 def test_workers_find_what_this_process_finds(two_workers, X, kernel):
     here = solve(problem(X, kernel))
-    there = solve(problem(X, kernel, ClusterRows(two_workers)))
+    there = solve(problem(X, kernel, DaskRows(two_workers)))
     assert (here.place, there.place) == ("", "on 2 workers")
     the_same(here, there)
 
 
 def test_rows_are_sent_once_for_all_values_of_a_kernel(two_workers, X):
-    asked = problem(X, RBF, ClusterRows(two_workers))
+    asked = problem(X, RBF, DaskRows(two_workers))
     held = []
     for gamma in (0.2, 0.3):
         gram = PointsGram(asked.gram.points, Kernel("rbf", gamma=gamma))
@@ -69,7 +69,7 @@ def test_rows_are_sent_once_for_all_values_of_a_kernel(two_workers, X):
 
 
 def test_a_worker_that_is_killed_takes_no_rows_away(two_workers, X):
-    each_rows = ClusterRows(two_workers)
+    each_rows = DaskRows(two_workers)
     killed = []
 
     def progress(stage, fraction):
@@ -92,7 +92,7 @@ def test_a_pass_can_be_stopped(two_workers, X):
     asked = problem(
         X,
         RBF,
-        ClusterRows(two_workers),
+        DaskRows(two_workers),
         progress=progress,
         should_stop=lambda: any(stopped),
     )
@@ -106,7 +106,7 @@ MANY = SessionSettings(data=DataSettings(values=(("samples", float(LARGE_FROM)),
 
 
 def test_few_rows_and_drags_stay_here(two_workers):
-    each_rows = ClusterRows(two_workers)
+    each_rows = DaskRows(two_workers)
     few = AnalysisRequest(SessionSettings())
     assert run(few, StageCache(), each_rows=each_rows).decomposition.place == ""
     drag = AnalysisRequest(MANY, moving=True)

@@ -7,13 +7,18 @@ import signal
 
 import pytest
 
-from kpca_viewer.engine.executors.dask_jobs import ClusterJobs
-from kpca_viewer.engine.executors.sweep_points import on_cluster
+from kpca_viewer.engine.executors.dask_executor import DaskExecutor
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.engine.sweep.jobs import MOST_DEATHS, Job, PointJobs, Sweep
+from kpca_viewer.engine.sweep.jobs import (
+    MOST_DEATHS,
+    Job,
+    PointJobs,
+    Sweep,
+    compute_points,
+)
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.features.sweep.cli import command
+from kpca_viewer.features.sweep import command
 from kpca_viewer.support.errors import Cancelled
 from tests.cluster.deadly import Deadly, FirstLast
 from tests.cluster.processes import process_ids
@@ -46,13 +51,15 @@ def here():
 
 
 def test_a_cluster_finds_every_digit_of_a_sweep(two_workers, here):
-    found = dict(on_cluster(two_workers, SWEEPS, JOBS))
+    found = dict(compute_points(DaskExecutor(two_workers), PointJobs(SWEEPS), JOBS))
     assert {job: numbers(point) for job, point in found.items()} == here
 
 
 def test_a_worker_that_is_killed_during_a_sweep_changes_no_digit(two_workers, here):
     found = {}
-    for job, point in on_cluster(two_workers, SWEEPS, JOBS):
+    for job, point in compute_points(
+        DaskExecutor(two_workers), PointJobs(SWEEPS), JOBS
+    ):
         found[job] = numbers(point)
         if len(found) == 2:
             killed = process_ids(two_workers)[0]
@@ -63,7 +70,7 @@ def test_a_worker_that_is_killed_during_a_sweep_changes_no_digit(two_workers, he
 
 def test_a_job_that_kills_its_workers_is_given_up_alone(two_workers, tmp_path):
     jobs = range(6)
-    answers = dict(ClusterJobs(two_workers, Deadly(tmp_path), jobs).answers())
+    answers = dict(DaskExecutor(two_workers).completed(Deadly(tmp_path), jobs))
     assert answers == {0: 0, 1: 10, 2: None, 3: 30, 4: 40, 5: 50}
     assert len(list(tmp_path.glob("2.*"))) == MOST_DEATHS
     assert len(list(tmp_path.glob("1.*"))) == 2
@@ -77,8 +84,7 @@ def test_a_point_that_is_given_up_has_a_sentence():
 
 
 def test_answers_come_in_the_order_of_the_jobs(two_workers):
-    jobs = ClusterJobs(two_workers, FirstLast(), "abcde")
-    assert "".join(jobs.in_turn()) == "abcde"
+    assert "".join(DaskExecutor(two_workers)(FirstLast(), "abcde")) == "abcde"
 
 
 def test_whoever_stops_leaves_nothing_running(two_workers):
@@ -89,7 +95,7 @@ def test_whoever_stops_leaves_nothing_running(two_workers):
         return len(begun) > 1
 
     with pytest.raises(Cancelled):
-        list(ClusterJobs(two_workers, FirstLast(), range(50), stops).answers())
+        list(DaskExecutor(two_workers).completed(FirstLast(), range(50), stops))
     assert any(begun[-1].values())
     while any(two_workers.client.processing().values()):
         pass

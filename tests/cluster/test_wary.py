@@ -14,8 +14,13 @@ except ImportError:  # before NumPy 2
     from numpy.core.numeric import _frombuffer
 
 from kpca_viewer.data.parts.pieces import Piece
-from kpca_viewer.engine.executors.answers import array_of, packed, unpacked
-from kpca_viewer.engine.executors.block_worker import answer_in, wait_for_one
+from kpca_viewer.engine.executors.answers import (
+    answer_in,
+    array_of,
+    packed,
+    unpacked,
+)
+from kpca_viewer.engine.executors.dask_jobs import wait_for_one
 from kpca_viewer.engine.executors.time_limits import fetched
 from kpca_viewer.support.errors import ClusterError
 

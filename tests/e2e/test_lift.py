@@ -18,7 +18,7 @@ def test_the_rings_are_lifted_by_keys(program: Program):
     assert not data.view.is_flat
     assert "RBF kernel that computes has another map" in program.caption("data")
     # Its kernel computes from here on, and the third component tells the rings apart.
-    data.lift.bar.use_kernel.click()
+    board.lift.bar.use_kernel.click()
     program.settle()
     assert program.result.kernel.family.name == "paraboloid"
     assert "PC 3 alone tells the classes apart best: 100 %" in program.caption("data")

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
-from kpca_viewer.features.sweep.view.strip.curve import x_of
+from kpca_viewer.features.sweep.curve import x_of
 from tests.e2e.sweeps import sweep, write
 
 LEFT = Qt.MouseButton.LeftButton
@@ -31,7 +31,7 @@ def turn(program):
 
 def accuracies(program):
     """Return what embedding and curve say about the value that is set."""
-    middle = program.window.sweep_strip.film.reel.at(1)
+    middle = program.window.sweep_strip.film.points.at(1)
     shown = program.result.comparison.kernel.linear_accuracy
     return shown, middle.measures["linear_accuracy"]
 
@@ -70,7 +70,7 @@ def test_a_swept_plane_can_be_looked_at_in_space(circles):
     sweep(circles)
     turn(circles)
     strip = circles.window.sweep_strip
-    strip.preview.emit(strip.film.reel.at(2))
+    strip.preview.emit(strip.film.points.at(2))
     assert circles.caption("embedding").startswith("Preview of γ = ")
     assert not circles.board.embedding.view.is_flat
     strip.preview.emit(None)

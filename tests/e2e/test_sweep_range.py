@@ -25,7 +25,7 @@ def program(start):
 def filmed(program):
     """Return the sweep whose film is there."""
     swept(program)
-    return program.window.sweep_strip.film.reel.sweep
+    return program.window.sweep_strip.film.points.sweep
 
 
 def test_the_range_is_changed_above_the_film(program):
@@ -40,7 +40,7 @@ def test_the_range_is_changed_above_the_film(program):
     program.until(lambda: strip.height() > low)
     assert strip.setup.sweep() == before
     write(program, "to", "50")
-    assert strip.film.reel.sweep == before
+    assert strip.film.points.sweep == before
     program.click(program.find(QPushButton, "sweep_start_button"))
     after = filmed(program)
     assert (after.low, after.high, after.steps) == (before.low, 50, 4)
@@ -61,7 +61,7 @@ def test_a_proposed_range_follows_the_data_and_a_typed_one_stays(program):
     program.settle()
     fits = default_axis(program.settings, "gamma", program.result.suggested)
     film = program.window.sweep_strip.film
-    program.until(lambda: film.reel.sweep.axes == (replace(fits, steps=3),))
+    program.until(lambda: film.points.sweep.axes == (replace(fits, steps=3),))
     after = filmed(program)
     assert after.high < before.high / 3
     assert program.viewer.store.notes.sweep.sweep == after
@@ -100,7 +100,7 @@ def test_a_sweep_begun_before_the_first_picture_takes_the_range_of_its_data(
     fits = default_axis(program.settings, "gamma", program.result.suggested)
     assert fits != default_axis(program.settings, "gamma")
     film = program.window.sweep_strip.film
-    program.until(lambda: film.reel.sweep.axes == (fits,))
+    program.until(lambda: film.points.sweep.axes == (fits,))
     program.until(lambda: program.window.sweep_strip.playing)
     assert program.viewer.store.notes.sweep.sweep.axes == (fits,)
 
@@ -112,7 +112,7 @@ def test_a_sweep_begun_before_the_picture_of_other_data_takes_their_range(progra
     program.settle()
     fits = default_axis(program.settings, "gamma", program.result.suggested)
     film = program.window.sweep_strip.film
-    program.until(lambda: film.reel.sweep.axes == (fits,))
+    program.until(lambda: film.points.sweep.axes == (fits,))
 
 
 def test_a_typed_range_stays_though_it_was_there_before_the_picture(qtbot, make):

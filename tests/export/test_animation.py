@@ -17,7 +17,7 @@ from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.export import film as animation
 from kpca_viewer.export.film import Film, mp4_bytes, save_animation
-from kpca_viewer.features.sweep.view.paper.frames import FilmFrames
+from kpca_viewer.features.sweep.export import FilmImages
 from kpca_viewer.support.errors import Cancelled, ExportError
 
 COLORS = ("#0072B2", "#D55E00", "#009E73")
@@ -161,7 +161,7 @@ def test_a_real_mp4(tmp_path):
 def test_the_film_of_a_sweep(qapp, tmp_path):
     settings = SessionSettings(data=DataSettings("moons", (("samples", 60.0),)))
     result = run_sweep(AnalysisRequest(settings), SweepSettings(steps=4), StageCache())
-    frames = list(FilmFrames(result, "silhouette", QSize(200, 220), between=2))
+    frames = list(FilmImages(result, "silhouette", QSize(200, 220), between=2))
     assert len(frames) == 7
     arrays = [animation.pixels_of(frame) for frame in frames]
     for a, b in pairwise(arrays):

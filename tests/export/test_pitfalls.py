@@ -26,7 +26,7 @@ from kpca_viewer.export.model import fitted_model, save_fitted
 from kpca_viewer.export.tables.results import coordinates, eigenvalues, kernel_matrix
 from kpca_viewer.export.tables.writers import csv_bytes, save_table
 from kpca_viewer.export.wording import caption
-from kpca_viewer.features.sweep.table import measures_table
+from kpca_viewer.features.sweep.files import measures_table
 from kpca_viewer.support.errors import ExportError
 
 WRONG = AnalysisSettings(components=3, normalised=False, centers_new=False)

@@ -11,7 +11,7 @@ from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.features.sweep.table import measures_table, save_measures
+from kpca_viewer.features.sweep.files import measures_table, save_measures
 from kpca_viewer.support.errors import ExportError
 
 

@@ -18,6 +18,7 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.choice_note import ChoiceNote, RowNote
 from kpca_viewer.engine.document.arrays import packed_size
 from kpca_viewer.engine.document.files import load, save
 from kpca_viewer.engine.document.format import to_bytes
@@ -39,7 +40,6 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.engine.views import Pose, Views
-from kpca_viewer.features.kernel_search.note import ChoiceNote, RowNote
 from kpca_viewer.support.errors import DataError
 
 BUSY = SessionSettings(

@@ -11,8 +11,8 @@ from kpca_viewer.engine.text.few_points import (
     about_equal_linear,
     about_few,
 )
+from kpca_viewer.features.derivation.compute import derive
 from kpca_viewer.features.derivation.explanations import of_new_score
-from kpca_viewer.features.derivation.steps import derive
 from tests.session.derivation.conftest import result_of
 
 

@@ -12,7 +12,8 @@ from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.sweep.point import oriented_along
-from kpca_viewer.engine.sweep.run import SweepSettings, run_sweep
+from kpca_viewer.engine.sweep.run import run_sweep
+from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.engine.text.undo_titles import describe_change
 
 ANGLES = 2 * np.pi * np.arange(300) / 300

@@ -12,11 +12,11 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.sweep import making as module
-from kpca_viewer.engine.sweep import sharing
-from kpca_viewer.engine.sweep.making import PointMaker
+from kpca_viewer.engine.sweep import point_maker as module
+from kpca_viewer.engine.sweep import run as sharing
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import ranked
+from kpca_viewer.engine.sweep.point_maker import PointMaker
 from kpca_viewer.engine.sweep.run import Sweeper, run_sweep
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings, default_axis
 from kpca_viewer.support import memory

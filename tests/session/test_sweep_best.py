@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.engine.sweep.best import best_index, standing_out
+from kpca_viewer.engine.sweep.point import best_index, find_best
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_grid_has_no_plateau():
 )
 def test_the_curve_leaves_the_error_band_of_the_best_on_either_side(values, place, why):
     line = np.array([values])
-    assert standing_out(line, np.full(line.shape, 0.05), "high", floor=1 / 3) == (
+    assert find_best(line, np.full(line.shape, 0.05), "high", floor=1 / 3) == (
         place,
         why,
     )
@@ -54,18 +54,18 @@ def test_the_curve_leaves_the_error_band_of_the_best_on_either_side(values, plac
 
 def test_without_errors_a_difference_counts_that_can_be_read():
     nothing = np.zeros((1, 3))
-    assert standing_out(np.array([[2e-7, 1e-7, 3e-7]]), nothing, "low") == (1, "")
-    assert standing_out(np.array([[0.8, 0.8001, 0.8]]), nothing, "high") == (
+    assert find_best(np.array([[2e-7, 1e-7, 3e-7]]), nothing, "low") == (1, "")
+    assert find_best(np.array([[0.8, 0.8001, 0.8]]), nothing, "high") == (
         None,
         "flat",
     )
-    assert standing_out(np.array([[1.0, 2.0, 1.0]]), nothing, "neither") == (None, "")
+    assert find_best(np.array([[1.0, 2.0, 1.0]]), nothing, "neither") == (None, "")
 
 
 def test_kernels_have_no_edge_but_have_to_be_clear_of_all_others():
     widths, beside = np.full((1, 3), 0.05), (True, False)
-    assert standing_out(np.array([[0.5, 0.6, 0.9]]), widths, "high", beside) == (2, "")
-    assert standing_out(np.array([[0.5, 0.88, 0.9]]), widths, "high", beside) == (
+    assert find_best(np.array([[0.5, 0.6, 0.9]]), widths, "high", beside) == (2, "")
+    assert find_best(np.array([[0.5, 0.88, 0.9]]), widths, "high", beside) == (
         None,
         "flat",
     )
@@ -74,7 +74,7 @@ def test_kernels_have_no_edge_but_have_to_be_clear_of_all_others():
 def test_a_grid_stands_out_along_both_of_its_parameters():
     peak = np.array([[0.5, 0.5, 0.5], [0.5, 0.9, 0.5], [0.5, 0.5, 0.5]])
     widths = np.full(peak.shape, 0.05)
-    assert standing_out(peak, widths, "high") == (4, "")
-    assert standing_out(peak[:2], widths[:2], "high") == (None, "edge")
+    assert find_best(peak, widths, "high") == (4, "")
+    assert find_best(peak[:2], widths[:2], "high") == (None, "edge")
     ridge = np.tile(peak[1], (3, 1))
-    assert standing_out(ridge, widths, "high") == (None, "flat")
+    assert find_best(ridge, widths, "high") == (None, "flat")

@@ -8,7 +8,6 @@ import pytest
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.engine.sweep.defaults import proposed_second, refitted
 from kpca_viewer.engine.sweep.parameters import (
     current_value,
     sweepable,
@@ -21,6 +20,8 @@ from kpca_viewer.engine.sweep.settings import (
     SweepSettings,
     cell_text,
     default_axis,
+    propose_second_axis,
+    refit_ranges,
 )
 from kpca_viewer.support.errors import DataError
 
@@ -257,10 +258,10 @@ def test_of_a_grid_only_what_was_proposed_follows_the_data():
     poly = SessionSettings(kernel=KernelSettings("poly"))
     then, now = (poly, {"gamma": 0.6}), (poly, {"gamma": 60.0})
     first = default_axis(poly, "gamma", {"gamma": 0.6})
-    second = proposed_second(poly, "degree")
+    second = propose_second_axis(poly, "degree")
     grid = SweepSettings("gamma", first.low, first.high, 12, second=second)
-    moved = refitted(grid, then, now)
+    moved = refit_ranges(grid, then, now)
     assert (moved.low, moved.high, moved.steps) == (6, 600, 12)
     assert moved.second == second
     typed = replace(grid, high=9.0)
-    assert refitted(typed, then, now) == typed
+    assert refit_ranges(typed, then, now) == typed

@@ -29,12 +29,10 @@ from kpca_viewer.export.film import MP4_NEEDS, encoder
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.export_panel.sources import board_sources
-from kpca_viewer.features.preimage import finder as finders
+from kpca_viewer.features.preimage import compute
+from kpca_viewer.features.preimage.compute import DenoiseRequest, PlaceFinder, denoised
 from kpca_viewer.features.preimage.controller import Probing
-from kpca_viewer.features.preimage.denoised_rows import DenoiseRequest, denoised
-from kpca_viewer.features.preimage.finder import PlaceFinder
-from kpca_viewer.window.commands import Commands
-from kpca_viewer.window.preferences import Preferences
+from kpca_viewer.features.preimage.text import denoised_words
 from tests.ui.stage import Stage, makers
 
 LEFT = Qt.MouseButton.LeftButton
@@ -64,9 +62,7 @@ class Hand(Stage):
 
     def __init__(self, qtbot, settings):
         super().__init__(qtbot, settings, {"some digits": some_digits()})
-        preferences = Preferences()
-        Commands(self.window, self.presenter, preferences, self.window)
-        self.probing = Probing(self.window, self.presenter, preferences, self.window)
+        (self.probing,) = self.furnish(preimage=Probing)
         self.tools = self.board.preimages
         self.view = self.board.embedding.view
         self.paper = self.view.canvas.viewport()
@@ -297,7 +293,7 @@ def test_a_drag_of_gamma_prepares_nothing_while_nobody_looks(start):
 
 
 def test_many_rows_are_answered_by_the_worker(start, monkeypatch):
-    monkeypatch.setattr(finders, "QUICK", 0)
+    monkeypatch.setattr(compute, "QUICK", 0)
     hand = start(RINGS)
     hand.take()
     assert not hand.tools.finder.is_quick
@@ -377,7 +373,7 @@ def test_tables_that_are_no_pictures_are_not_asked(start):
 def test_the_table_has_thumbnails(start):
     hand = start(DIGITS)
     hand.board.compare.show_page("table")
-    table = hand.board.compare.table
+    table = hand.board.compare.views["table"].view
     pictured = table.table.verticalHeader().defaultSectionSize()
     option = QStyleOptionViewItem()
     cells = table.table.itemDelegate()
@@ -601,7 +597,7 @@ def test_rows_are_rebuilt_beside_the_data(start):
     assert view.scatter.isVisible()
     found = denoised(DenoiseRequest(hand.tools.finder, 4))
     np.testing.assert_allclose(view.scatter.area.placed, found.points)
-    assert view.words.text() == found.words
+    assert view.words.text() == denoised_words(found)
     QTest.keyClick(view.row.field, Key.Key_A, CTRL)
     QTest.keyClicks(view.row.field, "2")
     QTest.keyClick(view.row.field, Key.Key_Return)
@@ -610,7 +606,7 @@ def test_rows_are_rebuilt_beside_the_data(start):
     assert "first 2 components" in view.words.text()
     hand.store.undo()
     hand.settle()
-    assert view.words.text() == found.words
+    assert view.words.text() == denoised_words(found)
     assert view.row.value() == 4
 
 
@@ -655,7 +651,7 @@ def test_a_cancelled_data_set_is_not_opened(start):
 def test_nothing_is_denoised_while_nobody_looks(start):
     hand = start(RINGS)
     asked = []
-    hand.board.denoising.requested.connect(asked.append)
+    hand.board.denoise.requested.connect(asked.append)
     view = denoise(hand)
     assert len(asked) == 1
     hand.board.compare.show_page("pca")
@@ -666,4 +662,4 @@ def test_nothing_is_denoised_while_nobody_looks(start):
     hand.board.compare.show_page("preimage")
     hand.settle()
     assert len(asked) == 2
-    assert view.words.text() == denoised(asked[-1]).words
+    assert view.words.text() == denoised_words(denoised(asked[-1]))

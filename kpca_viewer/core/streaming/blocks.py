@@ -50,7 +50,7 @@ class Each(Protocol):
     """Does some work on every block."""
 
     def __call__(
-        self, work: Work[T], blocks: Blocks, should_stop: ShouldStop = never
+        self, work: Work[T], blocks: Blocks, /, should_stop: ShouldStop = never
     ) -> Iterator[T]:
         """Yield the answers in the order of the blocks."""
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
-from kpca_viewer.features.columns.text import component_words
+from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.support.numerals import counted, fixed, percent
 
 Array = NDArray[Any]

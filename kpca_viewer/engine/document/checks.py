@@ -6,10 +6,10 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from kpca_viewer.data.drawn import SOURCE
+from kpca_viewer.engine.choice_note import ChoiceNote, RowNote
+from kpca_viewer.engine.lifts import LIFTS
+from kpca_viewer.engine.row_numbers import COLOR, NUMERALS
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.features.kernel_search.note import ChoiceNote, RowNote
-from kpca_viewer.features.lift.maps import LIFTS
-from kpca_viewer.features.outliers.values import COLOR, NUMERALS
 from kpca_viewer.support.errors import DataError, KernelError
 
 _ODD = "".join(f"|{COLOR}{numeral.key}" for numeral in NUMERALS)

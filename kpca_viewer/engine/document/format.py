@@ -14,6 +14,7 @@ import msgspec
 from kpca_viewer import __version__
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.choice_note import ChoiceNote
 from kpca_viewer.engine.document.arrays import (
     Embedded,
     RowKeys,
@@ -38,7 +39,6 @@ from kpca_viewer.engine.notes import Notes, PinNote, SweepNote
 from kpca_viewer.engine.rows.anchor import RowAnchor
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.views import Pose, Range, Views
-from kpca_viewer.features.kernel_search.note import ChoiceNote
 from kpca_viewer.support.errors import DataError
 
 Known = TypeVar("Known")

@@ -1,4 +1,4 @@
-"""How answers of workers travel: as values that cannot do anything.
+"""Answers of workers: values that cannot do anything.
 
 What Dask unpickles may run code. Answers are packed here, and unpacking them builds
 arrays, plain values and dataclasses of this package, and nothing else.
@@ -6,13 +6,16 @@ arrays, plain values and dataclasses of this package, and nothing else.
 
 import io
 import pickle
+from collections.abc import Callable
 from dataclasses import is_dataclass
 from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
 
-from kpca_viewer.support.errors import ClusterError
+from kpca_viewer.support import errors
+from kpca_viewer.support.errors import ClusterError, KpcaError, sentence_of
+from kpca_viewer.support.threads import one_blas_thread
 
 PLAIN = "biufcUSmM"
 """Kinds of NumPy numbers, words and times, whose bytes say all about them."""
@@ -115,3 +118,38 @@ def _change() -> ClusterError:
         "A worker has answered with a change of this program; check who runs on this "
         "cluster."
     )
+
+
+def worked(work: Callable[[Any, int], Any], job: Any, number: int) -> bytes:
+    """Work on a job where it is called; errors are answers as well."""
+    try:
+        with one_blas_thread():
+            return packed(("", work(job, number)))
+    except KpcaError as error:
+        return packed((type(error).__name__, str(error)))
+    except OSError as error:
+        return packed(("DataError", f"{job.title} cannot be read: {error}"))
+    except Exception as error:  # noqa: BLE001 — whatever it is, it is one sentence
+        return packed(("KpcaError", sentence_of(error)))
+
+
+def answer_in(content: bytes) -> Any:
+    """Return the answer that `worked` has given.
+
+    Raises
+    ------
+    KpcaError
+        If it is an error.
+    """
+    match unpacked(content):
+        case ("", answer):
+            return answer
+        case (str(kind), str(text)):
+            raise _error(kind, text)
+    raise ClusterError("A worker has answered what nobody can read.")
+
+
+def _error(kind: str, text: str) -> KpcaError:
+    made = getattr(errors, kind, KpcaError)
+    known = isinstance(made, type) and issubclass(made, KpcaError)
+    return made(text) if known else KpcaError(text)

@@ -1,13 +1,13 @@
-"""Where large work is done: here, or by others while they can be reached."""
+"""Where a window lets large work run: in this process, or on a remote backend."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from kpca_viewer.core.solvers.problem import EachRows
-    from kpca_viewer.core.streaming import Each
+    from kpca_viewer.engine.executors.executor import Executor
     from kpca_viewer.engine.request import AnalysisRequest
-    from kpca_viewer.engine.sweep.making import Made
+    from kpca_viewer.engine.sweep.point_maker import Made
     from kpca_viewer.engine.sweep.settings import SweepSettings
     from kpca_viewer.support.progress import ShouldStop
 
@@ -31,40 +31,40 @@ class MakePoints(Protocol):
         Raises
         ------
         ClusterError
-            If the others are gone.
+            If the backend is lost.
         """
 
 
 class RemoteBackend(Protocol):
-    """Others who do work; None of what they cannot do now."""
+    """Workers outside of this process; None of what they cannot do at the moment."""
 
     def each_rows(self) -> "EachRows | None":
-        """Return who passes over many rows."""
+        """Return what passes over many rows."""
 
-    def each_block(self) -> "Each | None":
-        """Return who works on blocks of a table in parts."""
+    def each_block(self) -> "Executor | None":
+        """Return what runs work on blocks of a table in parts."""
 
     def make_points(self) -> MakePoints | None:
-        """Return who makes points of sweeps."""
+        """Return what makes points of sweeps."""
 
 
 class ComputeBackend:
-    """Where a window lets large work be done; any thread may ask."""
+    """Where the large work of a window runs; may be used on any thread."""
 
     remote: RemoteBackend | None = None
-    """None is here."""
+    """None is this process."""
 
     def each_rows(self) -> "EachRows | None":
-        """Return who passes over many rows; None is this process."""
+        """Return what passes over many rows; None is this process."""
         remote = self.remote
         return None if remote is None else remote.each_rows()
 
-    def each_block(self) -> "Each | None":
-        """Return who works on blocks of a table in parts; None is this process."""
+    def each_block(self) -> "Executor | None":
+        """Return what runs work on blocks of a table in parts; None is this process."""
         remote = self.remote
         return None if remote is None else remote.each_block()
 
     def make_points(self) -> MakePoints | None:
-        """Return who makes points of sweeps; None is this process."""
+        """Return what makes points of sweeps; None is this process."""
         remote = self.remote
         return None if remote is None else remote.make_points()

@@ -1,20 +1,19 @@
-"""A cluster that a window is connected to, lent to whoever has large work."""
+"""The Dask cluster that a window is connected to."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from threading import Lock, Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.streaming.blocks import Blocks, Work
-from kpca_viewer.engine.executors.block_worker import ClusterEach
-from kpca_viewer.engine.executors.connection import Cluster, Encryption, connected
-from kpca_viewer.engine.executors.row_passes import ClusterRows
-from kpca_viewer.engine.executors.sweep_points import made_on_cluster
+from kpca_viewer.engine.executors.dask_connection import Cluster, Encryption, connected
+from kpca_viewer.engine.executors.dask_executor import DaskExecutor, DaskRows
+from kpca_viewer.engine.executors.executor import Work
 from kpca_viewer.engine.executors.time_limits import lost
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.sweep.making import Made
+from kpca_viewer.engine.sweep.jobs import make_on
+from kpca_viewer.engine.sweep.point_maker import Made
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.support.errors import ClusterError, KpcaError
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -64,8 +63,8 @@ class DaskBackend:
     Parameters
     ----------
     told : callable
-        Told once that it is lost, by whichever thread notices it; from then on nobody
-        is sent there.
+        Called once when it is lost, on the thread that notices it; no work is sent
+        there from then on.
     """
 
     def __init__(
@@ -86,7 +85,7 @@ class DaskBackend:
             self._cluster = cluster
             # Asked once: without its other end, the client would wait for it.
             self._dashboard = cluster.dashboard
-            self._rows = ClusterRows(cluster)
+            self._rows = DaskRows(cluster)
         except BaseException:
             self._stack.close()
             raise
@@ -102,7 +101,7 @@ class DaskBackend:
             return None
 
     def close(self) -> None:
-        """Send nobody there any more; whoever is at work there comes to an end."""
+        """Send no work there any more; what runs there comes to an end."""
         self._leave()
         ending = self._ending()
         if ending is not None:
@@ -143,16 +142,16 @@ class DaskBackend:
             self._ending()
 
     def _leave(self) -> bool:
-        """Send nobody there any more; returns whether anybody was sent before."""
+        """Send no work there any more; returns whether it was open."""
         with self._lock:
             was_open, self._is_open = self._is_open, False
         return was_open
 
     def _ending(self) -> Thread | None:
-        """End a connection that was left, unless somebody uses it or it has ended.
+        """End a connection that was left, unless it is used or has ended.
 
         A client that is closed while another thread waits for it never wakes that up.
-        Nobody but `close` waits for the end: the other side may be gone.
+        Only `close` waits for the end: the other side may be gone.
         """
         with self._lock:
             if self._is_open or self._users or self._has_ended:
@@ -166,21 +165,20 @@ class DaskBackend:
         self._rows.forget()
         self._stack.close()
 
-    def each_rows(self) -> "RowExecutor | None":
-        """Return who passes over many rows; None once it is closed or lost."""
-        return RowExecutor(self, self._rows) if self._is_open else None
+    def each_rows(self) -> "WatchedRows | None":
+        """Return what passes over many rows; None once it is closed or lost."""
+        return WatchedRows(self, self._rows) if self._is_open else None
 
-    def each_block(self) -> "BlockExecutor | None":
-        """Return who works on blocks; None once it is closed or lost."""
+    def each_block(self) -> "WatchedExecutor | None":
+        """Return what runs jobs; None once it is closed or lost."""
         if not self._is_open:
             return None
-        return BlockExecutor(
-            self, ClusterEach(self._cluster.client, self._cluster.title)
-        )
+        return WatchedExecutor(self, DaskExecutor(self._cluster))
 
     def make_points(self) -> "PointExecutor | None":
-        """Return who makes points of sweeps; None once it is closed or lost."""
-        return PointExecutor(self, self._cluster) if self._is_open else None
+        """Return what makes points of sweeps; None once it is closed or lost."""
+        executor = self.each_block()
+        return None if executor is None else PointExecutor(executor)
 
     @property
     def place(self) -> str:
@@ -189,11 +187,11 @@ class DaskBackend:
 
 
 @dataclass(frozen=True, eq=False)
-class RowExecutor:
+class WatchedRows:
     """An `EachRows` that tells when it fails."""
 
     backend: DaskBackend
-    rows: ClusterRows
+    rows: DaskRows
 
     @property
     def place(self) -> str:
@@ -202,41 +200,54 @@ class RowExecutor:
     def __call__(
         self, work: Callable[[Points], T], points: Points, should_stop: ShouldStop
     ) -> Iterator[tuple[slice, T]]:
-        """Do the work as `ClusterRows` does."""
+        """Do the work as `DaskRows` does."""
         with self.backend.watched():
             yield from self.rows(work, points, should_stop)
 
 
 @dataclass(frozen=True, eq=False)
-class BlockExecutor:
-    """An `Each` that tells when it fails."""
+class WatchedExecutor:
+    """An `Executor` that tells when it fails."""
 
     backend: DaskBackend
-    each: ClusterEach
+    executor: DaskExecutor
 
     @property
     def place(self) -> str:
+        """Where it is, in words; empty once it has failed."""
         return self.backend.place
 
+    @property
+    def workers(self) -> int:
+        return self.executor.workers
+
+    @property
+    def bytes_moved(self) -> int:
+        return self.executor.bytes_moved
+
     def __call__(
-        self, work: Work[T], blocks: Blocks, should_stop: ShouldStop = never
+        self, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop = never
     ) -> Iterator[T]:
-        """Do the work as `ClusterEach` does."""
         with self.backend.watched():
-            yield from self.each(work, blocks, should_stop)
+            yield from self.executor(work, jobs, should_stop)
+
+    def completed(
+        self, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop = never
+    ) -> Iterator[tuple[int, T | None]]:
+        with self.backend.watched():
+            yield from self.executor.completed(work, jobs, should_stop)
 
 
 @dataclass(frozen=True, eq=False)
 class PointExecutor:
     """A `MakePoints` that tells when it fails."""
 
-    backend: DaskBackend
-    cluster: Cluster
+    executor: WatchedExecutor
 
     @property
     def place(self) -> str:
         """Where it is, in words; empty once it has failed."""
-        return self.backend.place
+        return self.executor.place
 
     def __call__(
         self,
@@ -245,6 +256,5 @@ class PointExecutor:
         order: Sequence[int],
         should_stop: ShouldStop,
     ) -> Iterator[Made]:
-        """Make the points as `made_on_cluster` does."""
-        with self.backend.watched():
-            yield from made_on_cluster(self.cluster, request, sweep, order, should_stop)
+        """Make the points as `make_on` does."""
+        yield from make_on(self.executor, request, sweep, order, should_stop)

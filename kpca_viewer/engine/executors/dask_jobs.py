@@ -15,14 +15,9 @@ from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
-from kpca_viewer.engine.executors.block_worker import (
-    LOOK_EVERY,
-    WORKERS_BACK,
-    answer_in,
-    wait_for_one,
-    worked,
-)
-from kpca_viewer.engine.executors.connection import Cluster
+from kpca_viewer.engine.executors.answers import answer_in, worked
+from kpca_viewer.engine.executors.dask_connection import Cluster
+from kpca_viewer.engine.executors.executor import LOOK_EVERY, MOST_DEATHS
 from kpca_viewer.engine.executors.time_limits import (
     PATIENCE,
     answered,
@@ -31,11 +26,16 @@ from kpca_viewer.engine.executors.time_limits import (
     sent_to_all,
     workers_of,
 )
-from kpca_viewer.engine.sweep.jobs import MOST_DEATHS
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 T = TypeVar("T")
+
+GLANCE_EVERY = 0.005
+"""Seconds between two glances at what is known here of the answers."""
+
+WORKERS_BACK = 60.0
+"""Seconds in which a cluster that has lost all its workers may get new ones."""
 
 LOOK_AT_WORKERS = 0.5
 """Seconds between two looks at who is there."""
@@ -50,7 +50,7 @@ class _Given:
     """Its address."""
 
 
-class ClusterJobs(Generic[T]):
+class DaskJobs(Generic[T]):
     """Lets a cluster do jobs.
 
     Parameters
@@ -105,16 +105,6 @@ class ClusterJobs(Generic[T]):
                     yield number, None
         finally:
             self._cancel(list(self._running))
-
-    def in_turn(self) -> Iterator[T | None]:
-        """Yield the answers in the order of the jobs."""
-        early: dict[int, T | None] = {}
-        following = 0
-        for number, answer in self.answers():
-            early[number] = answer
-            while following in early:
-                yield early.pop(following)
-                following += 1
 
     def _look(self) -> None:
         """See who is there; whoever is not has died of what it was at."""
@@ -245,3 +235,11 @@ class ClusterJobs(Generic[T]):
                 answered(
                     client, self._title, lambda: client.cancel(futures, force=True)
                 )
+
+
+def wait_for_one(futures: list[Any]) -> None:
+    """Wait until one of some futures has an answer, but not for long."""
+    # Dask's own `wait` may wait for ever where the scheduler dies meanwhile.
+    until = monotonic() + LOOK_EVERY
+    while monotonic() < until and not any(future.done() for future in futures):
+        sleep(GLANCE_EVERY)

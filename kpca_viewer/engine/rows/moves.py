@@ -1,13 +1,16 @@
-"""Notes about rows, taken along when their file has changed, or rows are left out."""
+"""Notes and kernel, taken along when a file has changed, or rows come and go."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kpca_viewer.core.kernels.families import follows_data
 from kpca_viewer.data.dataset import Dataset, IntArray
 from kpca_viewer.data.table import listed
 from kpca_viewer.engine.notes import Notes, Selected
+from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.settings import KernelSettings, SessionSettings, as_values
 
 
 @dataclass(frozen=True)
@@ -86,3 +89,20 @@ def renumbered(notes: Notes, places: IntArray, count: int) -> Notes:
         mask[there[there >= 0]] = True
         selected = Selected.of(mask)
     return replace(notes, row_names=names, selected=selected, anchor=None)
+
+
+def kernel_in_use(
+    settings: SessionSettings, result: AnalysisResult | None
+) -> KernelSettings:
+    """Return the kernel with the values in use, where rows come or go.
+
+    A suggestion that followed every row would change the picture in silence. Of points
+    that are drawn already, what was left to the suggestion still follows it.
+    """
+    kernel = settings.kernel
+    if settings.data.drawn is not None or result is None or result.kernel is None:
+        return kernel
+    if result.kernel.family.name != kernel.family:
+        return kernel
+    used = {n: v for n, v in result.kernel.values.items() if follows_data(n)}
+    return replace(kernel, values=as_values({**used, **dict(kernel.values)}))

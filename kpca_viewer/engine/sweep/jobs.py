@@ -1,18 +1,16 @@
-"""Points of sweeps as jobs that can be done anywhere: threads, processes, a cluster."""
+"""Points of sweeps as jobs, which any executor runs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.executors.executor import MOST_DEATHS, Executor
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.sweep.making import Made, PointMaker
 from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.engine.sweep.point_maker import Made, PointMaker
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.support.progress import ShouldStop, never
-
-MOST_DEATHS = 3
-"""After so many processes have died of one point, it is given up with a sentence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +32,7 @@ class Job:
 class PointJobs:
     """Computes points of several sweeps, on any thread.
 
-    What they share is remembered where it is computed: sent elsewhere, this begins with
-    nothing but the data.
+    What they share is cached where it is computed: pickled, only the data are sent.
     """
 
     def __init__(
@@ -45,13 +42,13 @@ class PointJobs:
         cache = cache or StageCache()
         self._makers = [PointMaker(s.request, s.settings, cache) for s in sweeps]
 
-    def whole(self, job: Job, should_stop: ShouldStop = never) -> SweepPoint:
+    def whole(self, job: Job, _number: int = 0) -> SweepPoint:
         """Compute a point with all of its measures, oriented by the rule."""
-        return self._makers[job.sweep].whole(job.index, should_stop)
+        return self._makers[job.sweep].whole(job.index)
 
-    def measured(self, job: Job, should_stop: ShouldStop = never) -> Made:
+    def measured(self, job: Job, _number: int = 0) -> Made:
         """Compute a point with all of its measures, before it has its place."""
-        return self._makers[job.sweep].measured(job.index, should_stop)
+        return self._makers[job.sweep].measured(job.index)
 
     def given_up(self, job: Job) -> SweepPoint:
         """Return what stands for a point that too many processes have died of."""
@@ -69,14 +66,53 @@ class PointJobs:
 
 
 def alone(request: AnalysisRequest, should_stop: ShouldStop = never) -> AnalysisRequest:
-    """Return a request with the data that it names and no others, to be sent away.
-
-    Cells that were released from memory are read again: their file is here.
-    """
+    """Return a request with the data that it names and no others, to be sent away."""
     name = request.settings.data.source
     source = request.opened.get(name)
     if isinstance(source, EvictedTable):
+        # Cells that were released from memory: their file is here.
         source = source.read(should_stop)
     return replace(
         request, opened={} if source is None else {name: source}, new_rows=None
     )
+
+
+def compute_points(
+    executor: Executor, points: PointJobs, jobs: Sequence[Job]
+) -> Iterator[tuple[Job, SweepPoint]]:
+    """Compute points, in the order in which they are done.
+
+    Raises
+    ------
+    ClusterError
+        If a cluster is lost.
+    """
+    for number, point in executor.completed(points.whole, jobs):
+        job = jobs[number]
+        yield job, points.given_up(job) if point is None else point
+
+
+def make_on(
+    executor: Executor,
+    request: AnalysisRequest,
+    sweep: SweepSettings,
+    order: Sequence[int],
+    should_stop: ShouldStop = never,
+) -> Iterator[Made]:
+    """Compute points of one sweep, and give them in this order.
+
+    Raises
+    ------
+    ClusterError
+        If a cluster is lost.
+    Cancelled
+    """
+    points = PointJobs([Sweep(alone(request, should_stop), sweep)])
+    jobs = [Job(0, index) for index in order]
+    early: dict[int, Made] = {}
+    following = 0
+    for number, made in executor.completed(points.measured, jobs, should_stop):
+        early[number] = Made(points.given_up(jobs[number])) if made is None else made
+        while following in early:
+            yield early.pop(following)
+            following += 1

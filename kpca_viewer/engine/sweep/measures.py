@@ -7,12 +7,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.engine.sweep.best import Better
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.support.numerals import fixed, percent, readable
 from kpca_viewer.support.registry import Registry
 
 Array = NDArray[Any]
+
+
+Better = Literal["high", "low", "neither"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,6 @@ class Measure:
     """Short names that the command line takes as well."""
 
     def text(self, value: float | None) -> str:
-        """Return a value as a person reads it."""
         if value is None or not np.isfinite(value):
             return "–"
         if self.form == "percent":
@@ -170,7 +171,6 @@ def row_scores() -> tuple[str, ...]:
 
 
 def spectrum_measures(facts: SpectrumFacts) -> dict[str, float]:
-    """Return the measures that need no coordinates, by key."""
     return {
         key: measure.of_spectrum(facts)
         for key, measure in MEASURES.items()
@@ -179,19 +179,11 @@ def spectrum_measures(facts: SpectrumFacts) -> dict[str, float]:
 
 
 def missing_measures(labels: Array | None, kind: str = "points") -> dict[str, str]:
-    """Return why measures are not defined for some data, by their keys.
+    """Return why measures are not defined for data with labels (n,), by their keys.
 
-    Parameters
-    ----------
-    labels : ndarray of shape (n,) or None
-    kind : {"points", "kernel", "distances"}
-
-    Returns
-    -------
-    dict
-        Each reason is a clause: "the data have no classes".
+    Each reason is a clause: "the data have no classes".
     """
-    # Asked by the window: to sort a million labels would block it.
+    # Runs in the window's thread: to sort a million labels would block it.
     highest = -1 if labels is None else int(labels.max(initial=-1))
     several = labels is not None and bool(((labels >= 0) & (labels != highest)).any())
     of_classes = (

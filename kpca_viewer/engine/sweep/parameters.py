@@ -28,7 +28,7 @@ def is_of_kernel(parameter: str) -> bool:
 
 
 def is_whole(parameter: str) -> bool:
-    return parameter != KERNEL and described(parameter).scale == "integer"
+    return parameter != KERNEL and parameter_named(parameter).scale == "integer"
 
 
 def _most_useful_first(parameters: Iterable[Parameter]) -> list[str]:
@@ -40,7 +40,6 @@ def _most_useful_first(parameters: Iterable[Parameter]) -> list[str]:
 def with_value(
     settings: SessionSettings, parameter: str, value: Value
 ) -> SessionSettings:
-    """Return settings with one parameter of a sweep set."""
     if parameter == KERNEL:
         if value == settings.kernel.family:
             return settings
@@ -97,7 +96,7 @@ def title_of(parameter: str) -> str:
     """Return what a menu calls a parameter: "γ Gamma"."""
     if parameter == KERNEL:
         return "Kernel"
-    known_as = described(parameter)
+    known_as = parameter_named(parameter)
     return f"{known_as.symbol} {known_as.title}".strip()
 
 
@@ -105,7 +104,7 @@ def symbol_of(parameter: str) -> str:
     """Return the short name of a parameter: "γ"."""
     if parameter == KERNEL:
         return "kernel"
-    known_as = described(parameter)
+    known_as = parameter_named(parameter)
     return known_as.symbol or known_as.title.lower()
 
 
@@ -124,7 +123,7 @@ def short_text(parameter: str, value: Value) -> str:
     return value_text(parameter, value)
 
 
-def described(parameter: str) -> Parameter:
+def parameter_named(parameter: str) -> Parameter:
     """Return what is known about a parameter, whichever kernel or data have it."""
     known = {
         **generator_parameters(),

@@ -1,13 +1,12 @@
-"""SweepPoint and SweepResult: what a sweep gives back, as frozen values."""
+"""SweepPoint and SweepResult, and which point is best, if one stands out at all."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.orientation import (
     Configuration,
     along,
@@ -17,13 +16,102 @@ from kpca_viewer.core.orientation import (
 )
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.engine.sweep.best import Why, standing_out
-from kpca_viewer.engine.sweep.measures import MEASURES
+from kpca_viewer.engine.sweep.measures import MEASURES, Better
 from kpca_viewer.engine.sweep.parameters import Value
 from kpca_viewer.engine.sweep.scoring import Yardstick, meter
 from kpca_viewer.engine.sweep.settings import SweepSettings, cell_text
 
 Array = NDArray[Any]
+Why = Literal["", "flat", "edge", "open", "chance"]
+
+ALIKE = 1e-3
+"""Relative difference that is none, for a measure without an error band."""
+
+
+def best_index(
+    values: Sequence[float | None], better: Better, *, in_line: bool = True
+) -> int | None:
+    """Return the position of the best value; of a plateau, its middle.
+
+    Accuracies of a few hundred rows are often equal over a range. Its middle is the
+    choice that a slightly different sample would not overturn. Values that are not
+    ``in_line`` (those of a grid) have no plateau; the first of the best is taken.
+    """
+    known = np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+    if better == "neither" or not np.isfinite(known).any():
+        return None
+    if better == "low":
+        known = -known
+    top = float(np.nanmax(known))
+    if not in_line:
+        return int(np.nanargmax(known))
+    alike = np.isfinite(known) & (known >= top - ALIKE * max(abs(top), 1e-300))
+    best, length = int(np.nanargmax(known)), 0
+    start = 0
+    for stop in range(len(alike) + 1):
+        if stop < len(alike) and alike[stop]:
+            continue
+        run = known[start:stop]
+        if len(run) > length and run.max() >= top:
+            best, length = (start + stop - 1) // 2, len(run)
+        start = stop + 1
+    return best
+
+
+def find_best(
+    values: Array,
+    widths: Array,
+    better: Better,
+    ordered: tuple[bool, bool] = (True, True),
+    floor: float | None = None,
+) -> tuple[int | None, Why]:
+    """Return the best value of a grid, if it is clearly better than what is around it.
+
+    Along a parameter the curve has to leave the error band of the best on either side:
+    where it does so on one side only, the best may well lie beyond the range. Kernels
+    have no order; the best has to be clear of all others.
+
+    Parameters
+    ----------
+    values, widths : ndarray of shape (rows, columns)
+        NaN where there is none; half of the error band.
+    ordered : tuple of bool
+        Whether rows and columns have an order.
+    floor : float, optional
+        What guessing gives.
+
+    Returns
+    -------
+    tuple of (place, why)
+        In the flattened grid; None with the reason.
+    """
+    in_line = len(values) == 1 and ordered[1]
+    place = best_index(values.ravel().tolist(), better, in_line=in_line)
+    if place is None or values.size < 2:
+        return None, ""
+    sign = -1.0 if better == "low" else 1.0
+    at = np.unravel_index(place, values.shape)
+    # Of a plateau the middle is marked, but its highest value is what there is to beat.
+    top = float(np.nanmax(sign * values))
+    width = max(float(np.nan_to_num(widths[at])), ALIKE * abs(top))
+    if floor is not None and top - width <= floor:
+        return None, "chance"
+    for axis, has_order in enumerate(ordered):
+        if values.shape[axis] < 2:
+            continue
+        line = sign * (values[:, at[1]] if axis == 0 else values[at[0], :])
+        below = line < top - width
+        before, after = below[: at[axis]], below[at[axis] + 1 :]
+        if not has_order:
+            known = np.isfinite(line)
+            known[at[axis]] = False
+            if not below[known].all():
+                return None, "flat"
+        elif not (before.any() and after.any()):
+            if not (before.any() or after.any()):
+                return None, "flat"
+            return None, "edge" if at[axis] in (0, len(line) - 1) else "open"
+    return int(place), ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +159,6 @@ class SweepPoint:
 
     @property
     def failed(self) -> bool:
-        """Whether there should be a picture and is none."""
         return self.applies and bool(self.error)
 
     def oriented(self, signs: Array) -> "SweepPoint":
@@ -122,15 +209,12 @@ class SweepResult:
     """In the order of `SweepSettings.cells`."""
 
     def best(self, measure: str) -> SweepPoint | None:
-        """Return the point that is best by a measure, if one stands out."""
         return best_of(self.sweep, self.points, measure)[0]
 
     def why_no_best(self, measure: str) -> Why:
-        """Return why no point stands out by a measure; empty if one does."""
         return best_of(self.sweep, self.points, measure)[1]
 
     def curve(self, measure: str) -> Array:
-        """Return a measure of every point, NaN where there is none."""
         return np.array([_number(p.measures.get(measure)) for p in self.points])
 
     def row(self, row: int) -> "SweepResult":
@@ -138,7 +222,6 @@ class SweepResult:
         return replace(self, points=points)
 
     def text(self, point: SweepPoint) -> str:
-        """Return the values of a point: "γ = 0.32"."""
         return cell_text(self.sweep, point.values)
 
 
@@ -163,7 +246,7 @@ def oriented_along(
     columns : int
         Of the grid.
     anchor : int, optional
-        The picture that should keep the signs that it has.
+        The picture that keeps its signs.
     """
     pictures = {
         point.index: Configuration.of(
@@ -212,7 +295,7 @@ def best_of(
     ordered = tuple(not axis.is_of_kernels for axis in (*sweep.axes, sweep.axes[0]))
     chances = [p.yardstick.chance for p in there if p.yardstick.chance is not None]
     guessing = MEASURES[measure].is_accuracy and chances
-    place, why = standing_out(
+    place, why = find_best(
         grid["value"],
         grid["width"],
         MEASURES[measure].better,
@@ -230,7 +313,7 @@ def _number(value: float | None) -> float:
     return np.nan if value is None else value
 
 
-def adopted(
+def with_point(
     point: SweepPoint, sweep: SweepSettings, settings: SessionSettings
 ) -> SessionSettings:
     """Return the settings in which a point is what one looks at.
@@ -241,14 +324,3 @@ def adopted(
     if settings.kernel.family != point.settings.kernel.family:
         settings = replace(settings, kernel=point.settings.kernel)
     return sweep.apply(settings, point.index)
-
-
-def seen_text(
-    point: SweepPoint, sweep: SweepSettings, settings: SessionSettings
-) -> str:
-    """Say which value is seen, and of which kernel where another is chosen now."""
-    text, family = cell_text(sweep, point.values), point.settings.kernel.family
-    over_kernels = any(axis.is_of_kernels for axis in sweep.axes)
-    if over_kernels or family == settings.kernel.family:
-        return text
-    return f"{FAMILIES[family].title}, {text}"

@@ -12,29 +12,33 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.executors.backend import MakePoints
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.stages import find_dataset, suggested_for
-from kpca_viewer.engine.sweep.making import (
-    Judged,
-    Made,
-    PointMaker,
-    with_coordinates,
-)
 from kpca_viewer.engine.sweep.parameters import current_value
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.engine.sweep.point_maker import (
+    Made,
+    PendingScores,
+    PointMaker,
+    nearest_in_grid,
+    with_coordinates,
+)
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.engine.sweep.sharing import thread_count
-from kpca_viewer.engine.sweep.solving import nearest_in_grid
+from kpca_viewer.support import memory
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
-from kpca_viewer.support.threads import in_order
+from kpca_viewer.support.threads import MOST_THREADS, cores, in_order
 
-__all__ = ["SweepPoint", "SweepResult", "SweepSettings", "Sweeper", "run_sweep"]
+BYTES_PER_PAIR = {"dense": 40}
+"""Of the matrices that a solver has in memory for a point."""
+
+ITERATIVE = 16
+"""The same for the others: K in float32, once more in float64, and room to work."""
 
 Publish = Callable[[SweepPoint], None]
 Answer = TypeVar("Answer")
 
 
 def _ignore(point: SweepPoint) -> None:
-    """Nobody wants points before the end."""
+    pass
 
 
 def run_sweep(
@@ -45,7 +49,7 @@ def run_sweep(
     progress: Progress = silent,
     publish: Publish = _ignore,
     threads: int | None = None,
-    elsewhere: MakePoints | None = None,
+    make_points: MakePoints | None = None,
 ) -> SweepResult:
     """Compute a sweep, the most useful values first.
 
@@ -57,10 +61,9 @@ def run_sweep(
         Given every point as soon as it is there, once more those whose orientation
         is another at the end, and at the end all of them with all of their measures.
     threads : int, optional
-        That points are made on; as many as there are cores and memory for. No number
-        depends on it.
-    elsewhere : MakePoints, optional
-        Who makes points instead of threads. Those that it leaves with a `ClusterError`
+        By default as many as there are cores and memory for. No number depends on it.
+    make_points : MakePoints, optional
+        Makes points instead of threads. Those that it leaves with a `ClusterError`
         are made here.
 
     Returns
@@ -77,18 +80,35 @@ def run_sweep(
     sweeper = Sweeper(request, sweep, cache, should_stop)
     order = sweeper.order()
     count = threads or thread_count(request, sweep, cache, beside_window=True)
-    made = _made(sweeper, order, count, should_stop, elsewhere)
-    progress = _with_place(progress, elsewhere)
-    # Elsewhere, points get their measures with them.
-    part = 0.5 if elsewhere is None else 1.0
-    for found in _told(made, "value", len(order), 0.0, part, progress):
+
+    def reported(
+        answers: Iterable[Answer], what: str, total: int, share: float, part: float
+    ) -> Iterator[Answer]:
+        """Yield answers; before each, report which one it is of a part of the work."""
+
+        def report(done: int) -> None:
+            where = "" if make_points is None else f" {make_points.place}"
+            text = f"{what} {done + 1} of {total}{where}".rstrip()
+            progress(text, share + part * done / total)
+
+        if total:
+            report(0)
+        for done, answer in enumerate(answers, start=1):
+            yield answer
+            if done < total:
+                report(done)
+
+    made = _made(sweeper, order, count, should_stop, make_points)
+    # From a backend, points come with their measures.
+    part = 0.5 if make_points is None else 1.0
+    for found in reported(made, "value", len(order), 0.0, part):
         publish(sweeper.place(found))
     for point in sweeper.orient():
         publish(point)
     # All pictures first: to compare every row with every other one takes longer.
     unmeasured = sweeper.unmeasured(order)
     measured = in_order(sweeper.measured, unmeasured, count, should_stop)
-    for point in _told(measured, "measures", len(unmeasured), 0.5, 0.5, progress):
+    for point in reported(measured, "measures", len(unmeasured), 0.5, 0.5):
         publish(sweeper.put(point))
     progress("sweep", 1.0)
     return sweeper.result()
@@ -99,13 +119,13 @@ def _made(
     order: Sequence[int],
     threads: int,
     should_stop: ShouldStop,
-    elsewhere: MakePoints | None,
+    make_points: MakePoints | None,
 ) -> Iterator[Made]:
-    """Yield points in their order, made elsewhere as far as that goes."""
+    """Yield points in their order, made by a backend as long as it can be reached."""
     done = 0
-    if elsewhere is not None:
+    if make_points is not None:
         try:
-            for made in elsewhere(sweeper.request, sweeper.sweep, order, should_stop):
+            for made in make_points(sweeper.request, sweeper.sweep, order, should_stop):
                 yield made
                 done += 1
         except ClusterError:
@@ -113,47 +133,8 @@ def _made(
     yield from in_order(sweeper.maker.make, order[done:], threads, should_stop)
 
 
-def _with_place(progress: Progress, elsewhere: MakePoints | None) -> Progress:
-    """Return what also says where points are made, as long as that is elsewhere."""
-    if elsewhere is None:
-        return progress
-
-    def told(stage: str, fraction: float | None) -> None:
-        progress(f"{stage} {elsewhere.place}".rstrip(), fraction)
-
-    return told
-
-
-def _told(
-    answers: Iterable[Answer],
-    what: str,
-    count: int,
-    share: float,
-    part: float,
-    progress: Progress,
-) -> Iterator[Answer]:
-    """Yield answers; before each, say which one it is of a part of the work."""
-    if count:
-        progress(f"{what} 1 of {count}", share)
-    for done, answer in enumerate(answers, start=1):
-        yield answer
-        if done < count:
-            progress(f"{what} {done + 1} of {count}", share + part * done / count)
-
-
 class Sweeper:
-    """Gives the points of a sweep their places, in any order.
-
-    Parameters
-    ----------
-    request : AnalysisRequest
-        What all values share.
-
-    Attributes
-    ----------
-    maker : PointMaker
-        What makes them, on any thread.
-    """
+    """Gives the points of a sweep their places, in any order."""
 
     def __init__(
         self,
@@ -169,11 +150,10 @@ class Sweeper:
         self._should_stop = should_stop
         self._pictures: dict[int, Configuration] = {}
         self._points: dict[int, SweepPoint] = {}
-        self._judged: dict[int, Judged] = {}
+        self._pending: dict[int, PendingScores] = {}
         self._first: int | None = None
 
     def order(self) -> list[int]:
-        """Return the points in the order of their usefulness."""
         settings = self.request.settings
         dataset = find_dataset(self.request, self._cache, self._should_stop)
         suggested = suggested_for(dataset, settings, self._cache)
@@ -195,22 +175,19 @@ class Sweeper:
                 picture = picture.oriented(picture.towards(self._pictures[nearest]))
             self._pictures[made.index] = picture
             point = with_coordinates(point, picture.scores)
-        if made.judged is not None:
-            self._judged[made.index] = made.judged
+        if made.pending is not None:
+            self._pending[made.index] = made.pending
         self._points[made.index] = point
         return point
 
     def unmeasured(self, order: Iterable[int]) -> list[int]:
-        """Return which points have a picture that is not scored yet, in their order."""
-        return [index for index in order if index in self._judged]
+        return [index for index in order if index in self._pending]
 
     def measured(self, index: int, should_stop: ShouldStop = never) -> SweepPoint:
-        """Return a point that has its place, with all of its measures."""
-        return self._judged[index].put_into(self._points[index], should_stop)
+        return self._pending[index].put_into(self._points[index], should_stop)
 
     def put(self, point: SweepPoint) -> SweepPoint:
-        """Take a point with its measures in the place of the one without."""
-        del self._judged[point.index]
+        del self._pending[point.index]
         self._points[point.index] = point
         return point
 
@@ -231,3 +208,34 @@ class Sweeper:
     def result(self) -> SweepResult:
         points = tuple(self._points[index] for index in sorted(self._points))
         return SweepResult(self.sweep, self.request.settings, points)
+
+
+def thread_count(
+    request: AnalysisRequest,
+    sweep: SweepSettings,
+    cache: StageCache,
+    *,
+    beside_window: bool = False,
+) -> int:
+    """Return on how many threads a sweep is computed: as many as have room.
+
+    Beside a window one core is left to it, if there are more than two; of two, it takes
+    what it needs.
+    """
+    n = _most_rows(request, sweep, cache)
+    size = BYTES_PER_PAIR.get(request.settings.analysis.solver, ITERATIVE) * n * n
+    free = cores() - 1 if beside_window and cores() > 2 else cores()
+    most = min(free, MOST_THREADS, len(sweep.cells()))
+    room = (count for count in range(most, 1, -1) if memory.fits(count * size))
+    return next(room, 1)
+
+
+def _most_rows(
+    request: AnalysisRequest, sweep: SweepSettings, cache: StageCache
+) -> int:
+    swept = [
+        int(max(float(value) for value in axis.values()))
+        for axis in sweep.axes
+        if axis.parameter == "samples"
+    ]
+    return max(swept) if swept else find_dataset(request, cache).n

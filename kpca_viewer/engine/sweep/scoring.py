@@ -38,7 +38,7 @@ class Yardstick:
         return self.labelled if measure.needs_classes else self.rows
 
 
-Taken = tuple[Array, Array]
+ScoredRows = tuple[Array, Array]
 """The coordinates of the rows that are scored."""
 
 
@@ -62,11 +62,11 @@ class PictureScorer:
         self._of_linear: dict[int, Quality] = {}
         self._lock = Lock()
 
-    def take(self, coordinates: Array) -> Taken:
+    def take(self, coordinates: Array) -> ScoredRows:
         """Return of coordinates (n, m) what is needed for scoring them later."""
         return self._scorer.taken(coordinates)
 
-    def quick(self, taken: Taken) -> dict[str, float | None]:
+    def quick(self, taken: ScoredRows) -> dict[str, float | None]:
         """Return the measures that take a millisecond or two, by key."""
         found = self._scorer.predict(taken[1])
         return {
@@ -74,13 +74,13 @@ class PictureScorer:
             "linear_agreement": self._agreement(taken),
         }
 
-    def _agreement(self, taken: Taken) -> float | None:
+    def _agreement(self, taken: ScoredRows) -> float | None:
         # A plane is compared with a plane: any third axis makes the agreement larger.
         linear = None if self._linear is None else self._linear[0][:, :2]
         return agreement(taken[0][:, :2], linear)
 
     def score(
-        self, taken: Taken, axes: Sequence[int], should_stop: ShouldStop = never
+        self, taken: ScoredRows, axes: Sequence[int], should_stop: ShouldStop = never
     ) -> tuple[dict[str, float | None], Yardstick]:
         """Score a picture, on a line, in a plane or in space.
 

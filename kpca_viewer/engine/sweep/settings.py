@@ -1,7 +1,7 @@
-"""SweepSettings: which parameter takes which values, as one frozen value."""
+"""SweepSettings: which parameter takes which values; and ranges that are proposed."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Literal, Self
 
@@ -15,9 +15,9 @@ from kpca_viewer.engine.sweep.parameters import (
     KERNEL,
     Value,
     current_value,
-    described,
     is_of_kernel,
     is_whole,
+    parameter_named,
     parameter_of,
     sweep_parameters,
     sweepable,
@@ -30,10 +30,13 @@ from kpca_viewer.support.numerals import readable
 
 SweepScale = Literal["log", "linear"]
 STEPS = 30
-"""Values of a sweep nobody has described further."""
+"""Values of a sweep by default."""
+
+SECOND_STEPS = 6
+"""Rows of a grid by default."""
 
 MOST_CELLS = 2000
-"""Analyses of one sweep at most; more thumbnails than anybody looks at."""
+"""Analyses of one sweep at most."""
 
 
 @dataclass(frozen=True)
@@ -84,14 +87,13 @@ class SweepAxis:
         return self.parameter == KERNEL
 
     def values(self) -> tuple[Value, ...]:
-        """Return the values from left to right, without repetitions."""
         return self._values
 
     @cached_property
     def _values(self) -> tuple[Value, ...]:
         if self.is_of_kernels:
             return self.kernels or tuple(FAMILIES)
-        if choices := described(self.parameter).choices:
+        if choices := parameter_named(self.parameter).choices:
             # Other smoothness has no closed form; these are all there are.
             kept = tuple(v for v in choices if self.low <= v <= self.high)
             return kept or (min(choices, key=lambda v: abs(v - self.low)),)
@@ -103,14 +105,13 @@ class SweepAxis:
         return tuple(dict.fromkeys(_rounded(float(v), whole=whole) for v in steps))
 
     def nearest(self, value: Value | None) -> int:
-        """Return the position whose value is nearest; the middle if there is none."""
+        """Return the position whose value is nearest; the middle for no number."""
         values = self.values()
         if value in values:
             return values.index(value)
-        numbers = [v for v in values if not isinstance(v, str)]
-        if value is None or isinstance(value, str) or len(numbers) < len(values):
+        if value is None or isinstance(value, str) or self.is_of_kernels:
             return len(values) // 2
-        at = np.array(numbers)
+        at = np.array(values, dtype=np.float64)
         if self.scale == "log" and value > 0 and at.min() > 0:
             return int(np.argmin(np.abs(np.log(at / value))))
         return int(np.argmin(np.abs(at - value)))
@@ -120,10 +121,9 @@ class SweepAxis:
         values = self.values()
         if value in values:
             return float(values.index(value))
-        numbers = [v for v in values if not isinstance(v, str)]
-        if value is None or isinstance(value, str) or len(numbers) < len(values):
+        if value is None or isinstance(value, str) or self.is_of_kernels:
             return None
-        at = np.array(numbers, dtype=np.float64)
+        at = np.array(values, dtype=np.float64)
         if len(at) < 2 or not at[0] <= value <= at[-1]:
             return None
         if self.scale == "log" and at[0] > 0:
@@ -169,12 +169,10 @@ class SweepSettings:
 
     @classmethod
     def along(cls, first: SweepAxis, second: SweepAxis | None = None) -> Self:
-        """Return the sweep over one or two parameters."""
         return cls(**asdict(first), second=second)
 
     @cached_property
     def axes(self) -> tuple[SweepAxis, ...]:
-        """The one or two parameters."""
         first = SweepAxis(
             self.parameter, self.low, self.high, self.steps, self.scale, self.kernels
         )
@@ -187,7 +185,6 @@ class SweepSettings:
         return lengths[0], lengths[1] if len(lengths) > 1 else 1
 
     def values(self) -> tuple[Value, ...]:
-        """Return the values of the first parameter from left to right."""
         return self.axes[0].values()
 
     def cells(self) -> tuple[tuple[Value, ...], ...]:
@@ -202,7 +199,6 @@ class SweepSettings:
         return tuple((value, other) for other in rest[0] for value in first)
 
     def cell(self, index: int) -> tuple[int, int]:
-        """Return the column and the row of a point."""
         row, column = divmod(index, self.shape[0])
         return column, row
 
@@ -299,7 +295,7 @@ def default_axis(
     parameter = parameter or sweepable(settings)[0]
     if parameter == KERNEL:
         return SweepAxis(KERNEL)
-    known_as = parameter_of(settings, parameter) or described(parameter)
+    known_as = parameter_of(settings, parameter) or parameter_named(parameter)
     now = current_value(settings, parameter, suggested)
     value = known_as.default if now is None or isinstance(now, str) else now
     if known_as.scale == "choice":
@@ -333,3 +329,47 @@ def cell_text(sweep: SweepSettings, values: tuple[Value, ...]) -> str:
         else f"{symbol_of(axis.parameter)} = {value_text(axis.parameter, value)}"
         for axis, value in zip(sweep.axes, values, strict=True)
     )
+
+
+def propose_second_axis(
+    settings: SessionSettings,
+    parameter: str,
+    suggested: Mapping[str, float] | None = None,
+) -> SweepAxis:
+    """Return a range for the rows of a grid: a few of what a whole sweep would have."""
+    axis = default_axis(settings, parameter, suggested)
+    return replace(axis, steps=min(axis.steps, SECOND_STEPS))
+
+
+def range_subject(settings: SessionSettings) -> tuple[object, ...]:
+    """Return what a range is about; a slider of the data or the kernel is not it."""
+    return *film_subject(settings), settings.kernel.family
+
+
+def film_subject(settings: SessionSettings) -> tuple[object, ...]:
+    """Return what a film that is there is about: it outlives the choice of a kernel."""
+    data = settings.data
+    return data.source, data.importing, data.scaling
+
+
+def refit_ranges(
+    sweep: SweepSettings,
+    then: tuple[SessionSettings, Mapping[str, float]],
+    now: tuple[SessionSettings, Mapping[str, float]],
+) -> SweepSettings:
+    """Return a sweep for other data: ranges that had been proposed are proposed anew.
+
+    Typed ranges stay. ``then`` and ``now`` are settings and suggested values, of the
+    start and of the data now.
+    """
+    axes = []
+    for axis, propose in zip(
+        sweep.axes, (default_axis, propose_second_axis), strict=False
+    ):
+        before, after = (propose(s, axis.parameter, known) for s, known in (then, now))
+        if axis == replace(before, steps=axis.steps):
+            # How many pictures there are has little to do with the data.
+            steps = after.steps if axis == before else axis.steps
+            axis = replace(after, steps=steps)
+        axes.append(axis)
+    return replace(SweepSettings.along(*axes), measure=sweep.measure)

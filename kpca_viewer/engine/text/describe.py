@@ -295,3 +295,11 @@ def no_value_words(result: AnalysisResult) -> str:
     scaled = "" if result.scaler.how == "none" else "scaled "
     title = result.kernel.family.title.lower()
     return f"the {title} kernel has no value where all {scaled}features are 0"
+
+
+def component_words(components: tuple[int, ...]) -> str:
+    """Return "PC 1", or "PC 1 and PC 2" for a picture."""
+    names = [f"PC {component + 1}" for component in components]
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"

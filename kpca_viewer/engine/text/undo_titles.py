@@ -5,27 +5,26 @@ from dataclasses import fields
 from typing import Any
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.core.reality.nulls import Null
 from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.engine.lifts import LIFTS
+from kpca_viewer.engine.row_numbers import COLOR, NUMERALS
 from kpca_viewer.engine.rows.groups import RowGroup
 from kpca_viewer.engine.rows.row_set import Excluded
 from kpca_viewer.engine.settings import (
     DataSettings,
+    HeldScores,
     KernelSettings,
     Pair,
+    PreImageMethod,
     SessionSettings,
     Units,
     source_title,
 )
-from kpca_viewer.features.kernel_search.claims import kernel_words, spelled
-from kpca_viewer.features.kernel_search.note import ChoiceNote, is_taken
-from kpca_viewer.features.lift.maps import LIFTS
-from kpca_viewer.features.outliers.values import COLOR, NUMERALS
-from kpca_viewer.features.preimage.titles import HELD_WORDS, METHOD_TITLES
-from kpca_viewer.features.random_baseline.text import NULL_TITLES
 from kpca_viewer.support.numerals import readable
 
 
@@ -36,19 +35,6 @@ def describe_change(old: SessionSettings, new: SessionSettings) -> str:
         if before != after:
             return _describe_part(before, after)
     return "nothing"
-
-
-def describe_choice(
-    old: SessionSettings, new: SessionSettings, note: ChoiceNote | None
-) -> str:
-    """Name the step that takes a row of a choice: "choice of RBF γ = 4.1, …".
-
-    Empty where the step from one state to another is none of that kind.
-    """
-    row = None if note is None else note.taken_row
-    if row is None or not is_taken(new, row) or is_taken(old, row):
-        return ""
-    return f"choice of {kernel_words(row)}, {spelled(row.components, 'component')}"
 
 
 def _describe_part(before: Any, after: Any) -> str:
@@ -140,6 +126,22 @@ def _describe_import(
     ]
     return f"{word}, “{name}” {' → '.join(roles)}"
 
+
+NULL_TITLES: dict[Null, str] = {
+    "permuted": "Permuted columns",
+    "gaussian": "Gaussian",
+}
+"""As the control calls them."""
+
+METHOD_TITLES: dict[PreImageMethod, str] = {
+    "auto": "Best method",
+    "distances": "Distances",
+    "fixed_point": "Fixed point",
+    "ridge": "Ridge",
+}
+
+HELD_WORDS: dict[HeldScores, str] = {"row": "nearest row", "mean": "their mean"}
+"""As what components are held that are not shown."""
 
 AXES = {"axes": "PC", "data_axes": "feature", "lift_axes": "coordinate"}
 """What the axes of a plot show."""

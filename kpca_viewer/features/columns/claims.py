@@ -6,9 +6,9 @@ are; one that is noise is left out of what the picture ranks columns by.
 """
 
 from kpca_viewer.engine.claims import Claim
+from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
 from kpca_viewer.features.columns.text import (
-    component_words,
     correlation_words,
     listed,
     strongest,

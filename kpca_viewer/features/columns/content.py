@@ -8,6 +8,7 @@ import numpy as np
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
+from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.features.columns.column_plot import MOST_DRAWN, ColumnRows
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
 from kpca_viewer.features.columns.curve import mean_curve
@@ -16,7 +17,7 @@ from kpca_viewer.features.columns.groups import (
     GroupContrast,
     strength_words,
 )
-from kpca_viewer.features.columns.text import component_words, direction_words
+from kpca_viewer.features.columns.text import direction_words
 from kpca_viewer.support.numerals import (
     counted,
     data_value,

@@ -55,11 +55,6 @@ def correlation_words(column: ColumnInfluence, components: tuple[int, ...]) -> s
     return text if len(components) == 1 else f"{text} with PC {components[place] + 1}"
 
 
-def component_words(components: tuple[int, ...]) -> str:
-    """Return "PC 1", or "PC 1 and PC 2" for a picture."""
-    return listed([f"PC {component + 1}" for component in components])
-
-
 def _caveats(ranked: RankedColumns) -> Iterator[str]:
     if ranked.is_sampled:
         yield (

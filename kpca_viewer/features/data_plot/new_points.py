@@ -10,8 +10,8 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import no_value_words, scores_text
-from kpca_viewer.features.lift.view.both_sides import pair_markers
 from kpca_viewer.support.numerals import data_value
+from kpca_viewer.widgets.contributions import Plots
 from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter, columns
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.scene import ShowsScene
@@ -34,21 +34,18 @@ class NewPoints(ShowsScene, QObject):
     requested = Signal(object, object)
     """Where the person wants the points, and the gesture, as the cards of the sidebar
     do."""
-    pair_dragged = Signal(int, object)
-    """Which of the two points of both sides was dragged (0 or 1), and where to."""
     part = attrgetter("result", "settings.view", "notes.new_points")
 
-    def __init__(
-        self, data: JoinedScatter, embedding: JoinedScatter, linear: JoinedScatter
-    ) -> None:
+    def __init__(self, plots: Plots, linear: JoinedScatter) -> None:
+        data = plots["data"].view
         super().__init__(data)
         self._data = data
-        self._embedding = embedding
+        self._embedding = plots["embedding"].view
         self._linear = linear
-        self._shown = 0
+        self._markers = plots["data"].markers.add()
         data.background_clicked.connect(self._on_background_clicked)
-        data.marker_dragged.connect(self._on_marker_dragged)
-        data.marker_removed.connect(self._on_marker_removed)
+        self._markers.dragged.connect(self._on_marker_dragged)
+        self._markers.removed.connect(self._on_marker_removed)
         data.nudged.connect(self._on_nudged)
         data.deleted.connect(self._on_deleted)
 
@@ -79,8 +76,7 @@ class NewPoints(ShowsScene, QObject):
         if result is None:
             return
         if not self.positions or not self._possible():
-            self._shown = 0
-            self._data.set_markers(pair_markers(self.scene))
+            self._markers.show(())
             for plot in (self._embedding, self._linear):
                 plot.set_markers([])
             return
@@ -93,11 +89,10 @@ class NewPoints(ShowsScene, QObject):
             + (scores_text(found, view.shown_axes) if known else _no_score(result))
             for place, found, known in zip(X, projected, taken, strict=True)
         ]
-        self._shown = len(X)
         in_data = _markers(X, far, about)
         for index in np.flatnonzero(~taken).tolist():
             in_data[index] = replace(in_data[index], label=NO_SCORE, warn=True)
-        self._data.set_markers([*in_data, *pair_markers(self.scene)])
+        self._markers.show(in_data)
         # A projection may fall where no row is: the plots make room for it.
         found = _markers(scores, far, about)
         self._embedding.set_markers(
@@ -125,9 +120,6 @@ class NewPoints(ShowsScene, QObject):
             self.requested.emit((*self.positions, position), None)
 
     def _on_marker_dragged(self, index: int, position: Place) -> None:
-        if index >= self._shown:
-            self.pair_dragged.emit(index - self._shown, position)
-            return
         before, after = self.positions[:index], self.positions[index + 1 :]
         # One drag is one step of the history.
         self.requested.emit((*before, position, *after), f"new point {index}")
@@ -147,9 +139,6 @@ class NewPoints(ShowsScene, QObject):
             self._on_marker_removed(len(self.positions) - 1)
 
     def _on_marker_removed(self, index: int) -> None:
-        if index >= len(self.positions):
-            # The two points of both sides go with their window.
-            return
         before, after = self.positions[:index], self.positions[index + 1 :]
         self.requested.emit((*before, *after), None)
 

@@ -10,10 +10,8 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import traded
 from kpca_viewer.engine.text.few_points import about_few
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.features.drawing.view.bar import DrawingBar
-from kpca_viewer.features.lift.view.lift_tools import LIFT, LiftTools
-from kpca_viewer.features.lift.view.lifted_plot import LiftedPlot, lift_of
-from kpca_viewer.widgets.controls import IconButton, SearchCombo
+from kpca_viewer.widgets.contributions import PlotContribution, PlotMode
+from kpca_viewer.widgets.controls import SearchCombo
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.controls.dimming import DIM
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
@@ -41,29 +39,38 @@ _GIVEN = {"kernel": "A kernel matrix", "distances": "A matrix of distances"}
 
 
 class DataPanel(ScatterPanel):
-    """Any two or three features; isolines where there are just two."""
+    """Any two or three features; isolines where there are just two.
+
+    Parameters
+    ----------
+    contributions : PlotContribution
+        Of other features: modes in which the rows are drawn, bars and buttons.
+    """
 
     part = attrgetter(
         "dataset", "all_rows", "grid", "colors", "settings.view", "lifted"
     )
 
-    def __init__(self, linking: Linking, changes: Changes) -> None:
-        self.lift = LiftTools(changes)
-        self.drawing_bar = DrawingBar()
-        above = self.lift.bar, self.drawing_bar
-        super().__init__("Data", "data_view", linking, changes, *above)
+    def __init__(
+        self, linking: Linking, changes: Changes, *contributions: PlotContribution
+    ) -> None:
+        bars = [added.bar for added in contributions if added.bar is not None]
+        super().__init__("Data", "data_view", linking, changes, *bars)
         self.setObjectName("data_panel")
-        self._lifted = LiftedPlot(self.view)
+        self._modes = {
+            added.mode.tool.key: added.mode
+            for added in contributions
+            if added.mode is not None
+        }
         self.set_about(tip("isolines", "lift"))
         self._theme = LIGHT
         self._isolines: tuple[object, ...] = ()
         self._gesture_words = ""
         self._words, self._few = ("", "", ""), ""
-        self.pencil_button = IconButton("pencil", "Draw points by hand  (D)", 18)
-        self.pencil_button.setObjectName("draw_button")
-        self.pencil_button.setCheckable(True)
-        # Where there is no room for it, its key and its menu entry are left.
-        self.add_tool(self.pencil_button, 1)
+        for added in contributions:
+            if added.button is not None:
+                # Where there is no room for it, its key and its menu entry are left.
+                self.add_tool(added.button, 1)
         self._axes: list[SearchCombo] = []
         for position, axis in enumerate("xyz"):
             combo = named_combo(
@@ -77,15 +84,17 @@ class DataPanel(ScatterPanel):
             self.add_tool(combo)
             # Until data ask for them: the splitter would make room for all three.
             self.set_tool_wanted(combo, False)
-        self.add_dimension_tools("data", ("lift", "Lift", LIFT, "L"))
+        self.add_dimension_tools("data", *(mode.tool for mode in self._modes.values()))
         self.set_title_optional()
+        for added in contributions:
+            added.attach(self)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme; the fill between isolines has some too."""
         super().set_theme(theme)
         self._theme = theme
         if self.scene.result is not None:
-            if lift_of(self.scene.result, self.scene.settings.view) is None:
+            if self._mode() is None:
                 self._show_isolines(self.scene.result)
             # The type may be larger now, as in front of a class.
             self._show_tools(self.scene.result)
@@ -99,13 +108,13 @@ class DataPanel(ScatterPanel):
             self.view.show_nothing(f"{_GIVEN[dataset.kind]} has no raw points")
             self._show_isolines(result)
             return
-        lift = lift_of(result, view)
-        if lift is not None:
+        mode = self._mode()
+        if mode is not None:
             self._isolines = ()
-            about, more_follows = self._lifted.draw(self.scene, lift)
-            self.set_caption(about, tip=lift.about, more_follows=more_follows)
+            words = mode.draw(self.scene)
+            self.set_caption(words.text, tip=words.tip, more_follows=words.more_follows)
             return
-        self._lifted.leave()
+        self._leave_modes()
         axes = view.data_axes or dataset.telling_axes
         count = 3 if three else 2
         points = result.all_rows.dataset.points
@@ -121,8 +130,9 @@ class DataPanel(ScatterPanel):
 
     def draw_nothing(self) -> None:
         """Show a plane into which points can be drawn."""
-        self._lifted.leave()
-        self.lift.show(self.scene, None)
+        self._leave_modes()
+        for mode in self._modes.values():
+            mode.show_controls(self.scene)
         self.set_title(self.scene.title)
         for tool in (*self._axes, self.dimensions, self.turn):
             self.set_tool_wanted(tool, False)
@@ -134,6 +144,15 @@ class DataPanel(ScatterPanel):
         drawn = self.scene.settings.data.drawn
         names = ("x1", "x2") if drawn is None else drawn.features[:2]
         self.view.show_nothing(self._empty_words, (names[0], names[-1]))
+
+    def _mode(self) -> PlotMode | None:
+        """Return how the rows are drawn where that is no plain scatter."""
+        modes = self._modes.values()
+        return next((mode for mode in modes if mode.is_on(self.scene)), None)
+
+    def _leave_modes(self) -> None:
+        for mode in self._modes.values():
+            mode.leave()
 
     def change_dimensions(self, three: bool) -> None:
         self.change_view(data_3d=three, lift="")
@@ -155,26 +174,28 @@ class DataPanel(ScatterPanel):
                 fill_combo(combo, features, axes[position])
             self.set_tool_wanted(combo, many and (position < 2 or three))
         self.show_dimensions(three, dataset.kind == "points")
-        self._show_lift(result, many)
+        self._show_modes(result, many)
         return three
 
-    def _show_lift(self, result: AnalysisResult, many: bool) -> None:
-        """Offer the lift, and the reason where there is none."""
-        lift, why = lift_of(result, self.scene.settings.view), self.lift.why(result)
-        for key, possible, about in (
-            ("3d", many, THREE if many else "These data have no third feature."),
-            ("lift", not why, why or LIFT),
-        ):
-            self.dimensions.set_option_enabled(key, possible)
-            self.dimensions.button(key).setToolTip(plain_tip(about))
-        if lift is not None:
-            self.dimensions.set_value("lift")
-            self.set_tool_wanted(self.turn, True)
-        self.lift.show(self.scene, lift)
+    def _show_modes(self, result: AnalysisResult, many: bool) -> None:
+        """Offer three axes and other modes, or the reason where there are none."""
+        offers = [("3d", THREE, "" if many else "These data have no third feature.")]
+        offers += [
+            (key, mode.tool.tip, mode.why_not(result))
+            for key, mode in self._modes.items()
+        ]
+        for key, about, why_not in offers:
+            self.dimensions.set_option_enabled(key, not why_not)
+            self.dimensions.button(key).setToolTip(plain_tip(why_not or about))
+        for key, mode in self._modes.items():
+            if mode.is_on(self.scene):
+                self.dimensions.set_value(key)
+                self.set_tool_wanted(self.turn, True)
+            mode.show_controls(self.scene)
 
     def _on_dimensions_changed(self, key: str) -> None:
-        if key == "lift":
-            self.lift.begin()
+        if key in self._modes:
+            self._modes[key].request()
         else:
             super()._on_dimensions_changed(key)
 

@@ -4,20 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca_viewer.core.kernels.families import follows_data
 from kpca_viewer.data.dataset import IntArray
 from kpca_viewer.data.drawn import SOURCE, Drawn
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.groups import RowGroup
-from kpca_viewer.engine.rows.moves import renumbered
+from kpca_viewer.engine.rows.moves import kernel_in_use, renumbered
 from kpca_viewer.engine.settings import (
     DataSettings,
-    KernelSettings,
     SessionSettings,
     ViewSettings,
-    as_values,
 )
+from kpca_viewer.features.drawing import text
 from kpca_viewer.support.errors import DataError
 
 
@@ -53,15 +51,9 @@ def plane_of(settings: SessionSettings, result: AnalysisResult | None) -> Drawn 
     drawn = drawn_of(settings, result)
     if drawn is not None and drawn.d != 2:
         features = "1 feature" if drawn.d == 1 else f"{drawn.d} features"
-        raise DataError(
-            f"The pencil draws in a plane, and {_name(drawn)} has {features}; type "
-            "into the table, or draw on an empty plane."
-        )
+        name = drawn.title.removesuffix(", edited")
+        raise DataError(text.NO_PLANE.format(name=name, features=features))
     return drawn
-
-
-def _name(drawn: Drawn) -> str:
-    return drawn.title.removesuffix(", edited")
 
 
 def redrawn(
@@ -123,23 +115,6 @@ def begun(
     )
     fresh = replace(notes, row_names=(), selected=None, new_points=(), anchor=None)
     return settings, fresh
-
-
-def kernel_in_use(
-    settings: SessionSettings, result: AnalysisResult | None
-) -> KernelSettings:
-    """Return the kernel with the values in use, where rows come or go.
-
-    A suggestion that followed every row would change the picture in silence. Of points
-    that are drawn already, what was left to the suggestion still follows it.
-    """
-    kernel = settings.kernel
-    if settings.data.drawn is not None or result is None or result.kernel is None:
-        return kernel
-    if result.kernel.family.name != kernel.family:
-        return kernel
-    used = {n: v for n, v in result.kernel.values.items() if follows_data(n)}
-    return replace(kernel, values=as_values({**used, **dict(kernel.values)}))
 
 
 class Stroke:

@@ -11,7 +11,7 @@ from kpca_viewer.data.dataset import UNLABELLED, IntArray
 from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.pasted import read_points
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.features.drawing import text
 from kpca_viewer.features.drawing.compute import (
     Stroke,
     begun,
@@ -19,47 +19,36 @@ from kpca_viewer.features.drawing.compute import (
     plane_of,
     redrawn,
 )
-from kpca_viewer.features.drawing.view.bar import CLASSES
-from kpca_viewer.features.drawing.view.pencil import GESTURE
+from kpca_viewer.features.drawing.pencil import GESTURE
+from kpca_viewer.features.drawing.view import CLASSES
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.presenter import Presenter
 
 
 class Drawing(QObject):
     """Takes the pencil and puts it away; every edit is a step of the history."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        store: SessionStore,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window, store = workbench.window, workbench.store
+        presenter = workbench.presenter
         self._window = window
         self._presenter = presenter
         self._store = store
         self._tools = window.board.drawing
         self._began: DataSettings | None = None
         self._stroke: Stroke | None = None
-        self._keys = DrawingKeys(window, self._tools.choose_class, self)
-        actions = window.actions_table
-        actions["draw"].triggered.connect(self.take_pencil)
-        actions["empty_plane"].triggered.connect(self.begin_empty)
-        actions["edit_copy"].triggered.connect(self.edit_copy)
-        actions["paste_points"].triggered.connect(self.paste)
+        self._keys = DrawingKeys(workbench, self._tools.choose_class, self)
         self._tools.requested.connect(self.take_pencil)
         pencil = self._tools.pencil
         pencil.edited.connect(self._on_edited)
         pencil.ended.connect(self._on_ended)
         pencil.given_up.connect(self._on_given_up)
         pencil.refused.connect(self._refuse)
-        table = window.board.compare.table
-        table.value_requested.connect(self._on_value_requested)
-        table.edit_refused.connect(self._on_edit_refused)
+        window.changes.value_requested.connect(self._on_value_requested)
+        window.changes.edit_refused.connect(self._on_edit_refused)
         store.changed.connect(self._on_store_changed)
         window.board.shown.connect(self._on_shown)
         self._on_store_changed(store.settings, store.settings)
@@ -170,8 +159,8 @@ class Drawing(QObject):
             self._presenter.change(settings, notes=notes)
 
     @Slot(object)
-    def _refuse(self, text: str) -> None:
-        self._presenter.messages.show(catalogue.refused(text))
+    def _refuse(self, why: str) -> None:
+        self._presenter.messages.show(catalogue.refused(why))
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
@@ -214,9 +203,9 @@ class Drawing(QObject):
         drawn = self._drawn() if joins else Drawn()
         if drawn is None:
             return
-        text = QGuiApplication.clipboard().text()
+        copied = QGuiApplication.clipboard().text()
         try:
-            pasted = read_points(text, drawn.d if len(drawn) or self.on else None)
+            pasted = read_points(copied, drawn.d if len(drawn) or self.on else None)
             code = self._tools.pencil.code if self.on else 0
             result = pasted.onto(drawn, code if len(drawn) or self.on else 0)
         except DataError as error:
@@ -233,7 +222,7 @@ class Drawing(QObject):
     # The table
 
     @Slot(object, object, object)
-    def _on_value_requested(self, row: int, feature: int | None, text: str) -> None:
+    def _on_value_requested(self, row: int, feature: int | None, typed: str) -> None:
         """Take what was typed into a cell: a number, or a class where None."""
         drawn = self._drawn()
         if drawn is None or row >= len(drawn):
@@ -242,11 +231,11 @@ class Drawing(QObject):
         mask[row] = True
         try:
             if feature is None:
-                named, code = drawn.with_class_named(text)
+                named, code = drawn.with_class_named(typed)
                 self._change(named.classed(mask, code))
             else:
                 place = list(drawn.points[row])
-                place[feature] = _number(text, row, drawn.features[feature])
+                place[feature] = _number(typed, row, drawn.features[feature])
                 self._change(drawn.moved(row, tuple(place)))
         except DataError as error:
             self._refuse(str(error))
@@ -259,19 +248,16 @@ class Drawing(QObject):
             self._presenter.messages.show(message, self.edit_copy)
 
 
-def _number(text: str, row: int, feature: str) -> float:
+def _number(typed: str, row: int, feature: str) -> float:
     """Return what a person has typed as a number, in whichever way."""
-    plain = text.strip().replace("−", "-")
+    plain = typed.strip().replace("−", "-")
     for form in (plain, plain.replace(",", ".")):
         try:
             return float(form)
         except ValueError:
             continue
     shown = plain if len(plain) <= 30 else f"{plain[:30]}…"
-    raise DataError(
-        f"“{shown}” is no number, so {feature} of row {row + 1} stays as it was; type "
-        "a number such as 1.5."
-    )
+    raise DataError(text.NO_NUMBER.format(text=shown, feature=feature, row=row + 1))
 
 
 class DrawingKeys(QObject):
@@ -282,10 +268,10 @@ class DrawingKeys(QObject):
     """
 
     def __init__(
-        self, window: MainWindow, choose: Callable[[int], None], parent: QObject
+        self, workbench: Workbench, choose: Callable[[int], None], parent: QObject
     ) -> None:
         super().__init__(parent)
-        actions = window.actions_table
+        actions = workbench.window.actions_table
         self._taken = {
             key: actions[key].shortcuts()
             for key in (
@@ -299,7 +285,7 @@ class DrawingKeys(QObject):
         self._on = False
         self._classes: list[QShortcut] = []
         for number in range(CLASSES + 1):
-            key = QShortcut(QKeySequence(str(number)), window)
+            key = QShortcut(QKeySequence(str(number)), workbench.window)
             key.setEnabled(False)
             key.setProperty("code", number - 1)
             key.activated.connect(self._on_class_key)

@@ -19,6 +19,7 @@ from kpca_viewer.engine.text.few_points import about_equal
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.engine.text.separation import about_separation
 from kpca_viewer.features.random_baseline.text import moves_words
+from kpca_viewer.widgets.contributions import PlotTool
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.scatter.density_image import density_image
@@ -37,17 +38,11 @@ POINT_BEFORE_DENSITY, BEFORE_DENSITY = 2.5, 0.25
 
 
 class EmbeddingPanel(ScatterPanel):
-    """Kernel PCA in two or three dimensions, with the legend of all plots.
+    """Kernel PCA in two or three dimensions, with the legend of all plots."""
 
-    Attributes
-    ----------
-    lent : bool
-        Whether something else than the result is shown for a moment; the next drawing
-        ends that.
-    """
-
-    def __init__(self, linking: Linking, changes: Changes) -> None:
-        self.lent = False
+    def __init__(
+        self, linking: Linking, changes: Changes, *pointer_tools: PlotTool
+    ) -> None:
         self._before: AnalysisResult | None = None
         self._shown_density: tuple[Density, Theme] | None = None
         self.legend = Legend()
@@ -70,12 +65,7 @@ class EmbeddingPanel(ScatterPanel):
             [
                 ("lasso", "Lasso", "Draw around points to select them"),
                 ("rectangle", "Box", "Drag a rectangle to select points"),
-                (
-                    "probe",
-                    "Probe",
-                    "Point at any place to see what would lie there: its pre-image; "
-                    "a click keeps the place  (X)",
-                ),
+                *pointer_tools,
             ],
             "Selection tool",
         )

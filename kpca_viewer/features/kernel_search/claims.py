@@ -7,38 +7,19 @@ from math import sqrt
 from typing import Any
 
 from kpca_viewer.core.choice.results import Choice, Evidence, Row, Tried
-from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.quality import GUESSING_ERRORS
+from kpca_viewer.engine.choice_note import DIGITS, kernel_words
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings
 from kpca_viewer.engine.sweep.parameters import symbol_of, value_text
 from kpca_viewer.engine.sweep.settings import SweepAxis
-from kpca_viewer.support.numerals import fixed, percent, readable
-
-DIGITS = 3
-"""Of a value: as many as it was tried with."""
+from kpca_viewer.support.numerals import fixed, percent, readable, spelled
 
 LEVEL = 0.05
 """Part of the tables of independent columns that may have as much structure."""
 
 _PREDICTED = {"classes": "held-out classes", "target": "the held-out target"}
-
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-
-def kernel_words(row: Row | Tried) -> str:
-    """Return the kernel of a setting with its values: "RBF γ = 4.1"."""
-    family = FAMILIES[row.line.family]
-    known = dict(row.line.fixed)
-    if row.line.scanned is not None and row.value is not None:
-        known[row.line.scanned] = row.value
-    values = ", ".join(
-        f"{p.symbol} = {readable(known[p.name], DIGITS)}"
-        for p in family.parameters
-        if p.name in known
-    )
-    return f"{family.short or family.title} {values}".strip()
 
 
 def score_text(score: float, error: float, evidence: Evidence) -> str:
@@ -295,12 +276,6 @@ def _facts_of(row: Row, choice: Choice) -> dict[str, Any]:
 def _short(percent: float) -> str:
     """Return percent with one decimal, and without one that is zero."""
     return fixed(percent, 1).removesuffix(".0")
-
-
-def spelled(count: int, what: str) -> str:
-    """Return a small number as a word, with what it counts: "two components"."""
-    number = _COUNTS[count] if count < len(_COUNTS) else str(count)
-    return f"{number} {what}{'s' if count > 1 else ''}"
 
 
 def _verb(count: int) -> str:

@@ -88,7 +88,7 @@ class ChoiceRunner(QObject):
         publish: Callable[[Any], None],
     ) -> Choice:
         # Imported by the worker: it needs all of scipy.
-        from kpca_viewer.features.kernel_search.searching import search
+        from kpca_viewer.features.kernel_search.choose import search
 
         stopped = self._hold.asked_by(should_stop)
         return search(request, self._cache, stopped, progress, publish)
@@ -100,7 +100,7 @@ class ChoiceRunner(QObject):
         _progress: Progress,
         publish: Callable[[Any], None],
     ) -> None:
-        from kpca_viewer.features.kernel_search.pictures import make_pictures
+        from kpca_viewer.engine.sweep.point_maker import make_pictures
 
         stopped = self._hold.asked_by(should_stop)
         make_pictures(*order, self._cache, stopped, publish)

@@ -1,8 +1,8 @@
-"""One kernel value, computed by way of φ and by its formula."""
+"""One kernel value of two points, computed by way of φ and by its formula."""
 
 from dataclasses import dataclass
 from decimal import Decimal
-from math import floor, isinf, log10
+from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -11,22 +11,54 @@ from numpy.typing import NDArray
 from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.operations import Operations, by_map
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.settings import Pair
 from kpca_viewer.support.errors import KernelError
-from kpca_viewer.support.numerals import counted, raised, readable
+from kpca_viewer.support.numerals import raised
 
 Array = NDArray[Any]
+
+STEPS = 100
+"""Parts of the data's extent to which places are rounded at the beginning: few digits
+are read more easily than many."""
+
+
+def first_pair(dataset: Dataset) -> Pair:
+    """Return two places to begin with: rows of two classes, nearly."""
+    first, second = first_rows(dataset)
+    decimals = _decimals(float(dataset.extents.max()) if dataset.n else 0.0)
+    (x, y), (z, w) = np.round(dataset.points[[first, second]], decimals).tolist()
+    return (x, y), (z, w)
+
+
+def first_rows(dataset: Dataset, selection: Array | None = None) -> tuple[int, int]:
+    """Return two rows: those selected, or of different classes, or the first and last.
+
+    Parameters
+    ----------
+    selection : array of shape (n,), optional
+        Mask; taken where it holds just two rows.
+    """
+    if selection is not None and np.count_nonzero(selection) == 2:
+        first, second = np.flatnonzero(selection)
+        return int(first), int(second)
+    labels = dataset.labels
+    if labels is not None:
+        others = np.flatnonzero(labels != labels[0])
+        if others.size:
+            return 0, int(others[0])
+    return 0, dataset.n - 1
+
+
+def _decimals(extent: float) -> int:
+    return 2 if extent <= 0 else max(0, floor(log10(STEPS / extent)) + 1)
+
 
 DIGITS = 17
 """Significant ones that a double has at most."""
 
 FIXED = (-5, 16)
 """Powers of ten between which a number is written without one."""
-
-FEW = 10
-"""Digits below which those that agree are not worth counting."""
-
-SHOWN = 10
-"""Coordinates of φ that are written out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,68 +136,6 @@ class BothSides:
         terms = float(np.abs(self.images[0]) @ np.abs(self.images[1]))
         return max(terms, abs(self.value))
 
-    # In words
-
-    def agreement(self) -> str:
-        """Say how far the two agree; nothing where there is only one of them."""
-        product = self.product
-        if product is None:
-            return ""
-        if product == self.value:
-            return "Equal in all digits."
-        first, second, _ = written_alike(product, self.value, self.largest)
-        same = _equal_digits(first, second)
-        apart = readable(abs(product - self.value))
-        if self.is_rounding and same < FEW:
-            # 0.999… and 1.000… share no digit.
-            return f"Equal up to rounding: they differ by {apart}."
-        how_far = f"Equal in the first {same} digits" if same else "Not equal"
-        if self.is_rounding:
-            return f"{how_far}; the rest is rounding."
-        return f"{how_far}; they differ by {apart}."
-
-    def size(self) -> str:
-        """Say how many coordinates φ has, with the binomial of a polynomial."""
-        d, size, values = len(self.a), self.dimension, self.kernel.values
-        if self.kernel.why_no_map:
-            return self.kernel.why_no_map
-        if isinf(size):
-            return "φ has infinitely many coordinates; nobody can write them down."
-        formula = ""
-        if {"degree", "coef0"} <= set(values):
-            p = int(values["degree"])
-            less = " − 1" if values["coef0"] == 0 else ""
-            formula = f"C({d:,} + {p}{less}, {p}) = "
-        many = "" if self.features is not None else "; too many to be written out"
-        return f"φ has {formula}{counted(size)} coordinates{many}."
-
-    def coordinates(self, which: int) -> str:
-        """Return φ(a) or φ(b) with numbers: "(0.25, −0.8485, 1.44)"."""
-        texts = [readable(value) for value in self.images[which, :SHOWN].tolist()]
-        if self.images.shape[1] > SHOWN:
-            texts.append(f"… {counted(self.images.shape[1] - SHOWN)} more")
-        return f"({', '.join(texts)})"
-
-    def formula(self, variables: list[str]) -> str:
-        """Return φ with the names of the features: "(x₁², √2x₁x₂, x₂²)"."""
-        if self.features is None:
-            return ""
-        names = self.features.plain(variables)
-        more = ["…"] if len(names) > SHOWN else []
-        return f"({', '.join(names[:SHOWN] + more)})"
-
-
-def operations_words(counted_: Operations) -> str:
-    """Return a count by kind: "13 operations: 11 ×, 2 +"."""
-    kinds = (
-        (counted_.products, "×"),
-        (counted_.additions, "+"),
-        (counted_.functions, "functions" if counted_.functions > 1 else "function"),
-    )
-    each = ", ".join(f"{counted(count)} {kind}" for count, kind in kinds if count)
-    plural = "operation" if counted_.total == 1 else "operations"
-    return f"{counted(counted_.total)} {plural}: {each}"
-
 
 def written_alike(
     first: float, second: float, largest: float = 0.0
@@ -197,15 +167,3 @@ def written_alike(
         for text in texts
     )
     return one, other, "" if fixed else f"·10{raised(power)}"
-
-
-def _equal_digits(first: str, second: str) -> int:
-    """Count the significant digits that two texts share from the left."""
-    same = 0
-    if len(first) != len(second):
-        return 0
-    for x, y in zip(first, second, strict=True):
-        if x != y:
-            break
-        same += x.isdigit() and (same > 0 or x != "0")
-    return same

@@ -1,9 +1,10 @@
 """What the analysis adds to a result about odd rows, and where else it is shown."""
 
+from kpca_viewer.engine.row_numbers import COLOR
 from kpca_viewer.engine.stage import Extra, RowValues
 from kpca_viewer.features.outliers.compute import measure_rows, with_new
 from kpca_viewer.features.outliers.text import oddness_text
-from kpca_viewer.features.outliers.values import COLOR, OddList, OddRows
+from kpca_viewer.features.outliers.values import OddList, OddRows
 
 
 def _row_values(odd: OddRows) -> list[RowValues]:

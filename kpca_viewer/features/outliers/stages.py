@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.row_numbers import COLOR
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.stage import Stage, StageInputs
 from kpca_viewer.features.outliers.compute import (
@@ -15,7 +16,7 @@ from kpca_viewer.features.outliers.compute import (
 )
 from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
 from kpca_viewer.features.outliers.ranking import list_rows
-from kpca_viewer.features.outliers.values import COLOR, OddList, OddRows
+from kpca_viewer.features.outliers.values import OddList, OddRows
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 

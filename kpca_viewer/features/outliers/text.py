@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
+from kpca_viewer.engine.row_numbers import NUMERALS
 from kpca_viewer.features.outliers.values import (
-    NUMERALS,
     TRIED,
     Cause,
     OddList,

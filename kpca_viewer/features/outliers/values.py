@@ -2,44 +2,22 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.diagnostics import Limit, RowDiagnostics
+from kpca_viewer.engine.row_numbers import NUMERALS, Numeral
 
 Array = NDArray[Any]
 
-
-class Numeral(NamedTuple):
-    """One of the numbers that every row has, in the words of the window."""
-
-    key: str
-    """Also the name of its field in `RowDiagnostics`."""
-    symbol: str
-    title: str
-    """In the list of what points can be coloured by."""
-    of_lengths: bool = True
-    """Whether it takes a length in feature space, which indefinite kernels lack."""
-
-
-NUMERALS = (
-    Numeral("cos2", "cos²", "Representation quality cos²"),
-    Numeral("t2", "T²", "Leverage T²", of_lengths=False),
-    Numeral("spe", "SPE", "Distance to the model SPE"),
-)
-"""In the order of menus, tables and files."""
 
 SEVERAL = 3.0
 """Times by which a row is odder by all components than by some, to be spoken of."""
 
 TRIED = 12
 """Columns of a row that are put back to their median, those farthest from it."""
-
-COLOR = "odd:"
-"""How a key of `ViewSettings.color_by` or ``size_by`` begins that names one of
-them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,32 +12,34 @@ from PySide6.QtWidgets import QFileDialog
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, PreImageMethod
-from kpca_viewer.features.export_panel.saver import FileSaver
-from kpca_viewer.features.export_panel.walks import (
+from kpca_viewer.export.file_saver import FileSaver
+from kpca_viewer.features.preimage import text
+from kpca_viewer.features.preimage.compute import (
+    Array,
+    Denoised,
+    DenoiseRequest,
+    FoundPlace,
+    PlaceFinder,
+    Walk,
+    WalkRequest,
+    denoised,
+    walked,
+    why_no_places,
+)
+from kpca_viewer.features.preimage.cursor import Place
+from kpca_viewer.features.preimage.probe import PreImageTools
+from kpca_viewer.features.preimage.walk import WalkTools
+from kpca_viewer.features.preimage.walk_file import (
     is_film,
     save_film,
     strip_painting,
     walk_kinds,
 )
-from kpca_viewer.features.preimage.denoised_rows import (
-    Denoised,
-    DenoiseRequest,
-    denoised,
-)
-from kpca_viewer.features.preimage.finder import (
-    Array,
-    FoundPlace,
-    PlaceFinder,
-    why_no_places,
-)
-from kpca_viewer.features.preimage.walk import Walk, WalkRequest, walked
-from kpca_viewer.support.errors import ExportError, sentence_of
+from kpca_viewer.support.errors import ExportError, KpcaError, sentence_of
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.progress import Progress, ShouldStop, silent
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.preferences import Preferences
-from kpca_viewer.window.presenter import Presenter
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,15 +93,10 @@ def _work(
 class Probing(QObject):
     """Takes the cursor and puts it away, and sees to it that places are found."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        preferences: Preferences,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._preferences = preferences
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window, presenter = workbench.window, workbench.presenter
+        self._preferences = workbench.preferences
         self._window = window
         self._presenter = presenter
         self._tools = window.board.preimages
@@ -108,9 +105,9 @@ class Probing(QObject):
         self.runner.result_ready.connect(self._on_answered)
         self.runner.failed.connect(self._on_failed)
         self.walks = Runner(_walk_work, self)
-        self.walks.result_ready.connect(window.board.walking.show_walk)
+        self.walks.result_ready.connect(window.board.walk.show_walk)
         self.walks.failed.connect(self._on_walk_failed)
-        self._walking = window.board.walking
+        self._walking = window.board.walk
         self._walking.requested.connect(self.walks.submit)
         self._tools.page.walk.save_requested.connect(self._on_save_requested)
         self.denoiser = Runner(_denoise_work, self)
@@ -120,10 +117,9 @@ class Probing(QObject):
         self.denoiser.progressed.connect(window.progress.report)
         window.progress.cancel_requested.connect(self._on_cancel_requested)
         self._adopts = False
-        window.board.denoising.requested.connect(self._on_denoising_requested)
+        window.board.denoise.requested.connect(self._on_denoising_requested)
         self.saver = FileSaver(self)
         self.saver.ended.connect(self._on_saved)
-        window.actions_table["probe"].triggered.connect(self.take_cursor)
         self._tools.requested.connect(self.take_cursor)
         self._tools.finder_requested.connect(self._prepare)
         self._tools.asked.connect(self._on_asked)
@@ -189,7 +185,7 @@ class Probing(QObject):
             return
         if request.whole and not self._adopts:
             self._adopts = True
-            self._window.progress.begin("Denoising")
+            self._window.progress.begin(text.DENOISING)
         self.denoiser.submit(request)
 
     @Slot(bool)
@@ -206,7 +202,7 @@ class Probing(QObject):
     @Slot(object)
     def _on_denoised(self, found: Denoised) -> None:
         if not found.request.whole:
-            self._window.board.denoising.show_found(found)
+            self._window.board.denoise.show_found(found)
             return
         self._end_adopting()
         dataset, data = found.dataset(), self._presenter.data
@@ -219,7 +215,9 @@ class Probing(QObject):
             view=replace(old.view.for_source(key), image_size=old.view.image_size),
         )
         self._presenter.change(settings)
-        self._presenter.messages.show(catalogue.denoised(dataset.name, found.words))
+        self._presenter.messages.show(
+            catalogue.denoised(dataset.name, text.denoised_words(found))
+        )
 
     @Slot(object)
     def _on_denoising_failed(self, error: Exception) -> None:
@@ -239,7 +237,7 @@ class Probing(QObject):
         """Ask for a name; its ending chooses between strip and film."""
         start = str(self._preferences.folder("export") / "walk.png")
         name, chosen = QFileDialog.getSaveFileName(
-            self._window, "Save the walk", start, walk_kinds()
+            self._window, text.SAVE_WALK, start, walk_kinds()
         )
         if not name:
             return
@@ -282,3 +280,34 @@ class Probing(QObject):
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         self._tools.set_finder(None, sentence_of(error))
+
+
+def show_at_once(tools: PreImageTools, walking: WalkTools, at: Place | None) -> None:
+    """Show what lies at a place; without one, a walk through the mean of the rows.
+
+    Where there is nothing to find, the page says why.
+    """
+    result = tools.scene.result
+    if result is None or why_no_places(result, tools.method):
+        return
+    try:
+        finder = PlaceFinder(result, tools.method)
+    except KpcaError as error:
+        tools.set_finder(None, sentence_of(error))
+        return
+
+    def ask(scores: Array, axes: tuple[int, ...]) -> None:
+        tools.show_found(finder.at(scores, axes))
+
+    def walk(request: WalkRequest) -> None:
+        walking.show_walk(walked(request))
+
+    tools.asked.connect(ask)
+    walking.requested.connect(walk)
+    tools.set_finder(finder)
+    shown = tools.scene.settings.view.shown_axes[:2]
+    mean = result.scores.mean(axis=0)
+    middle = tuple(float(mean[j]) if j < len(mean) else 0.0 for j in shown)
+    tools.cursor.keep(at or (middle[0], middle[1]))
+    if at is None:
+        tools.page.modes.button("walk").click()

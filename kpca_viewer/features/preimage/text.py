@@ -1,72 +1,208 @@
-"""What is said about a place in the embedding, from its numbers alone."""
+"""What is said about places of the embedding, walks and denoised rows."""
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kpca_viewer.features.preimage.finder import FoundPlace, PlaceFinder
+from kpca_viewer.engine.settings import HeldScores, PreImageMethod
 from kpca_viewer.support.numerals import percent, readable
 
-MOST_COLUMNS = 12
-"""Columns that are compared with those of a row: where they differ most."""
+if TYPE_CHECKING:
+    from kpca_viewer.features.preimage.compute import Denoised, FoundPlace, Walk
+
+# Controls
+
+PROBE_TOOL = (
+    "Probe",
+    "Point at any place to see what would lie there: its pre-image; a click keeps the "
+    "place  (X)",
+)
+MODES_NAME = "Pre-image"
+MODES = {
+    "place": ("Place", "What lies at the place that is pointed at"),
+    "walk": ("Walk", "What lies along a component at the kept place"),
+    "denoise": ("Denoise", "The rows, rebuilt from the first components"),
+}
+"""Title and tip of the parts of the page, by their keys."""
+
+METHOD_HELP: dict[PreImageMethod, str] = {
+    "auto": "What leaves the least noise for this kernel: from distances, by the fixed "
+    "point where the kernel is too narrow for that, by ridge where it has neither.",
+    "distances": "In closed form from the distances to ten neighbours (Kwok and "
+    "Tsang).",
+    "fixed_point": "By iteration to the point whose feature comes closest (Mika et "
+    "al.); for the RBF and the linear kernel.",
+    "ridge": "By regression of the columns on the scores; for every kernel.",
+}
+
+HELD_TITLES: dict[HeldScores, str] = {"row": "Rest: row", "mean": "Rest: mean"}
+"""As what components are held that are not shown, on a control with little room."""
+
+METHOD, METHOD_TIP = (
+    "Method of the pre-image",
+    "How values of the columns are found for a place.",
+)
+HELD = "Other components"
+HELD_TIP = (
+    "Where the place lies along components that are not on the axes: as the row that "
+    "is nearest in the picture, or at their mean."
+)
+WALK_COMPONENT, WALK_COMPONENT_TIP = (
+    "Component to walk along",
+    "Along which component the kept place is moved.",
+)
+WALK_SLIDER, WALK_SLIDER_TIP = (
+    "Score along the component",
+    "Move the kept place along the component; a double click brings it back.",
+)
+WALK_PLAY, WALK_SAVE = "Walk forth and back", "Save the walk as a strip or a film"
+WALK_STRIP = "What lies along the component"
+COMPONENTS_TIP = (
+    "Rows are rebuilt from so many components, the first ones; what the others hold is "
+    "taken for noise."
+)
+MOST_COMPONENTS = "There are {count} components."
+ADOPT, ADOPT_NAME, ADOPT_TIP = (
+    "As new data",
+    "Denoised rows as new data",
+    "Rebuild all rows and open them as a data set of their own; undo brings these "
+    "back.",
+)
+DENOISED_ROWS, DENOISED_PAIRS = "Denoised rows", ("Data", "Denoised")
+DENOISED_NAME = "{name}, denoised from {count}"
+DENOISING = "Denoising"
+
+# What to do, and what is on its way
+
+TAKE_PROBE = "Take the probe (X), and point at any place of the embedding."
+POINT = "Point at any place of the embedding. A click keeps it."
+COMPUTING = "The way back from the embedding is computed …"
+RESTING = "It follows as soon as the slider rests."
+FLAT_ONLY = "Places are pointed at in two dimensions: choose 2D for the embedding."
+KEEP_ONE = (
+    "A walk leads through a place that is kept: take the probe (X), and click into the "
+    "embedding."
+)
+WALK_COMPUTING = "The walk is computed …"
+REBUILDING = "The rows are rebuilt …"
+
+# Places
+
+HERE_PICTURE, ROW_PICTURE = "Picture of the place", "Picture of the nearest row"
+COLUMN, HERE, ROW, APART, APART_ON_PAPER = (
+    "Column",
+    "Here",
+    "Row",
+    "Apart",
+    "Apart (sd)",
+)
+VALUES_NAME = "Values at the place beside those of the nearest row"
+VALUE_HEADS = {
+    COLUMN: "The columns that differ most come first.",
+    HERE: "Value of the pre-image of the place.",
+    ROW: "Value of the row that is nearest in the picture.",
+    APART: "Difference of the two in standard deviations of the column.",
+}
+"""Titles of the columns of values, each with its tip."""
+KEPT_MARKER, FOUND_MARKER, NEAREST_MARKER = "here", "pre-image", "nearest found"
+LIES_HERE = (
+    "A row with these values lies here, within {off} of the picture's width; the "
+    "nearest row, {row}, {row_off} away."
+)
+LIES_ELSEWHERE = (
+    "The values found do not lie here: they lie {off} of the picture's width away, the "
+    "nearest row, {row}, {row_off}."
+)
+UNREACHABLE = (
+    "No row can lie here: {left} is left in feature space, of the rows at most "
+    "{farthest}. The values found lie {off} of the picture's width away, the nearest "
+    "row, {row}, {row_off}."
+)
+LEFT = (
+    "{left} of squared distance is left in feature space (of the rows at most "
+    "{farthest})."
+)
+NO_COLUMNS = (
+    "The data are a matrix of {what}: a place in the embedding has no columns that "
+    "could have values; open the table that it was made of."
+)
+ONE_ROW = (
+    "There is one row only, and every place in the embedding is that row; open two or "
+    "more."
+)
+
+# Walks
+
+COMPONENT, COMPONENT_VALUE = "PC {number}", "PC {number} = {value}"
+WALK_ALL = (
+    "PC {number} from {low} to {high}, all other components held: at all {count} "
+    "places lies what is shown."
+)
+WALK_PART = (
+    "PC {number} from {low} to {high}, all other components held: at {there} of "
+    "{count} places lies what is shown; dashed are the nearest that were found."
+)
+SAVE_WALK = "Save the walk"
+WALK_FILES = "All pictures and films ({pictures} {films});;Strip ({pictures});;{entry}"
+NO_WALK_FORMAT = "“{ending}” is not a format for a walk; choose one of {known}."
+
+# Denoised rows
+
+REBUILT = (
+    "Rebuilt from {part} of {all}{shrunk}, {rows} differ from the data by {lost} of "
+    "their squared spread."
+)
+SHRUNK = ", with scores shrunk by the noise of the table"
+PART_RIGHT = (
+    "To remove noise, {part} of that change is likely to be right: the rest is "
+    "structure that the other components hold."
+)
 
 
-@dataclass(frozen=True)
-class ComparedColumn:
-    """One column at a place and at a row."""
-
-    column: int
-    name: str
-    here: float
-    there: float
-    apart: float
-    """Difference in standard deviations of the column; 0 for a constant one."""
-
-
-def compared_columns(place: FoundPlace, finder: PlaceFinder) -> list[ComparedColumn]:
-    """Return the columns in which a place differs most from the row nearest to it."""
-    dataset = finder.result.dataset
-    there = dataset.points[place.row]
-    apart = finder.in_spreads(place.values - there)
-    order = np.argsort(-np.abs(apart), kind="stable")[:MOST_COLUMNS]
-    return [
-        ComparedColumn(
-            int(j),
-            dataset.feature_names[j],
-            float(place.values[j]),
-            float(there[j]),
-            float(apart[j]),
-        )
-        for j in order
-    ]
+def reach_words(place: "FoundPlace", row_name: str) -> str:
+    """Say what lies at a place and how far off, beside the nearest row."""
+    template = LIES_HERE if place.lies_here else LIES_ELSEWHERE
+    return (template if place.reachable else UNREACHABLE).format(
+        off=percent(place.astray),
+        row=row_name,
+        row_off=percent(place.row_away),
+        left=readable(place.left, 3),
+        farthest=readable(place.farthest, 3),
+    )
 
 
-def reach_words(place: FoundPlace, row_name: str) -> str:
-    """Say what lies at a place and how far off, beside the nearest row.
-
-    Parameters
-    ----------
-    row_name : str
-        What that row is called.
-    """
-    off = f"{percent(place.astray)} of the picture's width"
-    row = f"the nearest row, {row_name}, {percent(place.row_away)}"
-    if not place.reachable:
-        return (
-            f"No row can lie here: {readable(place.left, 3)} is left in feature space, "
-            f"of the rows at most {readable(place.farthest, 3)}. The values found lie "
-            f"{off} away, {row}."
-        )
-    if not place.lies_here:
-        return f"The values found do not lie here: they lie {off} away, {row}."
-    return f"A row with these values lies here, within {off}; {row} away."
-
-
-def left_words(place: FoundPlace) -> str:
+def left_words(place: "FoundPlace") -> str:
     """Say what is left in feature space; empty where it has no distances."""
     if not np.isfinite(place.left) or not place.reachable:
         return ""
-    return (
-        f"{readable(place.left, 3)} of squared distance is left in feature space (of "
-        f"the rows at most {readable(place.farthest, 3)})."
+    return LEFT.format(
+        left=readable(place.left, 3), farthest=readable(place.farthest, 3)
     )
+
+
+def walk_words(walk: "Walk") -> str:
+    """Say where a walk leads, and how much of it there is."""
+    there, count = sum(place.lies_here for place in walk.places), len(walk.places)
+    return (WALK_ALL if there == count else WALK_PART).format(
+        number=walk.component + 1,
+        low=readable(float(walk.values[0]), 3),
+        high=readable(float(walk.values[-1]), 3),
+        there=there,
+        count=count,
+    )
+
+
+def denoised_words(found: "Denoised") -> str:
+    """Say what is left out, of which rows, and how much of that may be noise."""
+    result, k = found.request.finder.result, found.request.components
+    n, m = result.dataset.n, len(found.rows)
+    words = REBUILT.format(
+        part="the first component" if k == 1 else f"the first {k} components",
+        all=result.scores.shape[1],
+        shrunk=SHRUNK if found.shrunk else "",
+        rows=f"rows (a sample of {m:,} of {n:,})" if m < n else "rows",
+        lost=percent(found.lost),
+    )
+    if found.part == 1:
+        return words
+    return f"{words} {PART_RIGHT.format(part=percent(found.part, 0))}"

@@ -11,12 +11,12 @@ from kpca_viewer.core.reality.nulls import Null
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import axis_title
 from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.engine.text.undo_titles import NULL_TITLES
 from kpca_viewer.features.random_baseline.compute import REALITY
 from kpca_viewer.features.random_baseline.pictures_plot import Picture
 from kpca_viewer.features.random_baseline.round import NINE, Round, new_round
 from kpca_viewer.features.random_baseline.text import (
     NULL_SHORT,
-    NULL_TITLES,
     NULL_WORDS,
     explanation,
     guess_words,

@@ -13,12 +13,6 @@ from kpca_viewer.features.random_baseline.round import Round
 from kpca_viewer.features.random_baseline.values import FoundReality
 from kpca_viewer.support.numerals import counted, fixed, percent
 
-NULL_TITLES: dict[Null, str] = {
-    "permuted": "Permuted columns",
-    "gaussian": "Gaussian",
-}
-"""As the control calls them."""
-
 NULL_SHORT: dict[Null, str] = {"permuted": "Permuted", "gaussian": "Gaussian"}
 """Above small pictures."""
 

@@ -7,13 +7,13 @@ import numpy as np
 from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.engine.choice_note import kernel_words
 from kpca_viewer.engine.initial_session import is_of_example
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.advice import suggestion_grounds
 from kpca_viewer.features.kernel_search.claims import (
     guessing_words,
-    kernel_words,
     reason,
     score_text,
     stable_text,

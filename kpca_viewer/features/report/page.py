@@ -7,10 +7,10 @@ from threading import Event
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from kpca_viewer.export.file_saver import Painting
 from kpca_viewer.features.export_panel.choices import Choices
 from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.lines import add_lines, segmented
-from kpca_viewer.features.export_panel.saver import Painting
 from kpca_viewer.features.export_panel.sources import Paintable
 from kpca_viewer.features.report.formats import FORMATS
 from kpca_viewer.features.report.pictures import pictures_painting, subject_of

@@ -3,28 +3,22 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from kpca_viewer.engine.executors.backend import ComputeBackend
-from kpca_viewer.engine.runner import Runner
-from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.features.sweep.export import SweepExporter, SweepFile
+from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
-from kpca_viewer.features.sweep.view.paper.saving import SweepExporter, SweepFile
-from kpca_viewer.features.sweep.view.sweep_presenter import SweepPresenter
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
 from kpca_viewer.window.messages_text import Message
-from kpca_viewer.window.preferences import Preferences
-from kpca_viewer.window.presenter import Presenter
 
 if TYPE_CHECKING:
-    from kpca_viewer.features.export_panel.sources import Paintable
-    from kpca_viewer.features.sweep.view.paper.saving import Kind
-    from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
+    from kpca_viewer.features.sweep.export import Kind
+    from kpca_viewer.features.sweep.sheet import SheetSource, ShownSweep
 
 
 def file_kinds() -> dict[str, "Kind"]:
@@ -44,30 +38,20 @@ def file_kinds() -> dict[str, "Kind"]:
 class Sweeping(QObject):
     """Puts the presenter of sweeps into the window."""
 
-    size_requested = Signal(str)
-    """A key of `sources` that somebody wants to have in another size."""
-
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        store: SessionStore,
-        interactive: Runner,
-        place: ComputeBackend,
-        preferences: Preferences,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window, presenter = workbench.window, workbench.presenter
+        self._workbench = workbench
         self._window = window
         self._presenter = presenter
-        self._preferences = preferences
+        self._preferences = workbench.preferences
         self.strip = window.sweep_strip
-        self.runner = SweepRunner(parent=self, place=place)
+        self.runner = SweepRunner(parent=self, place=workbench.backend)
         self.sweeps = SweepPresenter(
             self.strip,
             window.board,
-            store,
-            interactive,
+            workbench.store,
+            workbench.runner,
             self.runner,
             presenter.data.sources,
             self,
@@ -75,18 +59,12 @@ class Sweeping(QObject):
         self.sweeps.export_requested.connect(self._on_export_requested)
         self.exporter = SweepExporter(self)
         self._said: Message | None = None
-        self.exporter.told.connect(self._on_told)
+        self.exporter.reported.connect(self._show_message)
         self.sweeps.pins.failed.connect(self._on_pin_failed)
         self.sweeps.pinned.connect(self._on_pinned)
         self.sweeps.played.connect(self._on_played)
-        actions = window.actions_table
         self.runner.started.connect(self._on_started)
-        actions["sweep_start"].triggered.connect(self.strip.start)
-        actions["play"].triggered.connect(self.strip.toggle_play)
-        actions["sweep_back"].triggered.connect(self._on_back)
-        actions["sweep_forward"].triggered.connect(self._on_forward)
-        actions["pin"].triggered.connect(self.sweeps.pin_current)
-        actions["compare"].triggered.connect(self.sweeps.show_compare)
+        workbench.more_sources.append(self.sources)
 
     def close(self) -> None:
         self.exporter.close()
@@ -94,15 +72,14 @@ class Sweeping(QObject):
 
     @Slot()
     def _on_started(self) -> None:
-        """Take back what is not true any more."""
         self._presenter.messages.withdraw(catalogue.NO_SWEEP)
 
     @Slot()
-    def _on_back(self) -> None:
+    def step_back(self) -> None:
         self._step(-1)
 
     @Slot()
-    def _on_forward(self) -> None:
+    def step_forward(self) -> None:
         self._step(1)
 
     def _step(self, by: int) -> None:
@@ -117,9 +94,9 @@ class Sweeping(QObject):
         """Let what can go along with a film; the rest is dimmed."""
         self._presenter.show_played(None if point is None else point.settings)
 
-    def sources(self) -> "dict[str, Paintable]":
+    def sources(self) -> "dict[str, SheetSource]":
         """Return what the export panel can draw of the sweep; nothing without one."""
-        from kpca_viewer.features.sweep.view.paper.sheet_source import SheetSource
+        from kpca_viewer.features.sweep.sheet import SheetSource
 
         if self.strip.result() is None:
             return {}
@@ -128,18 +105,18 @@ class Sweeping(QObject):
             "sweep_strip": SheetSource("strip", self._swept),
         }
 
-    def _swept(self) -> "Swept | None":
-        from kpca_viewer.features.sweep.view.paper.sheet_source import Swept
+    def _swept(self) -> "ShownSweep | None":
+        from kpca_viewer.features.sweep.sheet import ShownSweep
 
         result, shown = self.strip.result(), self._presenter.result
         if result is None:
             return None
-        return Swept(
+        return ShownSweep(
             result,
             self.strip.measure(),
             self.sweeps.shades(),
             "data" if shown is None else shown.dataset.name,
-            self.strip.film.reel.row,
+            self.strip.film.points.row,
         )
 
     @Slot(object)
@@ -169,12 +146,12 @@ class Sweeping(QObject):
         kind = kinds.get(chosen, "grid")
         path = Path(name)
         if not path.suffix:
-            from kpca_viewer.features.sweep.view.paper.saving import ENDINGS
+            from kpca_viewer.features.sweep.export import ENDINGS
 
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)
             if taken:
-                self._on_told(catalogue.trouble(taken))
+                self._show_message(catalogue.trouble(taken))
                 return
         shown = self._presenter.result
         self.exporter.save(
@@ -186,12 +163,12 @@ class Sweeping(QObject):
                 name="" if shown is None else shown.dataset.name,
                 theme=self._presenter.scene.theme,
                 shades=self.sweeps.shades(),
-                row=self.strip.film.reel.row,
+                row=self.strip.film.points.row,
             )
         )
 
     @Slot(object)
-    def _on_told(self, message: Message) -> None:
+    def _show_message(self, message: Message) -> None:
         answers = {
             catalogue.CANCEL: self.exporter.cancel,
             catalogue.CHOOSE_SIZE: self._on_size_requested,
@@ -201,4 +178,4 @@ class Sweeping(QObject):
 
     @Slot()
     def _on_size_requested(self) -> None:
-        self.size_requested.emit(f"sweep_{self.exporter.kind}")
+        self._workbench.picture_requested.emit(f"sweep_{self.exporter.kind}")

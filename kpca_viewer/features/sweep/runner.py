@@ -1,15 +1,16 @@
 """Sweeps on a thread of their own, behind the interactive one.
 
-Whoever drags a slider must not wait for thumbnails: while the interactive runner
-works, a sweep holds its breath at the next block.
+A slider must not wait for thumbnails: while the interactive runner works, a sweep
+waits at the next block.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import Any
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.executors.backend import ComputeBackend, MakePoints
@@ -18,6 +19,7 @@ from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.text import running_text
 from kpca_viewer.support.progress import Progress, ShouldStop
 
 Sweep = Callable[
@@ -154,4 +156,70 @@ def _run_sweep(elsewhere: MakePoints | None) -> Sweep:
     # Imported by the worker: it needs all of scipy.
     from kpca_viewer.engine.sweep.run import run_sweep
 
-    return partial(run_sweep, elsewhere=elsewhere)
+    return partial(run_sweep, make_points=elsewhere)
+
+
+TOGETHER = 40
+"""Milliseconds between two looks at what has come: nobody sees more than that."""
+
+
+class PointBatches(QObject):
+    """Hands points over in groups: each by itself would redraw strip and gallery."""
+
+    came = Signal(object)
+    """A list of `SweepPoint`, the newest version of each."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._points: dict[int, SweepPoint] = {}
+        self._timer = QTimer(self, singleShot=True, interval=TOGETHER)
+        self._timer.timeout.connect(self.flush)
+
+    @Slot(object)
+    def add(self, point: SweepPoint) -> None:
+        """Take a point; it is handed over soon."""
+        self._points[point.index] = point
+        if not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def flush(self) -> None:
+        """Hand over now what is there."""
+        self._timer.stop()
+        points, self._points = list(self._points.values()), {}
+        if points:
+            self.came.emit(points)
+
+    def clear(self) -> None:
+        """Forget what was not handed over: it is about another sweep."""
+        self._timer.stop()
+        self._points.clear()
+
+
+class RunClock(QObject):
+    """Where a sweep is computed and since when, shown while no value comes."""
+
+    ticked = Signal()
+    """A second is over."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.place = ""
+        """Where it is computed, in words: "on 2 workers"; empty is here."""
+        self.waits = False
+        """Whether it stands still, because the picture comes first."""
+        self._since = 0.0
+        self._clock = QTimer(self, interval=1000)
+        self._clock.timeout.connect(self.ticked)
+
+    def begin(self) -> None:
+        if not self._clock.isActive():
+            self.place, self._since = "", monotonic()
+            self._clock.start()
+
+    def end(self) -> None:
+        self._clock.stop()
+
+    def text(self) -> str:
+        """Return what is known now, to stand behind the count of values."""
+        return running_text(self.place, int(monotonic() - self._since), self.waits)

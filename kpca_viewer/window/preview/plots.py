@@ -13,12 +13,12 @@ from kpca_viewer.features.columns.content import column_rows, influence_bars
 from kpca_viewer.features.columns.tables import influence_table
 from kpca_viewer.features.columns.view import ColumnsView
 from kpca_viewer.features.data_plot.panel import DataPanel
-from kpca_viewer.features.derivation.view.derivation_page import DerivationPage
-from kpca_viewer.features.derivation.view.derivation_view import DerivationView
+from kpca_viewer.features.derivation.page import DerivationPage
+from kpca_viewer.features.derivation.view import DerivationView
 from kpca_viewer.features.kernel_curve.view import KernelCurve, MarkedPair
 from kpca_viewer.features.kernel_matrix.view import GramView
 from kpca_viewer.features.lift.both_sides import BothSides
-from kpca_viewer.features.lift.view.both_sides_window import BothSidesWindow
+from kpca_viewer.features.lift.both_sides_view import BothSidesWindow
 from kpca_viewer.features.outliers.page import OddRowsPage
 from kpca_viewer.features.outliers.view import OddRowsView
 from kpca_viewer.features.random_baseline.page import RealityPage
@@ -223,7 +223,7 @@ def derivation(theme: Theme) -> DerivationView:
     page.set_theme(theme)
     page.show_scene(scene(THREE_POINTS))
     assert page.view.body is not None
-    page.view.body.asking.ask("kernel", (0, 2))
+    page.view.body.explainer.explain("kernel", (0, 2))
     return page.view
 
 

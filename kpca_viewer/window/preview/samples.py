@@ -7,24 +7,24 @@ from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import propose
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.choice_note import with_row
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.engine.sweep.point_maker import make_pictures
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.features.import_sheet.content import SheetContent
 from kpca_viewer.features.kernel_search.choose import choose
-from kpca_viewer.features.kernel_search.note import with_row
-from kpca_viewer.features.kernel_search.pictures import make_pictures
 from kpca_viewer.features.outliers.compute import PAGE as ODD_ROWS
 from kpca_viewer.features.random_baseline.compute import PAGE as IS_IT_REAL
 from kpca_viewer.features.rebuild.compute import PAGE
-from kpca_viewer.features.registry import STAGES
-from kpca_viewer.features.sweep.view.thumbnails import Shades
+from kpca_viewer.features.registry import stages
 from kpca_viewer.resources import asset
 from kpca_viewer.support.progress import never
 from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.thumbnails import Shades
 
 CIRCLES = SessionSettings(
     data=DataSettings("circles", (("samples", 80.0),)),
@@ -47,20 +47,22 @@ def result(settings: SessionSettings = CIRCLES) -> AnalysisResult:
 @cache
 def rebuilt(settings: SessionSettings = CIRCLES) -> AnalysisResult:
     """Return the analysis with all parts of the kernel matrix."""
-    return run(AnalysisRequest(settings, page=PAGE, stages=STAGES), StageCache())
+    return run(AnalysisRequest(settings, page=PAGE, stages=stages()), StageCache())
 
 
 @cache
 def with_odd_rows(settings: SessionSettings = WINE) -> Scene:
     """Return a session whose result says which rows are odd."""
-    found = run(AnalysisRequest(settings, page=ODD_ROWS, stages=STAGES), StageCache())
+    found = run(AnalysisRequest(settings, page=ODD_ROWS, stages=stages()), StageCache())
     return Scene().changed(settings=settings, result=found)
 
 
 @cache
 def with_random_data(settings: SessionSettings = CIRCLES) -> Scene:
     """Return a session whose picture is compared with random data."""
-    found = run(AnalysisRequest(settings, page=IS_IT_REAL, stages=STAGES), StageCache())
+    found = run(
+        AnalysisRequest(settings, page=IS_IT_REAL, stages=stages()), StageCache()
+    )
     return Scene().changed(settings=settings, result=found)
 
 

@@ -1,12 +1,12 @@
 """Samples of what shows sweeps and choices."""
 
-from kpca_viewer.features.kernel_search.state import ChoiceState
-from kpca_viewer.features.kernel_search.view.choice_window import ChoiceWindow
-from kpca_viewer.features.sweep.view.compare.compare import CompareView
-from kpca_viewer.features.sweep.view.compare.pin import Pin
-from kpca_viewer.features.sweep.view.gallery.gallery import Gallery
-from kpca_viewer.features.sweep.view.gallery.heat_map import HeatMap
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+from kpca_viewer.features.kernel_search.choice_window import ChoiceWindow
+from kpca_viewer.features.kernel_search.text import ChoiceState
+from kpca_viewer.features.sweep.compare import CompareView
+from kpca_viewer.features.sweep.gallery import Gallery
+from kpca_viewer.features.sweep.heat_map import HeatMap
+from kpca_viewer.features.sweep.pins import Pin
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.window.preview.samples import (

@@ -11,8 +11,8 @@ from kpca_viewer.core.feature_space import no_lengths
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.row_numbers import COLOR, NUMERALS
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.features.outliers.values import COLOR, NUMERALS
 from kpca_viewer.widgets.controls import SearchCombo, Switch, align_labels
 from kpca_viewer.widgets.controls.combos import fill_combo, labelled, named_combo
 from kpca_viewer.widgets.scene import Changes

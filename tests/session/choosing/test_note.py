@@ -7,6 +7,13 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
+from kpca_viewer.engine.choice_note import (
+    ChoiceNote,
+    describe_choice,
+    is_taken,
+    kernel_of,
+    with_row,
+)
 from kpca_viewer.engine.document.format import from_bytes, to_bytes
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.notes import Notes
@@ -19,14 +26,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     ViewSettings,
 )
-from kpca_viewer.engine.text.undo_titles import describe_choice
 from kpca_viewer.features.kernel_search.claims import reason, score_text, verdict
-from kpca_viewer.features.kernel_search.note import (
-    ChoiceNote,
-    is_taken,
-    kernel_of,
-    with_row,
-)
 
 RBF, LINEAR = Line("rbf", (), "gamma"), Line("linear")
 MATERN = Line("matern", (("nu", 1.5),), "length_scale")

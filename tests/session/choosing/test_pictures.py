@@ -6,10 +6,10 @@ import pytest
 from kpca_viewer.core.choice.results import Line, Row
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.choice_note import with_row
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.features.kernel_search.note import with_row
-from kpca_viewer.features.kernel_search.pictures import make_pictures
+from kpca_viewer.engine.sweep.point_maker import make_pictures
 from kpca_viewer.support.errors import Cancelled
 
 MOONS = SessionSettings(data=DataSettings("moons", (("samples", 60.0),)))

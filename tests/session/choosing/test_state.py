@@ -10,7 +10,7 @@ from kpca_viewer.features.kernel_search.curves import (
     curve_over_components,
     curve_over_values,
 )
-from kpca_viewer.features.kernel_search.state import (
+from kpca_viewer.features.kernel_search.text import (
     EMPTY,
     ChoiceState,
     basis_words,

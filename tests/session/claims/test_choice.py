@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
+from kpca_viewer.engine.choice_note import ChoiceNote, kernel_words
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.notes import Notes, PinNote, SweepNote
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
@@ -14,13 +15,11 @@ from kpca_viewer.features.kernel_search.claims import (
     facts,
     is_beyond_guessing,
     is_recommended,
-    kernel_words,
     peak_words,
     reason,
     tried_words,
     verdict,
 )
-from kpca_viewer.features.kernel_search.note import ChoiceNote
 
 RBF = Line("rbf", scanned="gamma")
 

@@ -12,7 +12,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.features.derivation.steps import derive
+from kpca_viewer.features.derivation.compute import derive
 
 THREE = ((1, 0), (0, 1), (-1, 0))
 GUIDE = ((1, 2), (3, 4), (5, 6))

@@ -7,8 +7,8 @@ import pytest
 
 from kpca_viewer.features.derivation import explanations as explain
 from kpca_viewer.features.derivation import kernel_rows
-from kpca_viewer.features.derivation.steps import derive
-from kpca_viewer.features.derivation.sums import MOST_TERMS
+from kpca_viewer.features.derivation.compute import derive
+from kpca_viewer.features.derivation.explanations import MOST_TERMS
 from tests.core.reference import ALL_KERNELS, kernel_id
 from tests.session.derivation.conftest import (
     GUIDE,

@@ -9,7 +9,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.features.derivation import kernel_rows
 from kpca_viewer.features.derivation.checks import checks
-from kpca_viewer.features.derivation.steps import derive, shown_rows
+from kpca_viewer.features.derivation.compute import derive, shown_rows
 from tests.core.reference import ALL_KERNELS, centred, gram_matrix, kernel_id
 from tests.session.derivation.conftest import derived, result_of
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from kpca_viewer.engine.analysis import analyse
-from kpca_viewer.features.derivation.steps import derive
-from kpca_viewer.features.derivation.texts import (
+from kpca_viewer.features.derivation.code import (
     LITERAL_UP_TO,
     STEPS,
     as_latex,
     as_numpy,
 )
+from kpca_viewer.features.derivation.compute import derive
 from tests.core.reference import ALL_KERNELS, kernel_id
 from tests.session.derivation.conftest import GUIDE, SQUARE, THREE, derived
 

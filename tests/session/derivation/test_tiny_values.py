@@ -5,10 +5,10 @@ import pytest
 
 from kpca_viewer.core.kernels.kernel import FAMILIES, suggested_values
 from kpca_viewer.core.kernels.pair_values import PairValues
-from kpca_viewer.features.derivation import explanations, texts
+from kpca_viewer.features.derivation import code, explanations
 from kpca_viewer.features.derivation.checks import checks
+from kpca_viewer.features.derivation.compute import derive
 from kpca_viewer.features.derivation.primal import primal_beside_dual, why_not
-from kpca_viewer.features.derivation.steps import derive
 from kpca_viewer.support.numerals import upper_bound
 from tests.session.derivation.conftest import result_of
 
@@ -51,7 +51,7 @@ def test_numbers_that_overflow_are_written_as_numpy_does():
     result = result_of(FOUR, "poly", gamma=1, degree=5, coef0=0)
     with np.errstate(all="ignore"):
         found = derive(result, new_points=((1e150, 1e150),))
-        written = texts.as_numpy(found, "new")
+        written = code.as_numpy(found, "new")
     known = {"np": np}
     exec(written, known)
     assert np.isinf(known["rows"]).any()

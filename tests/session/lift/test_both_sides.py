@@ -9,8 +9,14 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.operations import Operations
 from kpca_viewer.features.lift.both_sides import (
     BothSides,
-    operations_words,
     written_alike,
+)
+from kpca_viewer.features.lift.text import (
+    agreement,
+    coordinates,
+    formula_of_map,
+    operations_words,
+    size_of_map,
 )
 from kpca_viewer.support.errors import KernelError
 from tests.core.reference import ALL_KERNELS, entry, kernel_id
@@ -28,8 +34,8 @@ def test_whole_numbers_of_the_lecture_texts():
     # (1 + 3·5 + 4·6)² = 40²
     assert both.value == 1600
     assert both.product == pytest.approx(1600, rel=1e-15)
-    assert both.coordinates(0) == "(1, 4.243, 5.657, 9, 16.97, 16)"
-    assert both.formula(["x", "y"]) == "(1, √2x, √2y, x², √2xy, y²)"
+    assert coordinates(both, 0) == "(1, 4.243, 5.657, 9, 16.97, 16)"
+    assert formula_of_map(both, ["x", "y"]) == "(1, √2x, √2y, x², √2xy, y²)"
     np.testing.assert_allclose(both.images[1, 1:3], [5 * sqrt(2), 6 * sqrt(2)])
 
 
@@ -41,18 +47,18 @@ def test_both_ways_are_the_formula(kernel, d):
     assert both.value == pytest.approx(entry(kernel, a, b), rel=1e-12)
     if both.product is None:
         assert both.dimension == inf
-        assert both.agreement() == ""
+        assert agreement(both) == ""
     else:
         assert both.product == pytest.approx(entry(kernel, a, b), rel=1e-10)
         assert both.is_rounding
-        assert "Equal in" in both.agreement()
+        assert "Equal in" in agreement(both)
 
 
 def test_a_difference_that_is_no_rounding_is_not_called_so():
     both = sides()
     wrong = BothSides(SQUARE, both.a, both.b, 1.0001 * both.value, *_rest(both))
     assert not wrong.is_rounding
-    assert wrong.agreement() == "Equal in the first 4 digits; they differ by 0.0121."
+    assert agreement(wrong) == "Equal in the first 4 digits; they differ by 0.0121."
 
 
 def _rest(both):
@@ -62,7 +68,7 @@ def _rest(both):
 def test_numbers_beside_each_other_that_share_no_digit():
     both = sides(Kernel("linear"), (1.0, 0.0), (1.0, 0.0))
     beside = BothSides(both.kernel, both.a, both.b, np.nextafter(1.0, 0), *_rest(both))
-    assert beside.agreement() == "Equal up to rounding: they differ by 1.11·10⁻¹⁶."
+    assert agreement(beside) == "Equal up to rounding: they differ by 1.11·10⁻¹⁶."
 
 
 @pytest.mark.parametrize(
@@ -89,7 +95,7 @@ def test_numbers_beside_each_other_that_share_no_digit():
     ],
 )
 def test_how_large_the_feature_space_is(kernel, d, said):
-    assert sides(kernel, np.ones(d), np.ones(d)).size() == said
+    assert size_of_map(sides(kernel, np.ones(d), np.ones(d))) == said
 
 
 def test_a_map_that_is_too_long_is_left_out_or_cut():
@@ -98,8 +104,8 @@ def test_a_map_that_is_too_long_is_left_out_or_cut():
     assert cubic.by_map is None
     assert cubic.by_kernel.total > 200
     many = sides(Kernel("linear"), np.arange(12.0), np.ones(12))
-    assert many.coordinates(0).endswith("9, … 2 more)")
-    assert many.formula([f"x{j}" for j in range(12)]).endswith("x9, …)")
+    assert coordinates(many, 0).endswith("9, … 2 more)")
+    assert formula_of_map(many, [f"x{j}" for j in range(12)]).endswith("x9, …)")
 
 
 def test_counts_in_words():

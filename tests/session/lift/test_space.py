@@ -8,6 +8,7 @@ from sklearn.decomposition import PCA
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.lifts import LIFTS
 from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
@@ -15,8 +16,8 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     ViewSettings,
 )
-from kpca_viewer.features.lift.maps import LIFTS, MOST_ROWS, variables_of, why_not
-from kpca_viewer.features.lift.space import Components, lifted_space
+from kpca_viewer.features.lift.compute import Components, lifted_space, variables_of
+from kpca_viewer.features.lift.text import MOST_ROWS, why_not
 from tests.core.reference import circles, same_up_to_sign
 
 X, LABELS = circles(120)

@@ -6,12 +6,13 @@ from sklearn.decomposition import PCA
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.engine.settings import AnalysisSettings
-from kpca_viewer.features.preimage.denoised_rows import (
+from kpca_viewer.features.preimage.compute import (
     LOOKED_AT,
     DenoiseRequest,
+    PlaceFinder,
     denoised,
 )
-from kpca_viewer.features.preimage.finder import PlaceFinder
+from kpca_viewer.features.preimage.text import denoised_words
 from kpca_viewer.support.errors import Cancelled
 from tests.session.preimages.test_finder import answer
 
@@ -39,7 +40,7 @@ def test_it_is_what_the_estimator_does():
     # The page shows all of the change, the estimator makes what is likely a gain.
     whole = X + (changed - X) / weights[:, None]
     np.testing.assert_allclose(found.points, whole, atol=1e-3)
-    assert f"noise, {100 * found.part:.0f} % of that change" in found.words
+    assert f"noise, {100 * found.part:.0f} % of that change" in denoised_words(found)
 
 
 def test_units_are_those_of_the_data():
@@ -48,7 +49,7 @@ def test_units_are_those_of_the_data():
     X = result.dataset.points
     np.testing.assert_allclose(found.points.mean(axis=0), X.mean(axis=0), rtol=0.1)
     assert 0 < found.lost < 1
-    assert "10 components of 10, rows differ" in found.words
+    assert "10 components of 10, rows differ" in denoised_words(found)
 
 
 def test_of_many_rows_some_are_looked_at_and_all_become_data():
@@ -56,7 +57,7 @@ def test_of_many_rows_some_are_looked_at_and_all_become_data():
     finder = PlaceFinder(result)
     some = denoised(DenoiseRequest(finder, 2))
     assert len(some.rows) == len(some.points) == LOOKED_AT
-    assert f"a sample of {LOOKED_AT} of 900" in some.words
+    assert f"a sample of {LOOKED_AT} of 900" in denoised_words(some)
     whole = denoised(DenoiseRequest(finder, 2, whole=True))
     data = whole.dataset()
     assert data.n == 900

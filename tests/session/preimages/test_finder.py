@@ -16,13 +16,13 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.features.preimage.finder import PlaceFinder, why_no_places
-from kpca_viewer.features.preimage.text import (
+from kpca_viewer.features.preimage.compute import (
     MOST_COLUMNS,
+    PlaceFinder,
     compared_columns,
-    left_words,
-    reach_words,
+    why_no_places,
 )
+from kpca_viewer.features.preimage.text import left_words, reach_words
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import percent
 

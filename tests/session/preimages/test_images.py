@@ -4,12 +4,12 @@ import numpy as np
 
 from kpca_viewer import generate
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.settings import ViewSettings
-from kpca_viewer.features.preimage.images import (
+from kpca_viewer.engine.row_pictures import (
     image_sizes,
     may_be_pictures,
     row_pictures,
 )
+from kpca_viewer.engine.settings import ViewSettings
 
 
 def test_digits_are_pictures_and_wine_is_none():

@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 
 from kpca_viewer.engine.settings import AnalysisSettings
-from kpca_viewer.features.preimage.finder import PlaceFinder
-from kpca_viewer.features.preimage.walk import MOST_LINES, WalkRequest, walked
+from kpca_viewer.features.preimage.compute import (
+    MOST_LINES,
+    PlaceFinder,
+    WalkRequest,
+    walked,
+)
+from kpca_viewer.features.preimage.text import walk_words
 from kpca_viewer.support.errors import Cancelled
 from tests.session.preimages.test_finder import answer
 
@@ -20,8 +25,8 @@ def test_a_walk_of_the_linear_kernel_is_a_straight_line():
     length = np.diff(walk.values)[0]
     np.testing.assert_allclose(np.linalg.norm(steps[0]), length, rtol=1e-6)
     assert walk.nearest(walk.values[3] + 1e-9) == 3
-    assert "PC 2 from" in walk.words
-    assert "at all 5 places" in walk.words
+    assert "PC 2 from" in walk_words(walk)
+    assert "at all 5 places" in walk_words(walk)
 
 
 def test_the_columns_that_move_most_are_drawn():

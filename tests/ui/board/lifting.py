@@ -48,7 +48,7 @@ class Window:
 
     @property
     def bar(self):
-        return self.board.data.lift.bar
+        return self.board.lift.bar
 
     def show(self, settings):
         scene = self.board.scene.changed(result=self.answer(settings))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
+from kpca_viewer.engine.lifts import LIFTS
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import (
     AnalysisSettings,
@@ -15,7 +16,6 @@ from kpca_viewer.engine.settings import (
     KernelSettings,
     as_values,
 )
-from kpca_viewer.features.lift.maps import LIFTS
 from kpca_viewer.widgets.theme import DARK
 from tests.ui.board.lifting import IRIS, SMALL, drag_marker
 

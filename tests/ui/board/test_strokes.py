@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.features.drawing.view.strokes import (
+from kpca_viewer.features.drawing.pencil import (
     BRUSH,
     BURST,
     nearest,

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
 from kpca_viewer.features.kernel_search.choose import choose
 from kpca_viewer.features.kernel_search.claims import reason, verdict
-from kpca_viewer.features.kernel_search.state import ChoiceState
-from kpca_viewer.features.kernel_search.view.row_model import (
+from kpca_viewer.features.kernel_search.row_model import (
     COMPONENTS,
     COST,
     KERNEL,
@@ -20,6 +19,7 @@ from kpca_viewer.features.kernel_search.view.row_model import (
     SCORE,
     STABLE,
 )
+from kpca_viewer.features.kernel_search.text import ChoiceState
 from kpca_viewer.widgets.controls.dimming import is_dimmed
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import DARK, LIGHT

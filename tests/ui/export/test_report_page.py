@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from kpca_viewer.core.choice.results import Choice, Line, Row
-from kpca_viewer.features.kernel_search.note import ChoiceNote
+from kpca_viewer.engine.choice_note import ChoiceNote
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.methods import methods_paragraph
 from kpca_viewer.widgets.theme import DARK

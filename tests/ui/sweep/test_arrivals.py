@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QObject
 
-from kpca_viewer.features.sweep.view.strip.point_batches import PointBatches
+from kpca_viewer.features.sweep.runner import PointBatches
 
 
 @pytest.fixture

@@ -11,19 +11,20 @@ from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.sweep.difference import difference, overlaid
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.features.sweep.view.compare.compare import CompareView
-from kpca_viewer.features.sweep.view.compare.pin import Pin, describe_settings
-from kpca_viewer.features.sweep.view.gallery.gallery import Gallery, PageArea
-from kpca_viewer.features.sweep.view.gallery.heat_map import CURRENT, INK
-from kpca_viewer.features.sweep.view.thumbnails import Shades
+from kpca_viewer.features.sweep.compare import CompareView
+from kpca_viewer.features.sweep.compare_text import apart_text, describe_kernel
+from kpca_viewer.features.sweep.compute import difference, overlay
+from kpca_viewer.features.sweep.gallery import Gallery, PageArea
+from kpca_viewer.features.sweep.heat_map import CURRENT, INK
+from kpca_viewer.features.sweep.pins import Pin
 from kpca_viewer.widgets.controls import IconButton, Segmented, Switch
 from kpca_viewer.widgets.plots.coloring import coloring
 from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.widgets.thumbnails import Shades
 from tests.ui.sweep.windows import choose_measure, choose_size, title, views, words
 
 LEFT = Qt.MouseButton.LeftButton
@@ -261,7 +262,7 @@ def test_pins_are_taken_back_and_removed(compare, swept):
     assert compare.pins() == []
 
 
-def test_other_rows_are_not_overlaid(compare, swept):
+def test_other_rows_are_not_overlay(compare, swept):
     few = Pin("few", swept.base, np.zeros((5, 2)), np.arange(5), 5)
     compare.set_pins([Pin.of_point(swept.points[0]), few])
     assert compare.difference() is None
@@ -269,7 +270,7 @@ def test_other_rows_are_not_overlaid(compare, swept):
 
 
 def test_settings_in_words(swept):
-    text = describe_settings(swept.points[0].settings)
+    text = describe_kernel(swept.points[0].settings)
     assert text == "RBF (Gaussian), γ = 0.1"
 
 
@@ -277,13 +278,13 @@ def test_an_overlay_undoes_rotation_mirror_and_scale():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 2))
     turn = np.array([[0.6, 0.8], [0.8, -0.6]])
-    moved, fixed = overlaid(5 * X @ turn + 3, X)
+    moved, fixed = overlay(5 * X @ turn + 3, X)
     np.testing.assert_allclose(moved, fixed, atol=1e-9)
     same = difference(5 * X @ turn + 3, X)
     assert (same.residual, same.neighbours) == pytest.approx((0, 1), abs=1e-9)
     other = difference(rng.normal(size=(60, 2)), X)
     assert other.residual > 0.8
-    assert other.words == (
+    assert apart_text(other) == (
         "The pictures show different things: 15 % of nearest neighbours are the same."
     )
     assert difference(np.zeros((1, 2)), np.zeros((1, 2))).neighbours == 1
@@ -301,7 +302,7 @@ def test_an_overlay_undoes_rotation_mirror_and_scale():
 def test_differences_in_words(noise, words):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(500, 2))
-    assert words in difference(X + noise * rng.normal(size=X.shape), X).words
+    assert words in apart_text(difference(X + noise * rng.normal(size=X.shape), X))
 
 
 def test_no_window_size_lets_the_scroll_bar_come_and_go_for_ever(gallery, swept):

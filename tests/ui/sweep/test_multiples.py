@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.features.sweep.view.gallery.gallery import Gallery
-from kpca_viewer.features.sweep.view.gallery.page_layout import PageLayout
-from kpca_viewer.features.sweep.view.gallery.picture_rows import pixels_of
-from kpca_viewer.features.sweep.view.thumbnails import Thumbnails
+from kpca_viewer.features.sweep.gallery import Gallery
+from kpca_viewer.features.sweep.multiples import pixels_of
+from kpca_viewer.features.sweep.page_layout import PageLayout
 from kpca_viewer.widgets.controls import IconButton, Switch
 from kpca_viewer.widgets.plots.text import set_type_scale
+from kpca_viewer.widgets.thumbnails import Thumbnails
 from tests.ui.sweep.windows import choose_measure, title
 
 LEFT = Qt.MouseButton.LeftButton

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QComboBox, QLabel
 
 from kpca_viewer.engine.settings import DataSettings, as_values
 from kpca_viewer.engine.sweep.scoring import Yardstick
-from kpca_viewer.features.sweep.view.compare.compare import CompareView
-from kpca_viewer.features.sweep.view.compare.compare_numbers import measured_text
-from kpca_viewer.features.sweep.view.compare.pin import Pin, pin_names, subject
-from kpca_viewer.features.sweep.view.thumbnails import Shades
+from kpca_viewer.features.sweep.compare import CompareView
+from kpca_viewer.features.sweep.compare_text import measured_text, pin_names
+from kpca_viewer.features.sweep.pins import Pin, subject
 from kpca_viewer.widgets.plots.coloring import coloring
+from kpca_viewer.widgets.thumbnails import Shades
 from tests.ui.sweep.windows import views, words
 
 TITLE = "RBF (Gaussian), γ = 1"

@@ -13,9 +13,9 @@ from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
-from kpca_viewer.features.sweep.view.sweep_presenter import SweepPresenter
+from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.widgets.theme import DARK
 from kpca_viewer.window.board import Board
 from tests.ui.sweep.windows import views
@@ -94,7 +94,7 @@ def bench(qtbot, settings):
 def test_from_start_to_a_film(bench):
     bench.sweep()
     assert bench.strip.state() == "done"
-    assert bench.strip.film.reel.done == 5
+    assert bench.strip.film.points.done == 5
     assert bench.presenter.result().sweep == SWEEP
 
 
@@ -112,7 +112,7 @@ def test_preview_lends_the_embedding(bench):
     bench.sweep()
     panel = bench.board.embedding
     caption = panel.caption()
-    point = bench.strip.film.reel.at(0)
+    point = bench.strip.film.points.at(0)
     bench.strip.preview.emit(point)
     assert panel.caption().startswith("Preview of γ = 0.1, to three digits.")
     assert panel.view.point_count == 80
@@ -126,7 +126,7 @@ def test_preview_in_space(bench):
     bench.store.update(replace(bench.store.settings, view=view))
     bench.analyse()
     bench.sweep()
-    bench.strip.preview.emit(bench.strip.film.reel.at(4))
+    bench.strip.preview.emit(bench.strip.film.points.at(4))
     assert not bench.board.embedding.view.is_flat
     bench.strip.preview.emit(None)
 
@@ -137,7 +137,7 @@ def test_other_data_restart_the_sweep(bench, qtbot):
     with qtbot.waitSignal(bench.sweeps.finished):
         bench.store.update(replace(settings, data=replace(settings.data, seed=5)))
         assert bench.strip.state() == "running"
-    assert bench.strip.film.reel.done == 5
+    assert bench.strip.film.points.done == 5
 
 
 def test_other_settings_make_it_stale(bench):
@@ -185,10 +185,10 @@ def test_gallery_and_comparison_open(bench, qtbot):
     bench.board.changes.settings_requested.connect(
         lambda new, gesture: said.append(new)
     )
-    gallery.adopted.emit(bench.strip.film.reel.at(0))
+    gallery.adopted.emit(bench.strip.film.points.at(0))
     assert dict(said[0].kernel.values)["gamma"] == 0.1
     bench.presenter.pin_current()
-    gallery.pin_requested.emit(bench.strip.film.reel.at(4))
+    gallery.pin_requested.emit(bench.strip.film.points.at(4))
     compare = bench.presenter.compare
     assert compare.isVisible()
     assert compare.difference() is not None
@@ -211,7 +211,7 @@ def test_windows_beside_the_board_follow_it_in_later_turns(bench, qtbot):
     bench.sweep()
     bench.presenter.show_gallery()
     for index in (0, 4):
-        bench.strip.pin_requested.emit(bench.strip.film.reel.at(index))
+        bench.strip.pin_requested.emit(bench.strip.film.points.at(index))
     compare = bench.presenter.compare
     assert compare.isVisible()
     at_once, small = [], bench.presenter.gallery.view.multiples
@@ -226,7 +226,7 @@ def test_windows_beside_the_board_follow_it_in_later_turns(bench, qtbot):
 def test_a_closed_comparison_follows_when_it_is_opened(bench, qtbot):
     bench.sweep()
     for index in (0, 4):
-        bench.strip.pin_requested.emit(bench.strip.film.reel.at(index))
+        bench.strip.pin_requested.emit(bench.strip.film.points.at(index))
     compare = bench.presenter.compare
     compare.close()
     fill_panels(bench)
@@ -259,7 +259,7 @@ def test_the_film_keeps_the_sides_of_the_window(bench, qtbot):
     """A preview is mirrored as the picture is that it stands for."""
     bench.sweep()
     result = bench.board.scene.result
-    place = bench.strip.film.reel.nearest(bench.strip.film.playhead)
+    place = bench.strip.film.points.nearest(bench.strip.film.playhead)
     bench.strip.preview.emit(place)
     for axis in (0, 1):
         assert place.film[:, axis] @ result.scores[:, axis] > 0
@@ -276,20 +276,20 @@ def test_film_and_board_are_the_same_way_round(bench, flipped):
         return (np.einsum("ij,ij->j", point.thumbnail, scores) > 0).all()
 
     # γ = 1 is in the middle, and on the board.
-    assert agree(bench.strip.film.reel.at(2))
+    assert agree(bench.strip.film.points.at(2))
     for position in (4, 0, 3, 1):
         with bench.qtbot.waitSignal(
             bench.runner.busy_changed, check_params_cb=lambda busy: not busy
         ):
-            bench.strip.adopt(bench.strip.film.reel.at(position))
-        assert agree(bench.strip.film.reel.at(position))
+            bench.strip.adopt(bench.strip.film.points.at(position))
+        assert agree(bench.strip.film.points.at(position))
 
 
 def test_a_film_turns_round_with_the_board(bench):
     bench.sweep()
-    before = bench.strip.film.reel.at(4).thumbnail
+    before = bench.strip.film.points.at(4).thumbnail
     flip(bench, (0, 1))
-    np.testing.assert_array_equal(bench.strip.film.reel.at(4).thumbnail, -before)
+    np.testing.assert_array_equal(bench.strip.film.points.at(4).thumbnail, -before)
 
 
 def test_a_pin_that_is_early_gets_its_measures_later(bench, analysis, qtbot):
@@ -310,7 +310,7 @@ def test_a_pin_that_is_early_gets_its_measures_later(bench, analysis, qtbot):
 
 def test_a_film_of_another_kernel_says_so_and_brings_it_back(bench, qtbot):
     bench.sweep()
-    point = bench.strip.film.reel.at(0)
+    point = bench.strip.film.points.at(0)
     laplacian = replace(bench.store.settings, kernel=KernelSettings("laplacian"))
     with qtbot.waitSignal(bench.runner.result_ready):
         bench.store.update(laplacian)

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF
 
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.features.sweep.view.thumbnails import Shades, Thumbnails
 from kpca_viewer.widgets.plots.frame import equal_ranges
+from kpca_viewer.widgets.thumbnails import Shades, Thumbnails
 
 
 def stretch(frame):

@@ -15,20 +15,20 @@ from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.features.sweep.view.paper.sheet import Sheet, sheet_title
-from kpca_viewer.features.sweep.view.paper.sheet_source import SheetSource, Swept
-from kpca_viewer.features.sweep.view.strip.curve import (
+from kpca_viewer.features.sweep.curve import (
     Curve,
+    CurveContext,
     draw_curve,
     position_at,
     x_of,
 )
-from kpca_viewer.features.sweep.view.strip.curve_context import CurveContext
-from kpca_viewer.features.sweep.view.thumbnails import Shades, Thumbnails
+from kpca_viewer.features.sweep.sheet import Sheet, SheetSource, ShownSweep
+from kpca_viewer.features.sweep.text import sheet_title
 from kpca_viewer.widgets.plots.coloring import coloring
 from kpca_viewer.widgets.plots.text import plot_font
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.widgets.thumbnails import Shades, Thumbnails
 
 
 def ink(image, background=0):
@@ -164,7 +164,7 @@ def test_a_sheet_says_which_steps_were_forgotten(qapp, swept):
     wrong = replace(swept, base=base)
     title = sheet_title(wrong, "circles")
     assert title.startswith("circles, rbf, not centred, 1/√μ forgotten: sweep of γ")
-    shown = Swept(wrong, "linear_accuracy", Shades(), "circles")
+    shown = ShownSweep(wrong, "linear_accuracy", Shades(), "circles")
     assert SheetSource("grid", lambda: shown).warning() == (
         "Not centred · 1/√μ forgotten"
     )

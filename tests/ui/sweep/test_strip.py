@@ -15,13 +15,11 @@ from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.features.sweep.view.paper.sheet import sheet_title
-from kpca_viewer.features.sweep.view.strip.curve import RIGHT, left_room
-from kpca_viewer.features.sweep.view.strip.film import FilmView
-from kpca_viewer.features.sweep.view.strip.player import Player
-from kpca_viewer.features.sweep.view.strip.reel import Reel
-from kpca_viewer.features.sweep.view.strip.running import running_text
-from kpca_viewer.features.sweep.view.strip.strip import SweepStrip
+from kpca_viewer.features.sweep.compute import SweepPoints
+from kpca_viewer.features.sweep.curve import RIGHT, left_room
+from kpca_viewer.features.sweep.film_view import FilmView, Player
+from kpca_viewer.features.sweep.strip import SweepStrip
+from kpca_viewer.features.sweep.text import running_text, sheet_title
 from kpca_viewer.widgets.plots.text import plot_font, text_width
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import DARK, LIGHT
@@ -33,7 +31,7 @@ LEFT_BUTTON = Qt.MouseButton.LeftButton
 def pixel_of(strip, position, y=20):
     left = left_room()
     width = strip.film.width() - left - RIGHT
-    return QPoint(round(left + (position + 0.5) * width / strip.film.reel.count), y)
+    return QPoint(round(left + (position + 0.5) * width / strip.film.points.count), y)
 
 
 def test_open_it_leaves_room_for_the_board(done):
@@ -154,7 +152,7 @@ def test_while_no_value_comes_it_says_where_and_since_when(strip, swept, qtbot):
     strip.show_state("running", "")
     strip.show_place("on 2 workers")
     assert strip.bar.progress.text().startswith("0 of 9 on 2 workers")
-    with qtbot.waitSignal(strip.running.ticked):
+    with qtbot.waitSignal(strip.clock.ticked):
         strip.edit_range()
     strip.show_points(swept.points[:1])
     assert strip.bar.progress.text().startswith("1 of 9 on 2 workers")
@@ -320,7 +318,7 @@ def test_measures(done, heard):
     done.bar.measure.setCurrentIndex(index)
     done.bar.measure.activated.emit(index)
     assert done.measure() == "trustworthiness"
-    done.show_sweep(done.film.reel.sweep)
+    done.show_sweep(done.film.points.sweep)
     assert done.measure() == "trustworthiness"
     assert heard.nothing
 
@@ -401,7 +399,7 @@ def test_a_grid_has_rows(strip, grid, analysis, heard):
     )
     show(strip, analysis, poly)
     strip.show_result(peaked(grid, 5))
-    assert strip.film.reel.row == 1
+    assert strip.film.points.row == 1
     rows = strip.bar.row
     assert rows.isVisible()
     assert rows.currentText().startswith("p = 2")
@@ -415,46 +413,46 @@ def test_a_grid_has_rows(strip, grid, analysis, heard):
     rows.setFocus()
     QTest.keyClick(rows, Qt.Key.Key_Down)
     assert said == [2, 3, 2, 1]
-    assert strip.film.reel.row == 0
+    assert strip.film.points.row == 0
 
 
 def test_one_parameter_has_no_rows(done):
     assert not done.bar.row.isVisible()
     QTest.keyClick(done.film, Qt.Key.Key_Up)
-    assert done.film.reel.row == 0
+    assert done.film.points.row == 0
 
 
 @pytest.mark.parametrize("which", ["swept", "grid"])
 def test_the_mark_is_on_the_best_value_by_every_measure(request, which):
     result = request.getfixturevalue(which)
-    reel, marked = Reel.of(result), 0
-    for reel.row in range(result.sweep.shape[1]):
+    points, marked = SweepPoints.of(result), 0
+    for points.row in range(result.sweep.shape[1]):
         for key, measure in MEASURES.items():
-            place = reel.best(key)
+            place = points.best(key)
             if measure.better == "neither":
                 assert place is None
-                assert reel.why_no_best(key) == ""
+                assert points.why_no_best(key) == ""
             if place is None:
                 continue
             marked += 1
-            values = reel.curve(key)
+            values = points.curve(key)
             wanted = (
                 np.nanmax(values) if measure.better == "high" else np.nanmin(values)
             )
             # Of a plateau its middle, which may be a thousandth below the top.
             assert values[place] == pytest.approx(wanted, rel=1.001e-3)
-            assert 0 < place < reel.count - 1
+            assert 0 < place < points.count - 1
     assert marked
 
 
 def test_between_two_pictures(swept):
-    reel = Reel.of(swept)
+    points = SweepPoints.of(swept)
     a, b = swept.points[2], swept.points[3]
-    half = reel.between(2.5)
+    half = points.between(2.5)
     np.testing.assert_allclose(half.film, (a.film + b.film) / 2, atol=1e-6)
-    assert reel.between(2.0) is a
-    assert reel.between(2.4).index == 2
-    empty = Reel(swept.sweep)
+    assert points.between(2.0) is a
+    assert points.between(2.4).index == 2
+    empty = SweepPoints(swept.sweep)
     assert empty.between(2.5) is None
     empty.put(b)
     assert empty.between(2.5) is b
@@ -563,17 +561,17 @@ def test_how_exactly_a_picture_was_computed_makes_it_no_better(done, swept):
 
 
 def test_nothing_is_best_before_all_is_measured(swept):
-    reel = Reel.of(peaked(swept, 4, "silhouette"))
-    assert reel.best("silhouette") == 4
-    reel.put(replace(reel.at(2), is_measured=False))
-    assert reel.best("silhouette") is None
+    points = SweepPoints.of(peaked(swept, 4, "silhouette"))
+    assert points.best("silhouette") == 4
+    points.put(replace(points.at(2), is_measured=False))
+    assert points.best("silhouette") is None
 
 
 def test_a_curve_is_called_undefined_only_once_points_have_come(qtbot, swept):
     def words(result):
         film = FilmView()
         qtbot.addWidget(film)
-        film.set_reel(Reel.of(result))
+        film.set_points(SweepPoints.of(result))
         content = QBuffer()
         generator = QSvgGenerator()
         generator.setOutputDevice(content)

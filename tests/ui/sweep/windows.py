@@ -2,9 +2,9 @@
 
 from PySide6.QtWidgets import QLabel
 
-from kpca_viewer.features.sweep.view.compare.compare import CompareView
-from kpca_viewer.features.sweep.view.gallery.gallery import Gallery
-from kpca_viewer.features.sweep.view.measure_combo import MeasureCombo
+from kpca_viewer.features.sweep.compare import CompareView
+from kpca_viewer.features.sweep.gallery import Gallery
+from kpca_viewer.features.sweep.strip_bar import MeasureCombo
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
 

@@ -16,8 +16,8 @@ from kpca_viewer.engine.settings import (
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.features.derivation.view.derivation_page import DerivationPage
-from kpca_viewer.features.derivation.view.grid import MatrixGrid
+from kpca_viewer.features.derivation.grid import MatrixGrid
+from kpca_viewer.features.derivation.page import DerivationPage
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.scene import Changes, Scene
 

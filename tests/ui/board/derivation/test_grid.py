@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 
-from kpca_viewer.features.derivation.view.grid import MatrixGrid
-from kpca_viewer.features.derivation.view.grid_content import GridContent
+from kpca_viewer.features.derivation.grid import MatrixGrid
+from kpca_viewer.features.derivation.grid_content import GridContent
 from kpca_viewer.widgets.theme import DARK, LIGHT
 
 LEFT = Qt.MouseButton.LeftButton

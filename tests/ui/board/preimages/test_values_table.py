@@ -2,8 +2,8 @@
 
 import pytest
 
-from kpca_viewer.features.preimage.text import ComparedColumn
-from kpca_viewer.features.preimage.view.values_table import ValuesTable
+from kpca_viewer.features.preimage.compute import ComparedColumn
+from kpca_viewer.features.preimage.view import ValuesTable
 
 LONG = [
     ComparedColumn(0, "a name that is much longer than others", -1.234e-11, 1, -12.5),

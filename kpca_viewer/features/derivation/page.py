@@ -1,0 +1,193 @@
+"""The page that derives the picture, joined to scene and linking."""
+
+from collections.abc import Collection, Mapping, Sequence
+from operator import attrgetter
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.stages import SameArray
+from kpca_viewer.engine.text.describe import about_mean
+from kpca_viewer.features.derivation import text
+from kpca_viewer.features.derivation.checks import Check, checks
+from kpca_viewer.features.derivation.compute import WHOLE_UP_TO, Derivation, derive
+from kpca_viewer.features.derivation.content import (
+    DerivationContent,
+    PageContent,
+    PitfallState,
+)
+from kpca_viewer.features.derivation.notes import (
+    checks_text,
+    new_points_note,
+    notes_of,
+    why_no_new_points,
+)
+from kpca_viewer.features.derivation.steps_column import MOST_SHOWN
+from kpca_viewer.features.derivation.view import DerivationView
+from kpca_viewer.widgets.page_view import CaptionWords, PageView
+from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.plots.selection import Mask
+from kpca_viewer.widgets.scene import Changes, Scene
+
+CHECKED_AGAIN = 20_000
+"""Rows up to which checks are measured anew for every selection and new point; with
+more, only for every result."""
+
+
+def page_content(
+    scene: Scene,
+    result: AnalysisResult,
+    selection: Mask | None,
+    names: Mapping[int, str],
+    before: PageContent | None = None,
+) -> PageContent:
+    """Derive a result, and say what is to be said about it.
+
+    Parameters
+    ----------
+    selection : ndarray of shape (n,) or None
+        Rows that are selected.
+    names : mapping of int to str
+        That the person gave to rows.
+    before : PageContent, optional
+        What is shown now; of very many rows, checks that hold anyway are kept.
+    """
+    rows = _selected_rows(result, selection)
+    positions = scene.notes.new_points
+    impossible = why_no_new_points(result)
+    if impossible:
+        positions = ()
+    last = positions[-MOST_SHOWN:]
+    derivation = derive(result, rows[:WHOLE_UP_TO].tolist(), last)
+    before_last = len(positions) - len(last)
+    notes = notes_of(derivation, len(rows))
+    notes["new"] = impossible or new_points_note(result, last, before_last)
+    content = DerivationContent(derivation, names, before_last)
+    hints = {} if derivation.is_whole or len(rows) else {"points": text.SELECT_OTHERS}
+    if not impossible and not positions:
+        hints["new"] = text.NO_NEW_POINTS
+    return PageContent(
+        content,
+        notes,
+        hints,
+        _checks(derivation, before),
+        _pitfalls(scene, result),
+        positions,
+        can_drop=not impossible,
+    )
+
+
+def _checks(derivation: Derivation, before: PageContent | None) -> Sequence[Check]:
+    known = None if before is None else before.content.derivation.result
+    if (
+        before is None
+        or known is not derivation.result
+        or derivation.n <= CHECKED_AGAIN
+    ):
+        return checks(derivation)
+    return before.checks
+
+
+def _selected_rows(result: AnalysisResult, selection: Mask | None) -> np.ndarray:
+    """Return the selected rows of a result, ascending."""
+    if selection is None or len(selection) != result.dataset.n:
+        # None, or of data that are gone.
+        return np.empty(0, dtype=np.intp)
+    return np.flatnonzero(selection)
+
+
+def _pitfalls(scene: Scene, result: AnalysisResult) -> dict[str, PitfallState]:
+    """Return what is set of every pitfall, and what the result says about it."""
+    wanted, sentences = scene.settings.analysis, list(result.pitfalls)
+    is_given = result.dataset.kind == "distances"
+    # Distances are always centred, that is what makes products of them.
+    done = {
+        "center": wanted.center or is_given,
+        "normalised": wanted.normalised,
+        "centers_new": wanted.centers_new,
+    }
+    possible = {
+        "center": not is_given,
+        "normalised": True,
+        "centers_new": wanted.center and result.kernel is not None,
+    }
+    shown = result.settings.analysis
+    words = {
+        "center": about_mean(result),
+        "normalised": sentences.pop(0) if sentences and not shown.normalised else "",
+        "centers_new": sentences.pop(0) if sentences and not shown.centers_new else "",
+    }
+    return {key: PitfallState(done[key], possible[key], words[key]) for key in done}
+
+
+class DerivationPage(PageView):
+    """Every step of kernel PCA, on the rows that are selected or on the first."""
+
+    part = attrgetter("result", "settings.analysis", "notes.new_points")
+    is_of_kernel = True
+
+    def __init__(self, linking: Linking, changes: Changes) -> None:
+        self.view: DerivationView = DerivationView()
+        self.tool: QWidget = self.view.copy_menu.tool
+        self._linking = linking
+        self._changes = changes
+        self._drawn: tuple[object, ...] = ()
+        self.view.rows_pointed.connect(linking.set_hovered)
+        self.view.pitfall_requested.connect(self._on_pitfall_requested)
+        self.view.refused.connect(changes.refused)
+        self.view.points_requested.connect(changes.points_requested)
+        self.view.point_requested.connect(changes.point_requested)
+        self.view.text_copied.connect(changes.text_copied)
+        linking.hovered_changed.connect(self._on_hovered_changed)
+        linking.partner_changed.connect(self._on_hovered_changed)
+        linking.selection_changed.connect(self._on_rows_changed)
+        linking.names_changed.connect(self._on_rows_changed)
+
+    def show_scene(self, scene: Scene) -> None:
+        """Show a scene, unless it and the selected rows are the same here."""
+        super().show_scene(scene)
+        if self._drawn != self._rows():
+            self.refresh()
+
+    def draw(self, result: AnalysisResult) -> None:
+        self._drawn = self._rows()
+        linking = self._linking
+        self.view.show_derivation(
+            page_content(
+                self.scene, result, linking.selection, linking.names, self.view.shown
+            )
+        )
+
+    def caption(self, _result: AnalysisResult) -> CaptionWords:
+        shown = self.view.shown
+        return CaptionWords("" if shown is None else checks_text(shown.checks))
+
+    def let_go(self) -> bool:
+        return self.view.let_go()
+
+    def folded(self) -> tuple[str, ...]:
+        return self.view.folded()
+
+    def set_folded(self, folded: Collection[str]) -> None:
+        self.view.set_folded(folded)
+
+    def _rows(self) -> tuple[object, ...]:
+        return SameArray(self._linking.selection), dict(self._linking.names)
+
+    def _on_rows_changed(self, _rows: object) -> None:
+        # Behind another page it waits until it is turned to.
+        if self.view.isVisible():
+            self.show_scene(self.scene)
+
+    def _on_hovered_changed(self, _row: object) -> None:
+        self.view.mark_rows(self._linking.hovered, self._linking.partner)
+
+    def _on_pitfall_requested(self, key: str, done: bool) -> None:
+        settings = self.scene.settings
+        with_step = {
+            "center": settings.with_center,
+            "normalised": settings.with_normalisation,
+            "centers_new": settings.with_centred_new_rows,
+        }
+        self._changes.request(with_step[key](done))

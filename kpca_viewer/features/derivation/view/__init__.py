@@ -1,1 +1,0 @@
-"""The page that derives kernel PCA on the numbers on the screen."""

@@ -1,1 +1,0 @@
-"""Drawing points by hand: pencil, brush and eraser in the data panel."""

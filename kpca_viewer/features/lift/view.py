@@ -1,0 +1,357 @@
+"""The data plot raised into feature space, with the controls above it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from kpca_viewer.core.kernels.family import Parameter
+from kpca_viewer.engine.lifts import FIRST, LIFTS, Lift
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import Axes, ViewSettings, traded
+from kpca_viewer.engine.stages import SameArray, centred
+from kpca_viewer.features.lift import text
+from kpca_viewer.features.lift.compute import (
+    LiftedSpace,
+    Raised,
+    Separation,
+    lifted_space,
+    plane_ends,
+    separation,
+    variables_of,
+)
+from kpca_viewer.widgets.contributions import PlotContribution, PlotMode, PlotTool
+from kpca_viewer.widgets.controls import NumberRow
+from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
+from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter
+from kpca_viewer.widgets.page_view import CaptionWords
+from kpca_viewer.widgets.plots.scatter.space3d import SpaceDrawing
+from kpca_viewer.widgets.plots.scatter.surface import Space, Surface
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
+from kpca_viewer.widgets.scene import Changes, Scene
+
+HEIGHT = Parameter("raised", "", text.HEIGHT, 0.0, 1.0, 1.0, help=text.HEIGHT_TIP)
+
+ALIKE = 5.0
+"""Coordinates that reach so much further than others can share their unit still."""
+
+NEARLY_FLAT = 1e-3
+"""Height from which the plane rises: on the ground itself it has no third component
+whose arrow could grow."""
+
+
+class LiftBar(QWidget):
+    """The controls above a lifted plot. Setters emit nothing."""
+
+    map_chosen = Signal(str)
+    """Key of a lift."""
+    axis_chosen = Signal(int, int)
+    """Position of an axis, and the coordinate that is wanted there."""
+    kernel_requested = Signal()
+    """The kernel of the map is to compute."""
+    both_sides_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("lift_bar")
+        self.map = named_combo("lift_combo", text.MAP, text.MAP_TIP)
+        self.map.currentIndexChanged.connect(self._on_map_changed)
+        self.height_row = NumberRow(HEIGHT, limits=(0.0, 1.0))
+        # The caption tells the number; the bar of a small panel has no room for it.
+        self.height_row.label.hide()
+        assert self.height_row.field is not None
+        self.height_row.field.hide()
+        self.height_row.setMinimumWidth(72)
+        self.use_kernel = _link("lift_kernel_button", text.USE_KERNEL)
+        self.use_kernel.clicked.connect(self.kernel_requested)
+        self.both_sides = _link("both_sides_button", text.BOTH_SIDES)
+        self.both_sides.setToolTip(text.BOTH_SIDES_TIP)
+        self.both_sides.clicked.connect(self.both_sides_requested)
+        self._axes = []
+        for position, axis in enumerate("xyz"):
+            combo = named_combo(
+                f"lift_{axis}_combo",
+                text.COORDINATE.format(axis=axis),
+                text.COORDINATE_TIP.format(axis=axis),
+            )
+            combo.setMinimumContentsLength(3)
+            combo.setProperty("position", position)
+            combo.currentIndexChanged.connect(self._on_axis_changed)
+            self._axes.append(combo)
+        self._coordinates = _row(*self._axes)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 0, 8, 2)
+        layout.setSpacing(4)
+        layout.addWidget(
+            _row(self.map, self.height_row, self.use_kernel, self.both_sides, wide=2)
+        )
+        layout.addWidget(self._coordinates)
+        self.hide()
+
+    def show_lift(
+        self,
+        lift: Lift,
+        variables: Sequence[str],
+        axes: Axes,
+        height: float,
+        computes: bool,
+    ) -> None:
+        """Show what is drawn.
+
+        Parameters
+        ----------
+        variables : sequence of str
+            What the two features are called.
+        computes : bool
+            Whether the kernel that computes is the one of the map.
+        """
+        titles: list[tuple[str, object]] = [
+            (text.title(row, variables), row.key) for row in LIFTS.values()
+        ]
+        fill_combo(self.map, titles, lift.key)
+        self.map.setToolTip(plain_tip(text.ABOUT[lift.key]))
+        names = [] if lift.features is None else lift.features.plain(variables)
+        choosable = len(names) > 3
+        self._coordinates.setVisible(choosable)
+        if choosable:
+            items: list[tuple[str, object]] = [(n, j) for j, n in enumerate(names)]
+            for combo, axis in zip(self._axes, axes, strict=True):
+                fill_combo(combo, items, axis)
+        self.height_row.set_value(height)
+        self.use_kernel.setVisible(not computes)
+        kernel = lift.kernel
+        if kernel is not None:
+            about = text.USE_KERNEL_TIP.format(formula=kernel.plain_formula())
+            self.use_kernel.setToolTip(plain_tip(about))
+
+    def _on_map_changed(self, index: int) -> None:
+        if index >= 0:
+            self.map_chosen.emit(self.map.itemData(index))
+
+    def _on_axis_changed(self, index: int) -> None:
+        combo = self.sender()
+        if index >= 0 and combo in self._axes:
+            position = self._axes.index(combo)
+            self.axis_chosen.emit(position, combo.itemData(index))
+
+
+def _link(name: str, title: str) -> QPushButton:
+    button = QPushButton(title)
+    button.setObjectName(name)
+    button.setAccessibleName(title)
+    button.setProperty("role", "link")
+    return button
+
+
+def _row(first: QWidget, *others: QWidget, wide: int = 1) -> QWidget:
+    """Put controls on one line, of which the first is so many times as wide."""
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(6)
+    layout.addWidget(first, wide)
+    for widget in others:
+        layout.addWidget(widget, 0 if isinstance(widget, QPushButton) else 1)
+    return row
+
+
+class LiftTools(PlotContribution):
+    """The lift as a mode of the data plot, with a bar above it.
+
+    Attributes
+    ----------
+    bar : LiftBar
+    """
+
+    tool = PlotTool("lift", "Lift", text.LIFT_TIP, "L")
+
+    def __init__(self, changes: Changes) -> None:
+        super().__init__()
+        self._changes = changes
+        self._scene = Scene()
+        self._last = FIRST
+        self._plot: LiftedPlot | None = None
+        self.bar: LiftBar = LiftBar()
+        self.bar.map_chosen.connect(self._on_map_chosen)
+        self.bar.axis_chosen.connect(self._on_axis_chosen)
+        self.bar.kernel_requested.connect(self._on_kernel_requested)
+        row = self.bar.height_row
+        row.value_edited.connect(self._on_height_edited)
+        row.value_committed.connect(changes.gesture_ended)
+        row.refused.connect(changes.refused)
+
+    @property
+    def mode(self) -> PlotMode:
+        return self
+
+    def attach(self, panel: ScatterPanel) -> None:
+        self._plot = LiftedPlot(panel.view)
+
+    def why_not(self, result: AnalysisResult) -> str:
+        return text.why_not(result.dataset, result.kernel)
+
+    def is_on(self, scene: Scene) -> bool:
+        return lift_of(scene) is not None
+
+    def request(self) -> None:
+        """Ask for the lift that was there last."""
+        self._change(lift=self._last, raised=1.0)
+
+    def show_controls(self, scene: Scene) -> None:
+        self._scene = scene
+        lift, result, view = lift_of(scene), scene.result, scene.settings.view
+        self.bar.setVisible(lift is not None)
+        if lift is None or result is None:
+            return
+        self._last = lift.key
+        features = lift.features
+        fits = features is not None and max(view.lift_axes) < len(features)
+        self.bar.show_lift(
+            lift,
+            variables_of(result.dataset),
+            view.lift_axes if fits else (1, 2, 3),
+            view.raised,
+            computes=lift.is_of(result.kernel),
+        )
+
+    def draw(self, scene: Scene) -> CaptionWords:
+        lift = lift_of(scene)
+        assert lift is not None
+        assert self._plot is not None
+        return self._plot.draw(scene, lift)
+
+    def leave(self) -> None:
+        if self._plot is not None:
+            self._plot.leave()
+
+    def _change(self, gesture: str | None = None, **changes: Any) -> None:
+        settings = self._scene.settings
+        view = replace(settings.view, **changes)
+        self._changes.request(replace(settings, view=view), gesture)
+
+    def _on_map_chosen(self, key: str) -> None:
+        self._change(lift=key)
+
+    def _on_axis_chosen(self, position: int, coordinate: int) -> None:
+        axes = self._scene.settings.view.lift_axes
+        self._change(lift_axes=traded(axes, position, coordinate))
+
+    def _on_height_edited(self, height: float) -> None:
+        self._change("height of the lift", raised=float(height))
+
+    def _on_kernel_requested(self) -> None:
+        settings = self._scene.settings
+        lift = LIFTS.get(settings.view.lift)
+        if lift is not None and lift.family:
+            self._changes.request(replace(settings, kernel=lift.settings))
+
+
+def lift_of(scene: Scene) -> Lift | None:
+    """Return how the data plot of a scene is lifted; None where it is not."""
+    lift, result = LIFTS.get(scene.settings.view.lift), scene.result
+    if lift is None or result is None or text.why_not(result.dataset, result.kernel):
+        return None
+    return lift
+
+
+class LiftedPlot:
+    """Draws a lift into the data plot, and remembers what took time to find."""
+
+    def __init__(self, view: JoinedScatter) -> None:
+        self._view = view
+        self._key: tuple[object, ...] = ()
+        self._space: LiftedSpace | None = None
+        self._separation: Separation | None = None
+        self._measured = False
+        self._drawn: tuple[object, ...] | None = None
+
+    def draw(self, scene: Scene, lift: Lift) -> CaptionWords:
+        """Draw the rows at the height that is set.
+
+        More follows below the plot where classes are measured once the hand rests.
+        """
+        result, view = scene.result, scene.settings.view
+        assert result is not None
+        space = self._space_of(result, lift, view)
+        axes = [lift.key, *space.axes]
+        reach = space.reach
+        sides = reach[1] - reach[0]
+        alike = float(sides.max()) <= ALIKE * float(sides.min())
+        self._view.set_aspect_locked(alike)
+        rises, slides = self._motion(lift, space, view.raised)
+        if rises and view.motion:
+            # From the plane that was there until now.
+            low = space.at(NEARLY_FLAT)
+            self._view.set_space(_space(space, low, result, NEARLY_FLAT))
+            names = list(space.axis_names(0.0))
+            self._view.show_rows(scene, low.points, axes, names)
+        raised = space.at(view.raised)
+        self._view.set_space(_space(space, raised, result, view.raised))
+        self._view.show_rows(
+            scene,
+            raised.points,
+            axes,
+            list(space.axis_names(view.raised)),
+            animate=view.motion and (rises or slides),
+        )
+        if result.at_rest and not self._measured:
+            self._separation, self._measured = separation(result, space), True
+        found = self._separation if self._measured else None
+        words = text.caption(result, space, view.raised, found)
+        return CaptionWords(words, text.ABOUT[lift.key], not self._measured)
+
+    def leave(self) -> None:
+        self._drawn = None
+        self._view.set_space(None)
+
+    def _motion(
+        self, lift: Lift, space: LiftedSpace, height: float
+    ) -> tuple[bool, bool]:
+        """Return whether the plane rises now, and whether the cloud slides."""
+        before = self._drawn
+        self._drawn = now = (lift.key, space.axes, height, space.centred)
+        if before is None:
+            return height > 0, False
+        return False, before[:3] == now[:3] and before[3] != now[3]
+
+    def _space_of(
+        self, result: AnalysisResult, lift: Lift, view: ViewSettings
+    ) -> LiftedSpace:
+        new = result.new_rows
+        key = (
+            result.decomposition,
+            result.points,
+            SameArray(result.dataset.points),
+            None if new is None else SameArray(new.points),
+            centred(result.dataset, result.settings),
+            lift.key,
+            view.lift_axes,
+        )
+        if key != self._key or self._space is None:
+            self._key, self._measured = key, False
+            self._space = lifted_space(result, lift, view.lift_axes)
+        return self._space
+
+
+def _space(
+    space: LiftedSpace, raised: Raised, result: AnalysisResult, height: float
+) -> Space:
+    """Return what is drawn among the rows at a height."""
+    count = len(raised.mesh)
+    mesh = np.stack(raised.mesh) if count else np.empty((0, 0, 3))
+    drawing = SpaceDrawing.of(
+        mesh,
+        raised.plane,
+        raised.base,
+        ("PC", raised.arrows),
+        (("mean", raised.centroid), ("0", np.zeros(3))),
+    )
+
+    def place(X: Array) -> Array:
+        return space.places_at(X, height)
+
+    return Space(drawing, space.reach, Surface(place, *plane_ends(result)))

@@ -1,0 +1,399 @@
+"""Places of the embedding, walks and denoised rows: pre-images of one result."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.feature_space import FeatureSpace
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.preimage.denoiser import Denoiser
+from kpca_viewer.core.preimage.methods import why_not
+from kpca_viewer.core.preimage.prepared import FoundPreImages, PreImages
+from kpca_viewer.core.projection import positive_part
+from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.settings import HeldScores, PreImageMethod
+from kpca_viewer.features.preimage import text
+from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+
+Array = NDArray[Any]
+
+QUICK = 500_000
+"""Numbers that one answer reads up to which it takes less than 5 ms: a cursor asks in
+between two pictures. Beyond, a worker answers."""
+
+MOST_COLUMNS = 12
+"""Columns that are compared with those of a row: where they differ most."""
+
+ASTRAY = 0.1
+"""Part of the width of the picture from which on a found point lies elsewhere."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundPlace:
+    """What lies at one place of the embedding.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (k,)
+        The place itself, along all components, in the units of the picture.
+    values : ndarray of shape (d,)
+        Of the columns, in the units of the data.
+    own : ndarray of shape (k,)
+        Where a row with these values lies.
+    row : int
+        The row that is nearest in the picture.
+    left : float
+        Squared distance in feature space that is left; NaN where there are none.
+    farthest : float
+        The same of the row that is farthest from the model.
+    reachable : bool
+        Whether no more is left than of some row.
+    astray : float
+        How far ``own`` is from the place in the picture, as a part of its width.
+    row_away : float
+        The same of the row that is nearest.
+    """
+
+    scores: Array
+    values: Array
+    own: Array
+    row: int
+    left: float
+    farthest: float
+    reachable: bool
+    astray: float
+    row_away: float
+
+    @property
+    def lies_here(self) -> bool:
+        """Whether the values found are those of a point at this place."""
+        return self.reachable and self.astray <= ASTRAY
+
+
+class PlaceFinder:
+    """Answers for places in the embedding of one result; made once, asked often.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    method : {"auto", "distances", "fixed_point", "ridge"}
+
+    Raises
+    ------
+    DataError
+        For a given matrix and for a single row.
+    KernelError
+        If there is no such method for the kernel.
+    """
+
+    def __init__(self, result: AnalysisResult, method: PreImageMethod = "auto") -> None:
+        kernel = _kernel_of(result)
+        points = kernel.seen(result.points, center=result.settings.analysis.center)
+        chosen = None if method == "auto" else method
+        try:
+            self.images = PreImages(result.decomposition, kernel, points, chosen)
+        except KernelError as error:
+            words = str(error).replace("pre_image='ridge'", "Ridge")
+            raise KernelError(words) from error
+        self.result, self.method = result, method
+        carriers = FeatureSpace.of(result.decomposition).rows
+        count = len(points) if carriers is None else len(carriers)
+        self.is_quick = count * max(points.d, 16) + result.dataset.n <= QUICK
+        """Whether an answer takes no longer than a frame may."""
+        # Scores may be drawn without having been divided by √μ.
+        roots = np.sqrt(positive_part(result.decomposition))
+        inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
+        plain = result.settings.analysis.normalised
+        self.to_model = np.ones_like(roots) if plain else inverse
+        """Shape (k,). What turns scores of the picture into those of the model."""
+        self._to_picture = np.ones_like(roots) if plain else roots
+        rows = result.dataset.points
+        self.mean, self.spread = rows.mean(axis=0), rows.std(axis=0)
+        """Shape (d,). Of the columns, in the units of the data."""
+        self._scores = np.asarray(result.scores, dtype=np.float64)
+        self._widths = np.ptp(self._scores, axis=0)
+        self._shown: tuple[tuple[int, ...], Array] | None = None
+
+    def in_spreads(self, differences: Array) -> Array:
+        """Return differences of values (…, d) in standard deviations of the columns.
+
+        Those of a constant column are 0.
+        """
+        return np.divide(
+            differences,
+            self.spread,
+            out=np.zeros_like(differences),
+            where=self.spread > 0,
+        )
+
+    def nearest_row(self, axes: tuple[int, ...], place: Array) -> int:
+        """Return the row that is nearest to a place on some axes of the picture."""
+        if self._shown is None or self._shown[0] != axes:
+            self._shown = axes, np.ascontiguousarray(self._scores[:, list(axes)].T)
+        away = sum(
+            np.square(column - value)
+            for column, value in zip(self._shown[1], place, strict=True)
+        )
+        return int(np.argmin(away))
+
+    def scores_at(
+        self, axes: tuple[int, ...], place: tuple[float, ...], held: HeldScores
+    ) -> Array:
+        """Return a place on some axes as scores of all components, shape (k,).
+
+        The others are held as those of the nearest row, or at their mean.
+        """
+        known = [(j, value) for j, value in zip(axes, place, strict=True)]
+        known = [(j, value) for j, value in known if 0 <= j < self._scores.shape[1]]
+        if held == "row" and known:
+            row = self.nearest_row(
+                tuple(j for j, _ in known), np.array([value for _, value in known])
+            )
+            scores = self._scores[row].copy()
+        else:
+            scores = self._scores.mean(axis=0)
+        for j, value in known:
+            scores[j] = value
+        return scores
+
+    def at(self, scores: Array, axes: tuple[int, ...]) -> FoundPlace:
+        """Find what lies at scores (k,) of all components, seen on some axes."""
+        found = self.images.at(scores * self.to_model)
+        return self._placed(found, scores, axes)
+
+    def _placed(
+        self, found: FoundPreImages, scores: Array, axes: tuple[int, ...]
+    ) -> FoundPlace:
+        shown = [j for j in axes if 0 <= j < len(scores)] or [0]
+        own = found.scores[0] * self._to_picture
+        width = float(self._widths[shown].max()) or 1.0
+        row = self.nearest_row(tuple(shown), scores[shown])
+
+        def away(elsewhere: Array) -> float:
+            return float(np.linalg.norm((elsewhere - scores)[shown])) / width
+
+        return FoundPlace(
+            scores,
+            self.result.scaler.undo(found.points)[0],
+            own,
+            row,
+            float(found.distances[0]),
+            float(self.images.farthest),
+            bool(found.reachable[0]),
+            away(own),
+            away(self._scores[row]),
+        )
+
+
+@dataclass(frozen=True)
+class ComparedColumn:
+    """One column at a place and at a row."""
+
+    column: int
+    name: str
+    here: float
+    there: float
+    apart: float
+    """Difference in standard deviations of the column; 0 for a constant one."""
+
+
+def compared_columns(place: FoundPlace, finder: PlaceFinder) -> list[ComparedColumn]:
+    """Return the columns in which a place differs most from the row nearest to it."""
+    dataset = finder.result.dataset
+    there = dataset.points[place.row]
+    apart = finder.in_spreads(place.values - there)
+    order = np.argsort(-np.abs(apart), kind="stable")[:MOST_COLUMNS]
+    return [
+        ComparedColumn(
+            int(j),
+            dataset.feature_names[j],
+            float(place.values[j]),
+            float(there[j]),
+            float(apart[j]),
+        )
+        for j in order
+    ]
+
+
+def why_no_places(result: AnalysisResult, method: PreImageMethod) -> str:
+    """Return why places of a picture have no pre-images; empty if they have.
+
+    What takes long is left out: the object itself may still be refused.
+    """
+    try:
+        kernel = _kernel_of(result)
+    except DataError as error:
+        return str(error)
+    reason = "" if method == "auto" else why_not(method, kernel, result.points)
+    return reason.replace("pre_image='ridge'", "Ridge")
+
+
+def _kernel_of(result: AnalysisResult) -> Kernel:
+    if result.kernel is None:
+        what = "distances" if result.dataset.kind == "distances" else "kernel values"
+        raise DataError(text.NO_COLUMNS.format(what=what))
+    if result.dataset.n == 1:
+        raise DataError(text.ONE_ROW)
+    return result.kernel
+
+
+STOPS = 9
+"""Places of a walk that are shown."""
+
+MOST_LINES = 5
+"""Columns whose way is drawn: those that move most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """What lies along one component, all others being held.
+
+    Attributes
+    ----------
+    component : int
+    values : ndarray of shape (m,)
+        Scores along it.
+    places : tuple of FoundPlace
+    """
+
+    component: int
+    values: Array
+    places: tuple[FoundPlace, ...]
+
+    def nearest(self, value: float) -> int:
+        """Return which place is nearest to a score."""
+        return int(np.argmin(np.abs(self.values - value)))
+
+    def moving_columns(self, finder: PlaceFinder) -> list[tuple[str, Array]]:
+        """Return the columns that move most, each with its way (m,).
+
+        In standard deviations around the mean of the column.
+        """
+        ways = np.array([place.values for place in self.places])
+        ways = finder.in_spreads(ways - finder.mean)
+        order = np.argsort(-np.ptp(ways, axis=0), kind="stable")[:MOST_LINES]
+        names = finder.result.dataset.feature_names
+        return [(names[j], ways[:, j]) for j in order]
+
+
+@dataclass(frozen=True, eq=False)
+class WalkRequest:
+    """A walk that is to be made."""
+
+    finder: PlaceFinder
+    scores: Array
+    """Shape (k,). Of the place through which it leads."""
+    component: int
+    axes: tuple[int, ...]
+    """That the embedding shows."""
+    stops: int = STOPS
+
+
+def ends_of(finder: PlaceFinder, component: int) -> tuple[float, float]:
+    """Return where the rows end along a component."""
+    scores = finder.result.scores[:, component]
+    return float(scores.min()), float(scores.max())
+
+
+def walked(request: WalkRequest, should_stop: ShouldStop = never) -> Walk:
+    """Find what lies along a component, from the first row to the last."""
+    component = request.component
+    values = np.linspace(*ends_of(request.finder, component), request.stops)
+    axes = request.axes if component in request.axes else (*request.axes, component)
+    places = []
+    for value in values:
+        check(should_stop)
+        scores = request.scores.copy()
+        scores[component] = value
+        places.append(request.finder.at(scores, axes))
+    return Walk(component, values, tuple(places))
+
+
+LOOKED_AT = 400
+"""Rows that are denoised to be looked at; all of them for a new data set."""
+
+BLOCK = 100
+"""Rows between two looks at whether somebody still wants the rest."""
+
+
+@dataclass(frozen=True, eq=False)
+class DenoiseRequest:
+    """Rows that are to be denoised."""
+
+    finder: PlaceFinder
+    components: int
+    """From how many, the first ones."""
+    whole: bool = False
+    """Whether all rows are wanted, as a new data set."""
+
+
+@dataclass(frozen=True, eq=False)
+class Denoised:
+    """Rows without what the first components leave out.
+
+    Attributes
+    ----------
+    request : DenoiseRequest
+    rows : ndarray of shape (m,)
+        Which ones.
+    points : ndarray of shape (m, d)
+        In the units of the data.
+    lost : float
+        ``Σ‖x − x̂‖² / Σ‖x − x̄‖²`` over these rows, as the kernel sees them.
+    shrunk : bool
+        Whether the noise that the table tells of was taken from the scores before.
+    part : float
+        Of the change that is estimated to be noise, on average over these rows; 1 where
+        nobody can tell.
+    """
+
+    request: DenoiseRequest
+    rows: Array
+    points: Array
+    lost: float
+    shrunk: bool = False
+    part: float = 1.0
+
+    def dataset(self) -> Dataset:
+        """Return the rows as data of their own, with all that is known of them."""
+        known, k = self.request.finder.result.dataset, self.request.components
+        return replace(
+            known,
+            points=self.points,
+            name=text.DENOISED_NAME.format(name=known.name, count=k),
+            left_out=0,
+            filled=(0, 0),
+            excluded=0,
+        )
+
+
+def denoised(
+    request: DenoiseRequest,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Denoised:
+    """Find the pre-images of rows from their scores along the first components."""
+    finder, result = request.finder, request.finder.result
+    rows = np.arange(result.dataset.n)
+    if not request.whole:
+        rows = sample_rows(result.dataset.n, LOOKED_AT)
+    start = np.asarray(
+        result.scaler.apply(result.dataset.points[rows]), dtype=np.float64
+    )
+    scores = np.asarray(result.scores[rows], dtype=np.float64) * finder.to_model
+    clean = Denoiser(finder.images, np.arange(scores.shape[1]) < request.components)
+    found = np.empty_like(start)
+    for first in range(0, len(rows), BLOCK):
+        check(should_stop)
+        progress(text.DENOISING, first / len(rows))
+        block = slice(first, first + BLOCK)
+        found[block] = clean.rebuilt(scores[block], start[block])
+    spread = float(np.square(start - start.mean(axis=0)).sum())
+    lost = float(np.square(start - found).sum()) / (spread or 1.0)
+    points, part = result.scaler.undo(found), clean.weights(start, found - start)
+    return Denoised(request, rows, points, lost, clean.shrinks, float(part.mean()))

@@ -1,1 +1,0 @@
-"""What lies at a place of the embedding: cursor, values, pictures."""

@@ -1,1 +1,0 @@
-"""``kpca-viewer sweep``: many values of a parameter, on several processes."""

@@ -1,1 +1,0 @@
-"""Sweeps on the screen: film strip, gallery, comparison of pins."""

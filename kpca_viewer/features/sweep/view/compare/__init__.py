@@ -1,1 +1,0 @@
-"""Two pinned pictures beside each other."""

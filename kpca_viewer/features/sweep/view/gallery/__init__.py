@@ -1,1 +1,0 @@
-"""All pictures of a sweep in a window of their own."""

@@ -1,1 +1,0 @@
-"""A sweep as a file: sheet, film, table."""

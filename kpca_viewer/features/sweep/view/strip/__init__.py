@@ -1,1 +1,0 @@
-"""The film strip under the board."""
