@@ -19,8 +19,7 @@ from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.solvers import Decomposition
-from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.evicted_table import EvictedTable
+from kpca_viewer.data.dataset import Dataset, without
 from kpca_viewer.data.generators import GENERATORS, generate
 from kpca_viewer.data.importing import (
     ImportSettings,
@@ -30,7 +29,7 @@ from kpca_viewer.data.importing import (
     to_dataset,
 )
 from kpca_viewer.data.preparation import Scaler
-from kpca_viewer.data.subset import without
+from kpca_viewer.data.reading import EvictedTable
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest

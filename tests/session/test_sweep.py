@@ -156,6 +156,7 @@ def test_without_data_there_is_no_sweep(swept):
         swept(SweepSettings(steps=3), "gone.csv")
 
 
+@pytest.mark.usefixtures("computed_anew")
 def test_cancelling_stops_between_values(swept):
     count = iter(range(1000))
     with pytest.raises(Cancelled):

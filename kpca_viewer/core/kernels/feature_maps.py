@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.functions import Values
-from kpca_viewer.support.numerals import raised, readable
-from kpca_viewer.support.simple_numbers import simple_number
+from kpca_viewer.support.numerals import raised, readable, simple_number
 
 Array = NDArray[Any]
 

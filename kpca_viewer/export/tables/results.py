@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.projection import score_bounds
-from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.subset import row_numbers
+from kpca_viewer.data.dataset import Dataset, row_numbers
 from kpca_viewer.engine.pitfalls import strip_words
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.support.errors import ExportError

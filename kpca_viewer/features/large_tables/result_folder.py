@@ -21,9 +21,14 @@ from kpca_viewer.data.parts import PartBlock, Piece
 from kpca_viewer.export.tables.results import ExportTable, distinct
 from kpca_viewer.export.tables.writers import parquet_bytes
 from kpca_viewer.support import paths
-from kpca_viewer.support.atomic import TEMPORARY, has_ended, write_atomically
+from kpca_viewer.support.atomic import (
+    TEMPORARY,
+    append_line,
+    has_ended,
+    whole_lines,
+    write_atomically,
+)
 from kpca_viewer.support.errors import DataError, ExportError
-from kpca_viewer.support.json_lines import append_line, whole_lines
 from kpca_viewer.support.numerals import byte_size
 
 LONGEST = 200

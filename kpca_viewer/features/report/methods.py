@@ -4,7 +4,7 @@ from kpca_viewer import __version__
 from kpca_viewer.core.choice.results import Choice
 from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.data.importing.nearest import NEIGHBOURS
+from kpca_viewer.data.importing.complete import NEIGHBOURS
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.describe import component_words

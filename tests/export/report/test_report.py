@@ -373,6 +373,7 @@ class TestWriting:
         )
         assert before <= date.fromisoformat(written[1]) <= date.today()
 
+    @pytest.mark.usefixtures("computed_anew")
     def test_what_is_cancelled_leaves_the_old_file(self, iris, tmp_path):
         path = tmp_path / "a.html"
         path.write_text("old")
