@@ -242,6 +242,8 @@ class AxesItem(FramedItem):
         if flat:
             line = QFontMetricsF(font).height()
             below = rect.bottom() + self._gap + line + GAP
+            if not self._size.isEmpty():
+                below = min(below, self._size.height() - line)
             painter.translate(rect.center().x(), below)
         else:
             left = side == "left"
