@@ -4,8 +4,8 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.datasets import make_circles, make_moons
 
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, solve
 from tests.memory import memory
 

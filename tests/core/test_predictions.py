@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.predictions import mcnemar, predict_repeatedly
-from kpca_viewer.core.quality import DEALINGS, Scorer, dealt, linear_predictions
+from kpca_viewer.core.methods.predictions import mcnemar, predict_repeatedly
+from kpca_viewer.core.methods.quality import DEALINGS, Scorer, dealt, linear_predictions
 
 
 @pytest.mark.parametrize(("classes", "k"), [(2, 2), (3, 2), (4, 5)])

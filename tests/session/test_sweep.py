@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from kpca_viewer.core.quality import Scorer
+from kpca_viewer.core.methods.quality import Scorer
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
 from kpca_viewer.engine.analysis import run

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.influence import ScoreFunction, measure
-from kpca_viewer.core.null_influence import (
+from kpca_viewer.core.methods.influence import ScoreFunction, measure
+from kpca_viewer.core.methods.null_influence import (
     DRAWS,
     NullDraws,
     NullInfluence,
     is_known,
 )
-from kpca_viewer.core.quality import sample_rows
-from kpca_viewer.core.refits import Refits
+from kpca_viewer.core.methods.quality import sample_rows
+from kpca_viewer.core.methods.refits import Refits
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
 from kpca_viewer.features.columns.compute import MeasuredColumns

@@ -6,7 +6,7 @@ from time import monotonic
 
 import numpy as np
 
-from kpca_viewer.core.null_influence import NullInfluence
+from kpca_viewer.core.methods.null_influence import NullInfluence
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.claims.filled import about_filled
 from kpca_viewer.engine.result import AnalysisResult

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import distances_to_kernel
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import distances_to_kernel
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 
@@ -46,7 +46,7 @@ class KernelRows:
     means: Array
     """Shape (m,). Of the rows, over all n columns."""
     grand_mean: float
-    """NaN where nobody needs it and it would take n² entries."""
+    """NaN where it is not needed and would take n² entries."""
     is_centred: bool
     seen: Points | None
     """All points as the kernel sees them; None for a given matrix."""
@@ -97,7 +97,7 @@ class KernelRows:
         assert kernel is not None
         assert seen is not None
         scaled = self.result.scaler.apply(np.asarray(X, dtype=np.float64))
-        new = kernel.meeting(seen, scaled)
+        new = kernel.prepare_new(seen, scaled)
         if self.is_computed:
             whole = _floats(kernel.block(new, seen))
             return whole[:, self.rows], whole, whole.mean(axis=1)
@@ -119,7 +119,7 @@ def kernel_rows(result: AnalysisResult, rows: Array) -> KernelRows:
         whole = matrix[rows] if matrix is not None else _given(result, rows)
     else:
         # As the points are: moved to their mean, dot products would be other numbers.
-        seen = kernel.seen(result.points)
+        seen = kernel.prepare_training(result.points)
         matrix = _floats(kernel.block(seen, seen)) if small else None
         whole = matrix[rows] if matrix is not None else _computed(kernel, seen, rows)
     if whole is not None:
@@ -203,7 +203,7 @@ def _model_means(
         return _floats(some.X @ _mean(seen))
     map_ = result.decomposition.landmark_map
     if map_ is None or not centred(result.dataset, result.settings):
-        # Without centring nobody has asked for the mean of the features.
+        # Without centring the solver has not computed the mean of the features.
         return np.full(len(some), np.nan)
     # f(x) = k(x, S) A, and the mean of k(x, ·) is f(x) times the mean of f.
     return _floats(kernel.block(some, seen.take(map_.landmarks))) @ map_.solved(

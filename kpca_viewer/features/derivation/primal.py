@@ -5,7 +5,7 @@ way; where it is infinite there is only the second.
 
 Operations are multiplications. φ of one row takes as many as `FeatureMap.products`
 says, an entry of the symmetric M × M matrix one a row, an entry of the symmetric K as
-many as `core.kernels.operations` counts, and the eigenvalues of a matrix of size s
+many as `KernelFamily.operations` counts, and the eigenvalues of a matrix of size s
 about s³.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.feature_maps import FeatureMap
+from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import Derivation
@@ -152,7 +152,7 @@ _MOST = 8
 
 
 class PrimalContent:
-    """Both ways to the eigenvalues, computed once they are asked for."""
+    """Both ways to the eigenvalues, computed on first use."""
 
     def __init__(self, derivation: Derivation) -> None:
         self._derivation = derivation
@@ -160,7 +160,6 @@ class PrimalContent:
         self._found = None if self._why_not else primal_beside_dual(derivation)
 
     def note(self) -> str:
-        """Say what both ways cost and how far they agree, or why there is no primal."""
         found = self._found
         if found is None:
             return self._why_not

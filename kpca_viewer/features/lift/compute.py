@@ -10,9 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.predictions import Predictions
+from kpca_viewer.core.methods.predictions import Predictions
+from kpca_viewer.core.methods.quality import (
+    deal,
+    linear_predictions,
+    sample_rows,
+)
 from kpca_viewer.core.projection import dual_coefficients, positive_part
-from kpca_viewer.core.quality import deal, linear_predictions, sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.lifts import Lift
 from kpca_viewer.engine.result import AnalysisResult
@@ -78,12 +82,10 @@ class Components:
         return cls(base, directions[:, kept], variances[kept])
 
     def scores(self, places: Array) -> Array:
-        """Return where places (n, M) lie along the directions, (n, k)."""
         scores: Array = (places - self.base) @ self.directions
         return scores
 
     def like(self, other: "Components") -> "Components":
-        """Return them the way round that others are."""
         shared = min(self.directions.shape[1], other.directions.shape[1])
         turned = np.ones(self.directions.shape[1])
         agree = (self.directions[:, :shared] * other.directions[:, :shared]).sum(axis=0)
@@ -385,7 +387,6 @@ def _near(mesh: Array, high: Array, drawn: Axes) -> Array:
 
 
 def _lines(places: Array, mesh: Array) -> Array:
-    """Return places of the nodes of a mesh as its lines again."""
     lines: Array = places.reshape(*mesh.shape[:2], places.shape[1])
     return lines
 

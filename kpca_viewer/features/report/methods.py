@@ -3,9 +3,8 @@
 import numpy as np
 
 from kpca_viewer import __version__
-from kpca_viewer.core.choice.results import Choice
-from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.kernel_ranking import Choice
 from kpca_viewer.data.importing.complete import NEIGHBOURS
 from kpca_viewer.data.importing.settings import MOST_MISSING
 from kpca_viewer.engine.choice_note import kernel_words
@@ -144,7 +143,7 @@ def _kernel(result: AnalysisResult) -> str:
 
 
 def _width(kernel: Kernel) -> str:
-    widths = conventions(kernel)
+    widths = kernel.conventions()
     if not widths:
         return ""
     first = widths[0]

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 import sklearn
 
-from kpca_viewer.core.choice.results import Choice, Line, Row
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.settings import (

@@ -5,8 +5,8 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
+from kpca_viewer.core.kernels.family import Operations
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.kernels.operations import Operations
 from kpca_viewer.features.lift.both_sides import (
     BothSides,
     written_alike,
@@ -85,7 +85,7 @@ def test_numbers_beside_each_other_that_share_no_digit():
         (
             Kernel("rbf"),
             2,
-            "φ has infinitely many coordinates; nobody can write them down.",
+            "φ has infinitely many coordinates; they cannot be written down.",
         ),
         (
             Kernel("sigmoid"),
