@@ -185,8 +185,6 @@ def _apart(heights: list[float], least: float, plot: QRectF) -> list[float]:
 
 
 class WalkStrip(QWidget):
-    """Shows a walk, and where it is."""
-
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("walk_strip")
@@ -282,7 +280,6 @@ class WalkView(QWidget):
         fill_combo(self.component, names, chosen)
 
     def set_ends(self, ends: tuple[float, float], own: float) -> None:
-        """Let the slider lead from one score to another, and begin at the place."""
         self.stop()
         self._ends, self._own = ends, own
         with QSignalBlocker(self.slider):
@@ -374,8 +371,7 @@ class WalkTools(QObject):
         The walk that is shown or on its way.
     """
 
-    requested = Signal(object)
-    """A `WalkRequest`."""
+    requested = Signal(object)  # A `WalkRequest`
 
     def __init__(self, tools: "PreImageTools") -> None:
         super().__init__(tools)
