@@ -27,8 +27,8 @@ from kpca_viewer.engine.rows.moves import Lost, follow
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.sources import Source, Sources
 from kpca_viewer.engine.views import Views
-from kpca_viewer.export.images.image import save_image
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import save_image
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.sources import board_sources

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.preparation import Scaler
-    from kpca_viewer.export.tables.results import ExportTable
+    from kpca_viewer.export.result_tables import ExportTable
 
 Array = NDArray[Any]
 
@@ -337,7 +337,7 @@ def write_coordinates(
     KpcaError
         If the file cannot be written; an old one is then as it was.
     """
-    from kpca_viewer.export.tables.writers import csv_bytes, save_table
+    from kpca_viewer.export.table_files import csv_bytes, save_table
 
     with written(path, ".csv") as target:
         kind = target.suffix.lower().removeprefix(".")
@@ -356,7 +356,7 @@ def _table(
     dataset: "Dataset", scores: Array, model: "KernelPCA", odd: Columns
 ) -> "ExportTable":
     """Return the columns that the export of the window has, without a selection."""
-    from kpca_viewer.export.tables.results import (
+    from kpca_viewer.export.result_tables import (
         ExportTable,
         distinct,
         metadata,

@@ -45,6 +45,11 @@ def with_short_values(sentence: str) -> str:
     return shorten(_ENDLESS.sub(short, sentence[:200_000]), 2000)
 
 
+# Everything that can go wrong, as one small family of exceptions.
+#
+# Each text is one sentence for a person: what is wrong, where, and what to do. The
+# built-in bases keep the contracts that scikit-learn and Python users rely on.
+
 class KpcaError(Exception):
     """The base of every error that kpca_viewer raises on purpose.
 

@@ -31,6 +31,10 @@ def unasked(path: Path, chosen: str | Path) -> str:
     return f"“{path.name}” exists already; type its whole name to replace it."
 
 
+# What is at a path; where the system refuses to say, one sentence does.
+#
+# `pathlib` raises for a folder that may not be entered, in some versions of Python.
+
 _REASONS = {
     errno.EACCES: "lies in a folder that may not be entered; change the permissions of "
     "that folder, or choose another one",

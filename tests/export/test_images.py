@@ -18,9 +18,9 @@ from kpca_viewer.engine.document.in_picture import (
     read_metadata,
 )
 from kpca_viewer.engine.document.model import Document, DocumentData, FileReference
-from kpca_viewer.export.images import image as images
-from kpca_viewer.export.images.image import image_of, save_image
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export import image as images
+from kpca_viewer.export.image import image_of, save_image
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.support import atomic
 from kpca_viewer.support.errors import DataError, ExportError, TooLargeError
 from kpca_viewer.support.picture_formats import PICTURE_FORMATS
