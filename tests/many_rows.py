@@ -3,7 +3,8 @@
 import numpy as np
 
 from kpca_viewer.core.solvers import choice
-from kpca_viewer.engine import accuracy, forecast
+from kpca_viewer.engine import forecast
+from kpca_viewer.engine import forecast as accuracy
 
 
 def let_few_be_many(monkeypatch) -> None:

@@ -288,7 +288,7 @@ def _model(
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.core.estimator.keywords import as_keywords
     from kpca_viewer.data.preparation import Scaler
-    from kpca_viewer.engine.accuracy import LARGE_FROM, tolerance
+    from kpca_viewer.engine.forecast import LARGE_FROM, tolerance
 
     settings = request.settings
     analysis, points = settings.analysis, dataset.points

@@ -21,13 +21,6 @@ from kpca_viewer.core.streaming import Each
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.frames import of_arrays, scaling_of
 from kpca_viewer.data.importing import Missing
-from kpca_viewer.engine.accuracy import (
-    LARGE_FROM,
-    LARGE_TOLERANCE,
-    MOVING_FROM,
-    asked,
-    is_missed,
-)
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.comparison import (
     LINEAR_QUALITY,
@@ -36,8 +29,15 @@ from kpca_viewer.engine.comparison import (
     compare,
     linear_pca,
 )
-from kpca_viewer.engine.forecast import Forecast, try_out
-from kpca_viewer.engine.pitfalls import pitfall_sentences
+from kpca_viewer.engine.forecast import (
+    LARGE_FROM,
+    LARGE_TOLERANCE,
+    MOVING_FROM,
+    Forecast,
+    asked,
+    is_missed,
+    try_out,
+)
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult, KernelPicture, kernel_picture
 from kpca_viewer.engine.rows.new_rows import (
@@ -65,6 +65,7 @@ from kpca_viewer.engine.stages import (
     numbers,
     prepare,
 )
+from kpca_viewer.engine.text.remarks import pitfall_sentences
 from kpca_viewer.engine.uncentred import mean_direction
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent

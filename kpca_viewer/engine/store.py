@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from kpca_viewer.engine.choice_note import describe_choice
 from kpca_viewer.engine.notes import Notes, describe_notes, rows_of
-from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.rows.row_set import RowAnchor
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.text.undo_titles import describe_change
 

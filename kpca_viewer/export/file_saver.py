@@ -6,8 +6,8 @@ from typing import cast
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
-from kpca_viewer.engine.event_loop_steps import GeneratorSteps
-from kpca_viewer.engine.task import Task
+from kpca_viewer.engine.event_loop import GeneratorSteps
+from kpca_viewer.engine.runner import Task
 
 Work = Callable[[], object]
 Painting = Generator[None, None, Work]

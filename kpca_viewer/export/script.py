@@ -13,8 +13,8 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import positive_part, score_bounds
 from kpca_viewer.core.solvers.choice import DENSE_BELOW
 from kpca_viewer.core.spectrum import angle_bounds
-from kpca_viewer.engine.accuracy import tolerance
 from kpca_viewer.engine.document.model import FileReference
+from kpca_viewer.engine.forecast import tolerance
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.text.describe import component_words

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from kpca_viewer.engine.pitfalls import forgotten
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.row_set import left_out_words
+from kpca_viewer.engine.text.remarks import forgotten
 from kpca_viewer.support.numerals import readable
 
 

@@ -50,6 +50,7 @@ def with_short_values(sentence: str) -> str:
 # Each text is one sentence for a person: what is wrong, where, and what to do. The
 # built-in bases keep the contracts that scikit-learn and Python users rely on.
 
+
 class KpcaError(Exception):
     """The base of every error that kpca_viewer raises on purpose.
 

@@ -9,7 +9,8 @@ import pytest
 from kpca_viewer.core.solvers import Problem
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.engine import accuracy, analysis
+from kpca_viewer.engine import analysis
+from kpca_viewer.engine import forecast as accuracy
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from kpca_viewer.engine.feature import Plot
-from kpca_viewer.engine.pitfalls import strip_words
+from kpca_viewer.engine.text.remarks import strip_words
 from kpca_viewer.export.compose import PrintedLegend, PrintedLegendEntry, composed
 from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.export.text import caption

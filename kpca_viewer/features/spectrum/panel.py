@@ -5,8 +5,8 @@ from operator import attrgetter
 
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import traded
-from kpca_viewer.engine.text.few_points import about_equal
 from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.engine.text.remarks import about_equal
 from kpca_viewer.features.spectrum.spectrum_view import SpectrumView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.scene import Changes

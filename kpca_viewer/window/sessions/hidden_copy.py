@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from kpca_viewer.engine.document.files import SessionFile, Stamp
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.document.recovery import AbandonedCopy, Swap, abandoned_copies
-from kpca_viewer.engine.task import Task
+from kpca_viewer.engine.runner import Task
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.window import messages_text as catalogue
 from kpca_viewer.window.messages import Messages

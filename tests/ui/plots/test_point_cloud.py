@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPicture
 
-from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.widgets.plots.cloud import layer_cache, point_cloud
 from kpca_viewer.widgets.plots.cloud.point_cloud import PointCloudItem
 from kpca_viewer.widgets.plots.cloud.point_size import automatic_size

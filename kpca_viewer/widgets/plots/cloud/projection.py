@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.widgets.plots.frame import Floats, Range, fitted_range
 
 _HALF_DIAGONAL = math.sqrt(3.0)
