@@ -97,7 +97,7 @@ def analyse(
 
 
 def _ignore(result: AnalysisResult) -> None:
-    """Nobody wants results before the last."""
+    """Results before the last are not needed."""
 
 
 def run(

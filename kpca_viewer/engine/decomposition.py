@@ -157,7 +157,7 @@ def flip(found: Decomposition, settings: SessionSettings) -> Decomposition:
 
 
 def rows_key(points: Points, settings: SessionSettings) -> Hashable:
-    """Return what tells rows from others: a drawn point is the same one elsewhere."""
+    """Return what tells rows from others: a drawn point that moves is the same one."""
     return points if settings.data.drawn is None else "drawn"
 
 

@@ -49,7 +49,7 @@ LARGE_FROM = 50_000
 """Rows from which that is asked."""
 
 PATIENT_RANK = 1000
-"""Landmarks of many rows beyond which somebody has to ask for more: a few seconds."""
+"""Landmarks of many rows beyond which a person has to ask for more: a few seconds."""
 
 MOVING_TOLERANCE = 1e-2
 """Asked while a slider moves: a picture is there in a few hundredths of a second, and
@@ -107,7 +107,7 @@ def asked(problem: Problem, *, refined: bool, moving: bool) -> Problem:
 Array = NDArray[Any]
 
 FROM_ROWS = choice.MANY_ROWS
-"""Fewer rows are analysed before anybody has read a forecast."""
+"""Fewer rows are analysed before a forecast is read."""
 
 TRIAL_ROWS = 2000
 PATIENCE = 300.0

@@ -123,7 +123,7 @@ def _suggested_values(
 #
 # The model is that of all rows, block by block; its scores are shown of the rows that
 # were drawn, and all of them are counted behind these. Landmarks are rows of the
-# sample, so that whoever knows the sample and the decomposition can project anything.
+# sample, so that the sample and the decomposition are enough to project anything.
 
 
 Array = NDArray[Any]
@@ -138,7 +138,7 @@ ROOM = 0.15
 
 @dataclass(frozen=True, eq=False)
 class FullFit:
-    """What a result knows of rows that nobody holds."""
+    """What a result knows of rows that are not in memory."""
 
     n: int
     """How many there are."""
@@ -217,7 +217,7 @@ def fitted_rows(
     sample : Decomposition
         Of the rows that were drawn, as it is shown.
     each : Each, optional
-        Who works on blocks; this process where there is nobody, or nobody any more.
+        What runs work on blocks; this process where there is none, or none any more.
 
     Raises
     ------
@@ -264,7 +264,7 @@ def with_density(
     progress: Progress,
     each: Each | None,
 ) -> FullFit:
-    """Count where all rows lie on two axes, or say why nobody can.
+    """Count where all rows lie on two axes, or say why that is not possible.
 
     Parameters
     ----------

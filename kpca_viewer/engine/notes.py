@@ -52,7 +52,7 @@ class SweepNote:
     sweep: SweepSettings
     base: SessionSettings
     cancelled: bool = False
-    """Whether somebody has cancelled it: it does not begin by itself again."""
+    """Whether it was cancelled: it does not begin by itself again."""
 
 
 @dataclass(frozen=True)
@@ -292,7 +292,7 @@ def follow(notes: Notes, dataset: Dataset, now: RowAnchor) -> tuple[Notes, Lost]
 
 
 def renumbered(notes: Notes, places: IntArray, count: int) -> Notes:
-    """Return notes for rows that stand elsewhere, of which there are so many.
+    """Return notes for rows that have other places, of which there are so many.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ class Hold:
 
         def stopped() -> bool:
             if not should_stop() and not self._may_go_on.is_set():
-                # Whoever is waited for may have all the BLAS threads.
+                # The work that is waited for may have all the BLAS threads.
                 with blas_threads_given_back():
                     self._may_go_on.wait()
             return should_stop()
@@ -59,7 +59,7 @@ must live as long as they run."""
 
 
 def still_running() -> bool:
-    """Whether work goes on that nobody waits for any more."""
+    """Whether work goes on that was abandoned."""
     return any(thread.isRunning() for thread, _ in _abandoned)
 
 
@@ -293,7 +293,7 @@ class Task(QThread):
     """
 
     ended = Signal(object)
-    """The error, or None. Emitted on the thread of whoever made this."""
+    """The error, or None. Emitted on the thread that made this."""
 
     def __init__(self, work: Callable[[], object]) -> None:
         super().__init__()

@@ -39,7 +39,7 @@ def data_snippet(
         found = _without_some(found, whole, dataset)
     if found is not None:
         return found
-    # Nobody could make them again.
+    # They cannot be made again.
     drawn = result.settings.data.drawn is not None
     return from_memory(dataset, most=dataset.points.size if drawn else INLINE)
 

@@ -45,7 +45,7 @@ class FileSaver(QObject):
         task.begin()
 
     def paint(self, path: Path, painting: Painting) -> None:
-        """Paint a picture in turns, then do what the painting returns elsewhere."""
+        """Paint a picture in turns, then do what the painting returns on a thread."""
         self.finish_painting()
         self._path = path
         self._painting = GeneratorSteps(painting, self)

@@ -91,11 +91,11 @@ class ExportError(KpcaError):
 
 
 class Cancelled(KpcaError):
-    """The work was stopped because nobody wants its result any more."""
+    """The work was stopped because its result is not wanted any more."""
 
 
 def sentence_of(error: Exception) -> str:
-    """Return what a person is told of an error, also of one that nobody expected."""
+    """Return what a person is told of an error, also of an unexpected one."""
     if isinstance(error, KpcaError):
         return str(error)
     return f"Something went wrong inside ({type(error).__name__}: {error})."

@@ -50,7 +50,7 @@ def exists(path: str | os.PathLike[str]) -> bool:
     Raises
     ------
     DataError
-        If nobody can say; so do the others.
+        If that cannot be found out; so do the others.
     """
     return _mode(path) is not None
 

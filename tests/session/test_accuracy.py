@@ -9,8 +9,7 @@ import pytest
 from kpca_viewer.core.solvers import Problem
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.engine import analysis
-from kpca_viewer.engine import decomposition, forecast
+from kpca_viewer.engine import analysis, decomposition, forecast
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest

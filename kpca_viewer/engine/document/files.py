@@ -31,7 +31,7 @@ _COPIES = 6
 
 
 class ChangedFileError(ExportError):
-    """Somebody else has written the file since; it was left as it is."""
+    """Another program has written the file since; it was left as it is."""
 
 
 class Stamp(msgspec.Struct, frozen=True):
@@ -320,7 +320,7 @@ def reopened(
         about these stays.
     opened : Sources
         Takes the data of the document in; where other data have their name, which
-        somebody may go back to, under another one.
+        may be opened again, under another one.
     sources : mapping of str to Dataset or Table
         The data of the document.
     """

@@ -30,11 +30,11 @@ class Owner(msgspec.Struct, frozen=True):
 
     pid: int
     started: str = ""
-    """When it began, in hundredths of a second; empty where nobody knows."""
+    """When it began, in hundredths of a second; empty where that is unknown."""
     machine: str = ""
     """Which computer; homes can be shared by several."""
     boot: str = ""
-    """Which run of that computer; empty where nobody knows."""
+    """Which run of that computer; empty where that is unknown."""
     space: str = ""
     """Which numbering of processes: containers have their own."""
 
@@ -110,14 +110,14 @@ def _first_line(path: Path) -> str:
 # Hidden copies: of the session in case of a crash, and of the one closed last.
 #
 # The person's own file is never touched. A swap is offered for restoring only if the
-# process that wrote it is really gone: a question while somebody still works with the
+# process that wrote it is really gone: a question while a window still works with the
 # session would be worse than none.
 
 
 SUFFIX = ".kpca-swap"
 
 LAST = "last.kpca-last"
-"""The session that was closed last, for the next start; nobody is asked about it."""
+"""The session that was closed last, for the next start; it opens without a question."""
 
 VERSION = 1
 
@@ -219,7 +219,7 @@ class Swap:
         self._written = (content, of, stamp)
 
     def discard(self) -> None:
-        """Forget the swap: the session was saved, or nobody wants it."""
+        """Forget the swap: the session was saved, or is not wanted."""
         self._written = None
         with contextlib.suppress(OSError):
             self.path.unlink(missing_ok=True)
@@ -261,7 +261,7 @@ class AbandonedCopy:
         return from_bytes(bytes(record.document), title=self.title)
 
     def discard(self) -> None:
-        """Remove the swap: it was restored and is kept elsewhere, or is not wanted."""
+        """Remove the swap: it was restored and is saved, or is not wanted."""
         with contextlib.suppress(OSError):
             self.swap.unlink(missing_ok=True)
 

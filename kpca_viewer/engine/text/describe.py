@@ -179,7 +179,7 @@ def new_rows_words(accuracy: NewAccuracy, picture: Literal["kernel", "linear"]) 
 
 
 def quality_tip(quality: Quality | None) -> str:
-    """Return what the numbers in `quality_line` are, for whoever asks."""
+    """Return what the numbers in `quality_line` are."""
     if quality is None:
         return tip("share")
     if quality.linear_accuracy is not None and quality.chance is not None:
