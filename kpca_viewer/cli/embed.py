@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.cli.embed_report import describe_model
 from kpca_viewer.cli.row_columns import Columns, describe_columns, row_columns
 from kpca_viewer.console.file_columns import doubts, read_options
+from kpca_viewer.console.model_report import describe_model
 from kpca_viewer.console.options import (
     Chosen,
     add_data_options,
@@ -284,9 +284,9 @@ def _model(
     request: Chosen, dataset: "Dataset", components: float | None
 ) -> tuple["KernelPCA", "Scaler"]:
     """Return the estimator that the options ask for, and the scaling before it."""
-    from kpca_viewer.core.choice.suggestion import suggested
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.core.estimator.keywords import as_keywords
+    from kpca_viewer.core.methods.kernel_suggestion import suggested
     from kpca_viewer.data.preparation import Scaler
     from kpca_viewer.engine.forecast import LARGE_FROM, tolerance
 

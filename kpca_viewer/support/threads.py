@@ -142,8 +142,8 @@ def in_order(
     """Yield ``work(job, should_stop)`` of every job in turn, on ``count`` threads.
 
     An answer waits for those before it, so that it makes no difference how many threads
-    there are. Whatever ends the iteration also stops the work that still runs, and waits
-    for it. The work sees to it that BLAS has no threads of its own meanwhile.
+    there are. Whatever ends the iteration also stops the work that still runs, and
+    waits for it. The work sees to it that BLAS has no threads of its own meanwhile.
 
     Raises
     ------

@@ -17,7 +17,7 @@ from kpca_viewer.engine.text.remarks import (
     about_equal_linear,
     about_separation,
 )
-from kpca_viewer.features.spectrum.bars import SpectrumBars
+from kpca_viewer.features.spectrum.compute import SpectrumBars
 from kpca_viewer.support.numerals import percent, readable
 
 PARTS = ("Data", "Kernel", "Embedding", "Spectrum", "Linear PCA", "Kernel matrix")

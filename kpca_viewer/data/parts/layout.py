@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.streaming import Block, Each, Look
-from kpca_viewer.core.streaming.blocks import random_of
-from kpca_viewer.core.streaming.looking import SAMPLE
+from kpca_viewer.core.solvers.blocks import SAMPLE, Block, Each, Look, random_of
 from kpca_viewer.data.files.cells import object_array
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.files.units import without_unit

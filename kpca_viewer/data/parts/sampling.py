@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.streaming.blocks import random_of
+from kpca_viewer.core.solvers.blocks import random_of
 from kpca_viewer.data.files.cells import CellRules, object_array, text_column
 from kpca_viewer.data.files.formats import BY_KEY
 from kpca_viewer.data.files.options import ReadOptions

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kpca_viewer.core.choice.suggestion import Suggestion
+from kpca_viewer.core.methods.kernel_suggestion import Suggestion
 from kpca_viewer.core.projection import positive_part
 from kpca_viewer.core.spectrum import EQUAL_TO_THE_KERNEL, ROUNDING_ALONE
 from kpca_viewer.data.preparation import suggested_scaling

@@ -30,7 +30,7 @@ from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme, theme_of
 
 if TYPE_CHECKING:
-    from kpca_viewer.core.streaming.density import Density
+    from kpca_viewer.core.methods.density import Density
 
 POINT_BEFORE_DENSITY, BEFORE_DENSITY = 2.5, 0.25
 """Diameter in pixels, and opacity, of points before a picture of all rows."""

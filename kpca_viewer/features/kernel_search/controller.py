@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
-from kpca_viewer.core.choice.results import Choice, Row
+from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.choice_note import ChoiceNote, is_taken, kernel_words, with_row
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, SessionSettings

@@ -8,7 +8,6 @@ from pathlib import Path
 from time import perf_counter
 
 import kpca_viewer
-from kpca_viewer.cli.embed_report import json_number, spectrum_table
 from kpca_viewer.console.file_columns import (
     describe_reading,
     import_settings,
@@ -17,12 +16,13 @@ from kpca_viewer.console.file_columns import (
     said,
     top_remarks,
 )
+from kpca_viewer.console.model_report import json_number, spectrum_table
 from kpca_viewer.console.options import settings_of
 from kpca_viewer.console.output import Report, is_pipe
 from kpca_viewer.console.scheduler import encryption_of
 from kpca_viewer.console.terminal import Watch
 from kpca_viewer.core.estimator.kernel_values import kernel_of
-from kpca_viewer.core.streaming.blocks import Blocks, Each, T, Work
+from kpca_viewer.core.solvers.blocks import Blocks, Each, T, Work
 from kpca_viewer.data.parts import (
     Layout,
     PartBlock,

@@ -16,7 +16,7 @@ import numpy as np
 
 import kpca_viewer
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
-from kpca_viewer.core.streaming import Block
+from kpca_viewer.core.solvers.blocks import Block
 from kpca_viewer.data.parts import PartBlock, Piece
 from kpca_viewer.export.result_tables import ExportTable, distinct
 from kpca_viewer.export.table_files import parquet_bytes
