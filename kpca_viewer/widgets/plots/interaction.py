@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.widgets.plots.canvas import Drag, PlotCanvas
 from kpca_viewer.widgets.plots.frame import Floats
-from kpca_viewer.widgets.plots.selection import (
+from kpca_viewer.widgets.plots.linking import (
     mode_of,
     points_in_polygon,
     points_in_rectangle,
 )
 
 if TYPE_CHECKING:
-    from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+    from kpca_viewer.widgets.plots.scatter_view import ScatterView
 
 Tool = Literal["lasso", "rectangle"]
 Gesture = Literal["lasso", "rectangle", "pan", "orbit", "marker", "lent"]
