@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from kpca_viewer.widgets.plots.focus_mark import FocusMark
+from kpca_viewer.widgets.plots.painted import FocusMark
 
 _DRAG_DISTANCE = 4.0
 
