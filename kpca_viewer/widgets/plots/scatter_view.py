@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from kpca_viewer.engine.camera import Camera
 from kpca_viewer.widgets.plots.canvas import PlotCanvas
 from kpca_viewer.widgets.plots.frame import Floats, Range, checked_points, with_markers
+from kpca_viewer.widgets.plots.interaction import Interaction, Tool
 from kpca_viewer.widgets.plots.markers import Marker
-from kpca_viewer.widgets.plots.scatter.interaction import Interaction, Tool
-from kpca_viewer.widgets.plots.scatter.motion import Glide, Turntable
-from kpca_viewer.widgets.plots.scatter.plot_area import PlotArea
-from kpca_viewer.widgets.plots.scatter.surface import Space, Surface
-from kpca_viewer.widgets.plots.scatter.underlay import Isoline, MakeBands
+from kpca_viewer.widgets.plots.motion import Glide, Turntable
+from kpca_viewer.widgets.plots.plot_area import PlotArea
+from kpca_viewer.widgets.plots.space3d import Space, Surface
 from kpca_viewer.widgets.plots.sprites import ColorKind
+from kpca_viewer.widgets.plots.underlay import Isoline, MakeBands
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 GLIDE_LIMIT = 20_000

@@ -8,14 +8,13 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
-from kpca_viewer.widgets.plots.scatter.legend_parts import (
+from kpca_viewer.widgets.plots.legend_parts import (
     LegendEntry,
     LegendScale,
     line_height,
     scale_height,
 )
-from kpca_viewer.widgets.plots.shapes import SHAPE_COUNT, shape_path
-from kpca_viewer.widgets.plots.sprites import Palette
+from kpca_viewer.widgets.plots.sprites import SHAPE_COUNT, Palette, shape_path
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,

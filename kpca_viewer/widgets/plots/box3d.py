@@ -12,9 +12,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from kpca_viewer.engine.camera import Camera
 from kpca_viewer.support.numerals import tick_labels
 from kpca_viewer.widgets.plots.axes import FramedItem, hairline
-from kpca_viewer.widgets.plots.cloud.projection import Bounds
-from kpca_viewer.widgets.plots.frame import Floats, Range, nice_ticks
-from kpca_viewer.widgets.plots.selection import Mask
+from kpca_viewer.widgets.plots.frame import Bounds, Floats, Range, nice_ticks
+from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,

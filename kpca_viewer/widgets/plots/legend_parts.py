@@ -1,4 +1,4 @@
-"""What a legend consists of: classes that can be clicked, a scale of numbers."""
+"""The parts of legends: entries, a scale of colours, sizes."""
 
 import math
 
@@ -14,14 +14,19 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.plots.axes import hairline
-from kpca_viewer.widgets.plots.color_scales import sequential
-from kpca_viewer.widgets.plots.shapes import shape_path
-from kpca_viewer.widgets.plots.sprites import NORMAL, Palette, point_brush
+from kpca_viewer.widgets.plots.coloring import Sizes, sequential
+from kpca_viewer.widgets.plots.sprites import (
+    NORMAL,
+    SIZES,
+    Palette,
+    point_brush,
+    shape_path,
+)
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,
@@ -192,3 +197,55 @@ class LegendScale(QWidget):
             taken = 2 * max(text_width(low, font), text_width(high, font)) + 16
             name = elided(self.name, font, bar.width() - taken)
             draw_text(painter, QPointF(bar.center().x(), y), name, 0.5, 0.5)
+
+
+_USUAL = 7.0
+"""Diameter of a point of the usual size."""
+
+
+class SizeLegend(QWidget):
+    """Says which number is how large; hidden where sizes mean nothing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("size_legend")
+        self._theme = LIGHT
+        self.title, self.ends = "", ("", "")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.hide()
+
+    def show_sizes(self, sizes: Sizes | None, theme: Theme) -> None:
+        """Say what the sizes mean; None for nothing."""
+        self._theme = theme
+        if sizes is not None:
+            self.title = sizes.title
+            self.ends = ungrouped(sizes.low), ungrouped(sizes.high)
+            text = f"Size by {self.title}, from {self.ends[0]} to {self.ends[1]}"
+            self.setAccessibleName(text)
+            self.setToolTip(plain_tip(text))
+        self.setVisible(sizes is not None)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(80, line_height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the title, and both ends as points with their numbers."""
+        theme, font = self._theme, plot_font()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(font)
+            middle, x, title = self.height() / 2, float(_PAD), f"{self.title}:"
+            painter.setPen(QColor(theme.muted))
+            draw_text(painter, QPointF(x, middle), title, 0.0, 0.5)
+            x += text_width(title, font) + _PAD
+            for text, scale in zip(self.ends, SIZES.scales[[0, -1]], strict=True):
+                radius = _USUAL * type_scale() * float(scale) / 2
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(theme.muted))
+                painter.drawEllipse(QPointF(x + radius, middle), radius, radius)
+                x += 2 * radius + _PAD / 2
+                painter.setPen(QColor(theme.text))
+                draw_text(painter, QPointF(x, middle), text, 0.0, 0.5)
+                x += text_width(text, font) + 2 * _PAD

@@ -10,22 +10,18 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF, Signal, Slot
 from PySide6.QtGui import QPainter, QTransform
 
-from kpca_viewer.widgets.plots.cloud.drawing import draw_shapes
-from kpca_viewer.widgets.plots.cloud.layer import CloudState, LayerRequest
-from kpca_viewer.widgets.plots.cloud.layer_cache import LayerCache
-from kpca_viewer.widgets.plots.cloud.picking import Picker
-from kpca_viewer.widgets.plots.cloud.point_size import automatic_size
-from kpca_viewer.widgets.plots.cloud.projection import FLAT, Projection
-from kpca_viewer.widgets.plots.cloud.row_labels import (
+from kpca_viewer.widgets.plots.cloud_drawing import automatic_size, draw_shapes
+from kpca_viewer.widgets.plots.cloud_layer import CloudState, LayerCache, LayerRequest
+from kpca_viewer.widgets.plots.frame import FLAT, Floats, Picker, Projection
+from kpca_viewer.widgets.plots.linking import Mask
+from kpca_viewer.widgets.plots.markers import Marker, draw_lit, draw_markers
+from kpca_viewer.widgets.plots.pixels import affine, is_vector, numbers
+from kpca_viewer.widgets.plots.row_labels import (
     LabelLayer,
     RowLabels,
     draw_labels,
     place_labels,
 )
-from kpca_viewer.widgets.plots.devices import affine, is_vector, numbers
-from kpca_viewer.widgets.plots.frame import Floats
-from kpca_viewer.widgets.plots.markers import Marker, draw_lit, draw_markers
-from kpca_viewer.widgets.plots.selection import Mask
 from kpca_viewer.widgets.plots.sprites import SIZES, ColorKind, Palette
 from kpca_viewer.widgets.theme import LIGHT, Theme
 

@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.widgets.plots.canvas import Drag, PlotCanvas
 from kpca_viewer.widgets.plots.frame import Floats
-from kpca_viewer.widgets.plots.selection import (
+from kpca_viewer.widgets.plots.linking import (
     mode_of,
     points_in_polygon,
     points_in_rectangle,
 )
 
 if TYPE_CHECKING:
-    from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+    from kpca_viewer.widgets.plots.scatter_view import ScatterView
 
 Tool = Literal["lasso", "rectangle"]
 Gesture = Literal["lasso", "rectangle", "pan", "orbit", "marker", "lent"]
@@ -69,7 +69,7 @@ class Interaction(QObject):
     @property
     def _stands_back(self) -> bool:
         """Whether the left button is somebody else's; in space it turns the view."""
-        return self._view.canvas.is_lent and self._view.is_flat
+        return self._view.canvas.has_pointer_tool and self._view.is_flat
 
     def forget(self) -> None:
         """Drop what refers to points that are gone."""
@@ -83,7 +83,9 @@ class Interaction(QObject):
         marker = None if position is None else view.area.marker_at(position)
         view.show_cursor(
             Qt.CursorShape.OpenHandCursor
-            if marker is not None and self._can_be_dragged and not view.canvas.is_lent
+            if marker is not None
+            and self._can_be_dragged
+            and not view.canvas.has_pointer_tool
             else Qt.CursorShape.ArrowCursor
         )
         if row != self._hovered:

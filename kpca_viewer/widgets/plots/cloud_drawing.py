@@ -1,4 +1,4 @@
-"""The three ways to draw points: sprites, a density picture, real shapes."""
+"""How points are drawn: sprites on a screen, shapes on paper, density for crowds."""
 
 import math
 from dataclasses import dataclass
@@ -13,8 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen
 
 from kpca_viewer.widgets.plots.frame import Floats
-from kpca_viewer.widgets.plots.selection import points_in_rectangle
-from kpca_viewer.widgets.plots.shapes import shape_path
+from kpca_viewer.widgets.plots.linking import points_in_rectangle
 from kpca_viewer.widgets.plots.sprites import (
     FADED,
     ONE_LEVEL,
@@ -24,7 +23,26 @@ from kpca_viewer.widgets.plots.sprites import (
     SpriteAtlas,
     edges,
     point_brush,
+    shape_path,
 )
+
+
+def automatic_size(count: int) -> float:
+    """Return a diameter in pixels that suits a number of points."""
+    return float(
+        np.interp(math.log10(max(count, 1)), (2, 3, 4, 5), (10.0, 8.0, 5.0, 3.0))
+    )
+
+
+def diameter_for(diameter: float, count: int) -> float:
+    """Return a diameter that is chosen for many points, larger for a handful of them.
+
+    Three dots alone on a plot look smaller than the same dots in a crowd.
+    """
+    return diameter * float(
+        np.interp(math.log10(max(count, 1)), (1.0, 2.3), (1.6, 1.0))
+    )
+
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]

@@ -2,7 +2,17 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QLineF,
+    QPointF,
+    QRectF,
+    QSignalBlocker,
+    QSizeF,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -15,8 +25,9 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
+from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QWidget
 
-from kpca_viewer.widgets.plots.bars.bar import PAD, Bar, BarList, Layout
+from kpca_viewer.widgets.plots.bar_layout import PAD, Bar, BarList, Layout
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font
 
@@ -297,3 +308,32 @@ class BarListView(PaintedPlot):
             self.line_chosen.emit(self._at)
         else:
             event.ignore()
+
+
+class ScrolledBars(QWidget):
+    """Keeps the scroll bar and the lines in step."""
+
+    def __init__(self, view: BarListView) -> None:
+        super().__init__()
+        self.view = view
+        self.bar = QScrollBar(Qt.Orientation.Vertical)
+        self.bar.setObjectName(f"{view.objectName()}_scroll")
+        self.bar.setAccessibleName(f"{view.accessibleName()}, scroll bar")
+        self.bar.setToolTip("Brings other lines into view")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(view, 1)
+        layout.addWidget(self.bar)
+        view.scrolled.connect(self._on_scrolled)
+        self.bar.valueChanged.connect(view.scroll_to)
+        self._on_scrolled()
+
+    @Slot()
+    def _on_scrolled(self) -> None:
+        last = self.view.last_first()
+        with QSignalBlocker(self.bar):
+            self.bar.setRange(0, last)
+            self.bar.setPageStep(self.view.fitting())
+            self.bar.setValue(self.view.first)
+        self.bar.setVisible(last > 0)

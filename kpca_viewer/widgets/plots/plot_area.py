@@ -9,31 +9,32 @@ from PySide6.QtGui import QColor, QPainter
 
 from kpca_viewer.engine.camera import Camera
 from kpca_viewer.widgets.plots.axes import AxesItem, FramedItem
+from kpca_viewer.widgets.plots.box3d import Box3DItem, BoxExtent, plane_around
 from kpca_viewer.widgets.plots.canvas import PlotCanvas
-from kpca_viewer.widgets.plots.cloud.layer_cache import AT_ONCE
-from kpca_viewer.widgets.plots.cloud.picking import Picker
-from kpca_viewer.widgets.plots.cloud.point_cloud import PointCloudItem
-from kpca_viewer.widgets.plots.cloud.projection import Bounds, Projection
+from kpca_viewer.widgets.plots.cloud_layer import AT_ONCE
 from kpca_viewer.widgets.plots.frame import (
+    Bounds,
     Floats,
     Frame,
+    Picker,
+    Projection,
     Range,
     fitted_range,
     fitted_ranges,
     unit_of,
 )
+from kpca_viewer.widgets.plots.linking import points_in_rectangle
 from kpca_viewer.widgets.plots.markers import Marker, nearest_marker
+from kpca_viewer.widgets.plots.moves import MovesItem
 from kpca_viewer.widgets.plots.overlay import OverlayItem
-from kpca_viewer.widgets.plots.scatter.box3d import Box3DItem, BoxExtent, plane_around
-from kpca_viewer.widgets.plots.scatter.moves_item import MovesItem
-from kpca_viewer.widgets.plots.scatter.space3d import (
+from kpca_viewer.widgets.plots.point_cloud import PointCloudItem
+from kpca_viewer.widgets.plots.space3d import (
     ArrowsItem,
     SpaceDrawing,
     SurfaceItem,
 )
-from kpca_viewer.widgets.plots.scatter.underlay import UnderlayItem
-from kpca_viewer.widgets.plots.selection import points_in_rectangle
 from kpca_viewer.widgets.plots.text import printed_type, type_scale
+from kpca_viewer.widgets.plots.underlay import UnderlayItem
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 
