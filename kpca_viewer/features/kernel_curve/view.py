@@ -55,13 +55,13 @@ class KernelCurve(PaintedPlot):
         self._dot = self.chart.dots("text", "card", 1.5)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme, and the room that type of now needs."""
+        """Take the colours of a theme, and the room that its type needs."""
         super().set_theme(theme)
         self.chart.set_theme(theme)
         self._take_room()
 
     def _take_room(self) -> None:
-        """Be as high as the type of now needs, whenever layouts have asked before."""
+        """Be as high as the type needs, although layouts know another height."""
         self.setFixedHeight(self.sizeHint().height())
 
     def show_kernel(self, kernel: Kernel, pairs: PairValues | None) -> None:
