@@ -68,7 +68,7 @@ class Interaction(QObject):
 
     @property
     def _stands_back(self) -> bool:
-        """Whether the left button belongs to a pointer tool; in space it turns the view."""
+        """Whether the left button belongs to a tool; in space it turns the view."""
         return self._view.canvas.has_pointer_tool and self._view.is_flat
 
     def forget(self) -> None:
