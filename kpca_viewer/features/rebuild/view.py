@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.engine.event_loop_steps import GeneratorSteps
+from kpca_viewer.engine.event_loop import GeneratorSteps
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.text.describe import row_name

@@ -7,7 +7,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.widgets.plots.axes import AxesItem, FramedItem
 from kpca_viewer.widgets.plots.box3d import Box3DItem, BoxExtent, plane_around
 from kpca_viewer.widgets.plots.canvas import PlotCanvas

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QImage, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.widgets.plots.canvas import PlotCanvas
 from kpca_viewer.widgets.plots.frame import Floats, Range, checked_points, with_markers
 from kpca_viewer.widgets.plots.interaction import Interaction, Tool
