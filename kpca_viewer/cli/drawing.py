@@ -32,14 +32,14 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.sources import board_sources
-from kpca_viewer.features.preimage.controller import show_at_once
+from kpca_viewer.features.preimage.controller import show_without_worker
 from kpca_viewer.features.preimage.probe import PAGE as PREIMAGE
 from kpca_viewer.features.registry import board_plots, pages, stages
 from kpca_viewer.support.progress import Progress, silent
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import Theme
-from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window import messages
 from kpca_viewer.window.application import application, unseen
 from kpca_viewer.window.board import Board
 from kpca_viewer.window.poses import show_views
@@ -104,7 +104,7 @@ def computed(
     scene = Scene().changed(settings=settings, notes=notes, result=result, theme=theme)
     news = [lost.text(result.dataset.name)] if lost else []
     if gone := result.dataset.lost:
-        news.append(catalogue.rows_of_groups_lost(result.dataset.name, gone).text)
+        news.append(messages.rows_of_groups_lost(result.dataset.name, gone).text)
     return Computed(document, opened, scene, result, found.views, tuple(news))
 
 
@@ -144,7 +144,7 @@ def save_plot(
     with shown_board(shown, visible=what == "board") as (board, content):
         if PREIMAGE in (what, board.compare.pages.value()):
             board.compare.show_page(PREIMAGE)
-            show_at_once(board.preimages, board.walk, at)
+            show_without_worker(board.preimages, board.walk, at)
         plot = board_plots()[what]
         picture = ComposedPicture(plot, board_sources(board)[what], spec, content)
         metadata = metadata_of(shown.result, shown.document, folder)

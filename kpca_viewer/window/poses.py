@@ -3,7 +3,7 @@
 from kpca_viewer.engine.camera import Camera
 from kpca_viewer.engine.views import Pose, Views
 from kpca_viewer.features.registry import pages
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.window.board import Board
 
 

@@ -24,7 +24,7 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.support import atomic
 from kpca_viewer.support.errors import DataError, ExportError, TooLargeError
 from kpca_viewer.support.picture_formats import PICTURE_FORMATS
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from tests.ui.plots.results import result_of
 
 FORMATS = tuple(PICTURE_FORMATS)

@@ -10,24 +10,25 @@ from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.dataset import UNLABELLED, IntArray
 from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.pasted import read_points
+from kpca_viewer.engine import messages
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.features.drawing import text
 from kpca_viewer.features.drawing.compute import (
     Stroke,
-    begun,
-    drawn_of,
-    plane_of,
-    redrawn,
+    change_points,
+    editable_plane,
+    editable_points,
+    start_drawing,
 )
 from kpca_viewer.features.drawing.pencil import GESTURE
+from kpca_viewer.features.drawing.text import cannot_draw, points_pasted, table_is_fixed
 from kpca_viewer.features.drawing.view import CLASSES
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
 
 
-class Drawing(QObject):
+class DrawingController(QObject):
     """Takes the pencil and puts it away; every edit is a step of the history."""
 
     def __init__(self, workbench: Workbench) -> None:
@@ -60,10 +61,10 @@ class Drawing(QObject):
         """Take the pencil to draw into the data that are open, or put it away."""
         if on:
             try:
-                drawn = plane_of(self._store.settings, self._presenter.result)
+                drawn = editable_plane(self._store.settings, self._presenter.result)
             except DataError as error:
                 on = False
-                message = catalogue.cannot_draw(str(error))
+                message = cannot_draw(str(error))
                 self._presenter.messages.show(message, self.begin_empty)
             else:
                 self._tools.show_drawn(drawn)
@@ -96,12 +97,11 @@ class Drawing(QObject):
 
     @Slot()
     def begin_empty(self) -> None:
-        """Begin with an empty plane; the kernel stays as it is."""
         self._begin(Drawn())
 
     def _begin(self, drawn: Drawn) -> None:
         settings, notes = self._store.settings, self._store.notes
-        state = begun(settings, notes, self._presenter.result, drawn)
+        state = start_drawing(settings, notes, self._presenter.result, drawn)
         self._window.board.data.view.fits_next = True
         self._presenter.change(state[0], notes=state[1])
 
@@ -115,7 +115,7 @@ class Drawing(QObject):
     def _drawn(self) -> Drawn | None:
         """Return what can be changed by hand now; says why where nothing can."""
         try:
-            return drawn_of(self._store.settings, self._presenter.result)
+            return editable_points(self._store.settings, self._presenter.result)
         except DataError as error:
             self._refuse(str(error))
             return None
@@ -133,7 +133,7 @@ class Drawing(QObject):
         gesture: str | None = None,
     ) -> None:
         old, result = self._store.settings, self._presenter.result
-        settings, notes = redrawn(old, self._store.notes, result, drawn, places)
+        settings, notes = change_points(old, self._store.notes, result, drawn, places)
         if old.data.drawn is None:
             self._began = old.data
         if gesture is not None:
@@ -160,7 +160,7 @@ class Drawing(QObject):
 
     @Slot(object)
     def _refuse(self, why: str) -> None:
-        self._presenter.messages.show(catalogue.refused(why))
+        self._presenter.messages.show(messages.refused(why))
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
@@ -172,7 +172,7 @@ class Drawing(QObject):
                 self._draw_as(Drawn())
             self._set_on(True)
         elif self.on and data.drawn is None and data != self._began:
-            # Into other data, nobody has asked to draw.
+            # The pencil was taken for other data.
             self._set_on(data.source == old.data.source)
         elif self.on and new.view.lift and not old.view.lift:
             # A curved plane is no paper.
@@ -187,7 +187,7 @@ class Drawing(QObject):
         """Let the pencil draw on top of what is set, as soon as it is known."""
         if self.on:
             try:
-                drawn = plane_of(settings, self._presenter.result)
+                drawn = editable_plane(settings, self._presenter.result)
             except DataError:
                 self._set_on(False)
             else:
@@ -217,7 +217,7 @@ class Drawing(QObject):
             self._change(result)
         else:
             self._begin(result)
-        self._presenter.messages.show(catalogue.points_pasted(len(pasted.points)))
+        self._presenter.messages.show(points_pasted(len(pasted.points)))
 
     # The table
 
@@ -244,12 +244,11 @@ class Drawing(QObject):
     def _on_edit_refused(self) -> None:
         result = self._presenter.result
         if result is not None:
-            message = catalogue.table_is_fixed(result.dataset.name)
+            message = table_is_fixed(result.dataset.name)
             self._presenter.messages.show(message, self.edit_copy)
 
 
 def _number(typed: str, row: int, feature: str) -> float:
-    """Return what a person has typed as a number, in whichever way."""
     plain = typed.strip().replace("−", "-")
     for form in (plain, plain.replace(",", ".")):
         try:
@@ -261,7 +260,7 @@ def _number(typed: str, row: int, feature: str) -> float:
 
 
 class DrawingKeys(QObject):
-    """Keys that mean something else while somebody draws.
+    """Keys that mean something else while points are drawn.
 
     1–9 choose classes instead of kernels, and Ctrl+V pastes points instead of a table;
     menus show it.
@@ -292,7 +291,6 @@ class DrawingKeys(QObject):
             self._classes.append(key)
 
     def set_on(self, on: bool) -> None:
-        """Let the keys draw, or give them back."""
         if on == self._on:
             return
         self._on = on

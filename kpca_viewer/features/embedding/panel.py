@@ -21,11 +21,11 @@ from kpca_viewer.engine.text.separation import about_separation
 from kpca_viewer.features.random_baseline.text import moves_words
 from kpca_viewer.widgets.contributions import PlotTool
 from kpca_viewer.widgets.controls import Segmented
+from kpca_viewer.widgets.plots.legend import Legend, ShapeLegend
+from kpca_viewer.widgets.plots.legend_parts import SizeLegend
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.scatter.density_image import density_image
-from kpca_viewer.widgets.plots.scatter.ellipses_item import Ellipses, EllipsesItem
-from kpca_viewer.widgets.plots.scatter.legend import Legend, ShapeLegend
-from kpca_viewer.widgets.plots.scatter.size_legend import SizeLegend
+from kpca_viewer.widgets.plots.moves import Ellipses, EllipsesItem
+from kpca_viewer.widgets.plots.underlay import density_image
 from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme, theme_of
@@ -76,7 +76,7 @@ class EmbeddingPanel(ScatterPanel):
     def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
         before, self._before = self._before, result
-        moved = self.lent or (
+        moved = self.shows_preview or (
             before is not None
             and result.has_rows_of(before)
             and before.decomposition is not result.decomposition
@@ -95,8 +95,8 @@ class EmbeddingPanel(ScatterPanel):
         self.view.show_nothing(NOTHING_DRAWN)
 
     def _take_back(self) -> None:
-        if self.lent:
-            self.lent = False
+        if self.shows_preview:
+            self.shows_preview = False
             self.set_note("")
             self.view.area.show_markers(True)
 

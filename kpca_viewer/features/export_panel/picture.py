@@ -19,8 +19,13 @@ from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.sources import Paintable, Worded
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.plots.coloring import Coloring
-from kpca_viewer.widgets.plots.shapes import SHAPE_COUNT, shape_path
-from kpca_viewer.widgets.plots.sprites import NORMAL, SIZES, Palette
+from kpca_viewer.widgets.plots.sprites import (
+    NORMAL,
+    SHAPE_COUNT,
+    SIZES,
+    Palette,
+    shape_path,
+)
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 _SWATCH = 4.5

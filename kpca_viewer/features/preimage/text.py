@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kpca_viewer.engine.messages import Message
 from kpca_viewer.engine.settings import HeldScores, PreImageMethod
 from kpca_viewer.support.numerals import percent, readable
 
@@ -109,7 +110,7 @@ LIES_HERE = (
     "A row with these values lies here, within {off} of the picture's width; the "
     "nearest row, {row}, {row_off} away."
 )
-LIES_ELSEWHERE = (
+LIES_BESIDE = (
     "The values found do not lie here: they lie {off} of the picture's width away, the "
     "nearest row, {row}, {row_off}."
 )
@@ -160,8 +161,7 @@ PART_RIGHT = (
 
 
 def reach_words(place: "FoundPlace", row_name: str) -> str:
-    """Say what lies at a place and how far off, beside the nearest row."""
-    template = LIES_HERE if place.lies_here else LIES_ELSEWHERE
+    template = LIES_HERE if place.lies_here else LIES_BESIDE
     return (template if place.reachable else UNREACHABLE).format(
         off=percent(place.astray),
         row=row_name,
@@ -181,7 +181,6 @@ def left_words(place: "FoundPlace") -> str:
 
 
 def walk_words(walk: "Walk") -> str:
-    """Say where a walk leads, and how much of it there is."""
     there, count = sum(place.lies_here for place in walk.places), len(walk.places)
     return (WALK_ALL if there == count else WALK_PART).format(
         number=walk.component + 1,
@@ -206,3 +205,13 @@ def denoised_words(found: "Denoised") -> str:
     if found.part == 1:
         return words
     return f"{words} {PART_RIGHT.format(part=percent(found.part, 0))}"
+
+
+DENOISING_CANCELLED = Message(
+    "info", "The rows were not denoised: it was cancelled. The data are as they were."
+)
+
+
+def denoised_opened(name: str, words: str) -> Message:
+    """Say which data are shown now, and how far they differ from those before."""
+    return Message("info", f"“{name}” is open. {words} Undo brings the data back.")

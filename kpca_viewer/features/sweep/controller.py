@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
+from kpca_viewer.engine.messages import Message, trouble
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.features.sweep.export import SweepExporter, SweepFile
 from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
+from kpca_viewer.features.sweep.text import CANCEL, CHOOSE_SIZE, NO_SWEEP, pin_failed
 from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.messages_text import Message
 
 if TYPE_CHECKING:
     from kpca_viewer.features.sweep.export import Kind
@@ -72,7 +72,7 @@ class Sweeping(QObject):
 
     @Slot()
     def _on_started(self) -> None:
-        self._presenter.messages.withdraw(catalogue.NO_SWEEP)
+        self._presenter.messages.withdraw(NO_SWEEP)
 
     @Slot()
     def step_back(self) -> None:
@@ -85,7 +85,7 @@ class Sweeping(QObject):
     def _step(self, by: int) -> None:
         self.strip.unfold()
         if self.strip.state() == "idle":
-            self._presenter.messages.show(catalogue.NO_SWEEP, self.strip.start)
+            self._presenter.messages.show(NO_SWEEP, self.strip.start)
         else:
             self.strip.step(by)
 
@@ -130,7 +130,7 @@ class Sweeping(QObject):
 
     @Slot(object)
     def _on_pin_failed(self, text: str) -> None:
-        self._presenter.messages.show(catalogue.pin_failed(text))
+        self._presenter.messages.show(pin_failed(text))
 
     @Slot(object)
     def _on_export_requested(self, result: SweepResult) -> None:
@@ -151,7 +151,7 @@ class Sweeping(QObject):
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)
             if taken:
-                self._show_message(catalogue.trouble(taken))
+                self._show_message(trouble(taken))
                 return
         shown = self._presenter.result
         self.exporter.save(
@@ -170,8 +170,8 @@ class Sweeping(QObject):
     @Slot(object)
     def _show_message(self, message: Message) -> None:
         answers = {
-            catalogue.CANCEL: self.exporter.cancel,
-            catalogue.CHOOSE_SIZE: self._on_size_requested,
+            CANCEL: self.exporter.cancel,
+            CHOOSE_SIZE: self._on_size_requested,
         }
         wanted = (answers[action] for action in message.actions)
         self._presenter.messages.show(message, *wanted)

@@ -24,8 +24,7 @@ from kpca_viewer.features.sweep.page_layout import (
     margin_for,
 )
 from kpca_viewer.features.sweep.text import absent_text, key_text, sheet_title
-from kpca_viewer.widgets.plots.shapes import shape_path
-from kpca_viewer.widgets.plots.sprites import Palette, point_brush
+from kpca_viewer.widgets.plots.sprites import Palette, point_brush, shape_path
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,

@@ -28,7 +28,7 @@ from kpca_viewer.features.export_panel.picture import legend_of
 from kpca_viewer.support.numerals import data_value, ungrouped
 from kpca_viewer.widgets.controls import SearchCombo, Segmented
 from kpca_viewer.widgets.joined_scatter import columns
-from kpca_viewer.widgets.plots.cloud.row_labels import RowLabels
+from kpca_viewer.widgets.plots.row_labels import RowLabels
 from kpca_viewer.widgets.theme import DARK
 from kpca_viewer.window.board import Board
 
