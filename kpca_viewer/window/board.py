@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from kpca_viewer.engine.event_loop_steps import EventLoopSteps, wait
+from kpca_viewer.engine.event_loop import EventLoopSteps, wait
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.columns.embedding_arrows import EmbeddingArrows
 from kpca_viewer.features.data_plot.new_points import NewPoints

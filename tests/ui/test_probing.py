@@ -26,8 +26,8 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.export.film import MP4_NEEDS, encoder
-from kpca_viewer.export.images.image import save_image
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import save_image
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.export_panel.sources import board_sources
 from kpca_viewer.features.preimage import compute
 from kpca_viewer.features.preimage.compute import (

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import traded
-from kpca_viewer.engine.text.few_points import about_few
 from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.engine.text.remarks import about_few
 from kpca_viewer.features.data_plot import text
 from kpca_viewer.widgets.contributions import PlotContribution, PlotMode
 from kpca_viewer.widgets.controls import SearchCombo

@@ -15,9 +15,8 @@ from kpca_viewer.engine.text.describe import (
     quality_line,
     quality_tip,
 )
-from kpca_viewer.engine.text.few_points import about_equal
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.engine.text.separation import about_separation
+from kpca_viewer.engine.text.remarks import about_equal, about_separation
 from kpca_viewer.features.random_baseline.text import moves_words
 from kpca_viewer.widgets.contributions import PlotTool
 from kpca_viewer.widgets.controls import Segmented

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.engine.event_loop_steps import GeneratorSteps
+from kpca_viewer.engine.event_loop import GeneratorSteps
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.text.describe import row_name
@@ -192,7 +192,7 @@ class RebuildView(QWidget):
         return [known[column] for column in palette.columns(labels[rows])]
 
     def set_highlight(self, row: int | None) -> None:
-        """Light up a row of the data where it is shown; nothing while nobody sees."""
+        """Light up a row of the data where it is shown; nothing while it is hidden."""
         if not self.isVisible():
             return
         self.matrices.set_highlight([] if row is None else [row])

@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QFont, QPixmap
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.export.tables.writers import neutralised
+from kpca_viewer.export.table_files import neutralised
 from kpca_viewer.features.table.columns import (
     DIGITS,
     RowSearch,

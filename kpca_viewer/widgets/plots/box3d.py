@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.support.numerals import tick_labels
 from kpca_viewer.widgets.plots.axes import FramedItem, hairline
 from kpca_viewer.widgets.plots.frame import Bounds, Floats, Range, nice_ticks

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.views import Camera
 
 Floats = NDArray[np.float64]
 Range = tuple[float, float]

@@ -12,7 +12,6 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.frames import of_arrays
 from kpca_viewer.engine.analysis import AnalysisRequest, analyse, run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.camera import Camera
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import (
     AnalysisSettings,
@@ -23,6 +22,7 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.engine.text.describe import axis_title, describe_row, status_line
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.features.data_plot.new_points import MOST
 from kpca_viewer.features.export_panel.picture import legend_of
 from kpca_viewer.support.numerals import data_value, ungrouped

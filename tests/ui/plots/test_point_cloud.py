@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPicture
 
-from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.widgets.plots import cloud_layer as layer_cache
 from kpca_viewer.widgets.plots import point_cloud
 from kpca_viewer.widgets.plots.cloud_drawing import automatic_size

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.widgets.plots.box3d import far_faces
 from kpca_viewer.widgets.plots.markers import Marker
 from tests.ui.plots.helpers import RIGHT, drag, picture, pixel_of, rgb, shown_view

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.widgets.plots.frame import Bounds, Frame, Projection
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.plots.scatter_view import ScatterView

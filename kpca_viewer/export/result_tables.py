@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.projection import score_bounds
 from kpca_viewer.data.dataset import Dataset, row_numbers
-from kpca_viewer.engine.pitfalls import strip_words
 from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.text.remarks import strip_words
 from kpca_viewer.support.errors import ExportError
 
 Array = NDArray[Any]

@@ -21,7 +21,7 @@ from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.support.errors import DataError
 
 BEGINNING = 1 << 17
-"""Bytes that are looked at: a script is shown while somebody waits."""
+"""Bytes that are looked at: a script is shown while a person waits."""
 
 LINES = 100
 """Lines that show how a file is written, and cells that show how a column is."""

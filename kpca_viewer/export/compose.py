@@ -15,8 +15,8 @@ from PySide6.QtGui import (
     QPainterPath,
 )
 
-from kpca_viewer.export.images.portions import Paint, portions_of
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import Paint, portions_of
+from kpca_viewer.export.image_spec import ImageSpec
 
 _PAD = 8.0
 _TITLE, _TEXT, _SMALL = 14, 12, 10

@@ -8,8 +8,8 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.engine.document.model import FileReference
-from kpca_viewer.export.code.literals import WIDTH, Snippet, literal, quoted
-from kpca_viewer.export.code.text_facts import TextFacts, text_facts
+from kpca_viewer.export.code_text_file import TextFacts, text_facts
+from kpca_viewer.export.text import WIDTH, Snippet, literal, quoted
 
 TEXTS = (".csv", ".tsv", ".txt")
 

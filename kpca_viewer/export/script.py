@@ -13,15 +13,13 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import positive_part, score_bounds
 from kpca_viewer.core.solvers.choice import DENSE_BELOW
 from kpca_viewer.core.spectrum import angle_bounds
-from kpca_viewer.engine.accuracy import tolerance
 from kpca_viewer.engine.document.model import FileReference
+from kpca_viewer.engine.forecast import tolerance
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.text.describe import component_words
-from kpca_viewer.export.code.data import data_snippet
-from kpca_viewer.export.code.literals import Snippet, quoted
-from kpca_viewer.export.code.plot import plot_snippet
-from kpca_viewer.export.wording import caption, one_line
+from kpca_viewer.export.code_data import data_snippet, plot_snippet
+from kpca_viewer.export.text import Snippet, caption, one_line, quoted
 from kpca_viewer.support.numerals import upper_bound
 
 Array = NDArray[Any]
