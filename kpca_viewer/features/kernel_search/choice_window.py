@@ -23,16 +23,16 @@ from kpca_viewer.features.kernel_search.curves import (
 )
 from kpca_viewer.features.kernel_search.row_table import ChoiceTable
 from kpca_viewer.features.kernel_search.score_plot import ScorePlot
-from kpca_viewer.features.kernel_search.text import ChoiceState, basis_words
+from kpca_viewer.features.kernel_search.text import (
+    HINT,
+    NO_CURVE,
+    ChoiceState,
+    basis_words,
+)
 from kpca_viewer.widgets.controls import resize_for_type
 from kpca_viewer.widgets.controls.dimming import set_dimmed
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.widgets.thumbnails import Shades
-
-NO_CURVE = (
-    "There is no curve: this kernel has no value to vary, and one component only has a "
-    "score."
-)
 
 
 class RowEvidence(QScrollArea):
@@ -107,10 +107,6 @@ def text_label(name: str, title: str) -> QLabel:
     return label
 
 
-HINT = (
-    "A click or an arrow key shows a row in the embedding, Enter or a double click "
-    "takes it, Esc gives the picture back."
-)
 PROGRESS_STEPS = 1000
 
 TABLE_SHARE = 0.6
@@ -165,13 +161,7 @@ class ChoiceWindow(QWidget):
         self.table.set_shades(shades)
 
     def show_state(self, state: ChoiceState, in_use: Row | None = None) -> None:
-        """Show a search as far as it is.
-
-        Parameters
-        ----------
-        in_use : Row, optional
-            The one whose kernel and components are set now.
-        """
+        """Show a search as far as it is; ``in_use`` is the row that is set now."""
         self._state = state
         works, choice = state.stage == "working", state.choice
         self._said.setText(state.words)

@@ -41,7 +41,7 @@ ALIGNED = {column: _WORDS if column == KERNEL else _NUMBERS for column in TIPS}
 
 
 @dataclass(frozen=True)
-class Cell:
+class ChoiceCell:
     """What stands in a cell: a line, and a smaller one below it."""
 
     text: str
@@ -77,11 +77,11 @@ class ChoiceModel(QAbstractTableModel):
             if old != new:
                 self.dataChanged.emit(self.index(place, 0), self.index(place, COST))
 
-    def _texts(self) -> list[list[Cell]]:
+    def _texts(self) -> list[list[ChoiceCell]]:
         columns = range(KERNEL, COST + 1)
         return [[self.cell(i, c) for c in columns] for i in range(len(self.rows))]
 
-    def cell(self, place: int, column: int) -> Cell:
+    def cell(self, place: int, column: int) -> ChoiceCell:
         """Return what stands in a cell."""
         row, choice = self.rows[place], self.choice
         assert choice is not None
@@ -89,21 +89,21 @@ class ChoiceModel(QAbstractTableModel):
         if column == KERNEL:
             return self._kernel(place)
         if column == COMPONENTS:
-            return Cell(str(row.components))
+            return ChoiceCell(str(row.components))
         if column == SCORE:
             score = score_text(row.score, row.error, choice.evidence)
-            return Cell(score, guessing_words(choice))
+            return ChoiceCell(score, guessing_words(choice))
         if column == STABLE:
             if row.value is None:
-                return Cell(UNKNOWN)
-            return Cell(stable_text(row) or missing)
+                return ChoiceCell(UNKNOWN)
+            return ChoiceCell(stable_text(row) or missing)
         if column == REAL:
-            return Cell(missing if row.real is None else str(row.real))
+            return ChoiceCell(missing if row.real is None else str(row.real))
         if column == COST:
-            return Cell(_cost(row.seconds))
-        return Cell("")
+            return ChoiceCell(_cost(row.seconds))
+        return ChoiceCell("")
 
-    def _kernel(self, place: int) -> Cell:
+    def _kernel(self, place: int) -> ChoiceCell:
         row, choice = self.rows[place], self.choice
         assert choice is not None
         title = "Linear PCA" if row.line.is_linear else kernel_words(row)
@@ -112,7 +112,7 @@ class ChoiceModel(QAbstractTableModel):
             peak_words(choice) if place == choice.best and place else "",
             "in use" if row is self._in_use else "",
         ]
-        return Cell(title, " · ".join(remark for remark in remarks if remark))
+        return ChoiceCell(title, " · ".join(remark for remark in remarks if remark))
 
     @property
     def titles(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""RowTable: ranked kernels with a picture of each."""
+"""ChoiceTable: ranked kernels with a picture of each."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -51,7 +51,7 @@ def picture_size() -> QSize:
     return SIDES * min(type_scale(), LARGEST)
 
 
-class RowPictures:
+class ChoicePictures:
     """Keeps a picture for every kernel with its values."""
 
     def __init__(self) -> None:
@@ -145,11 +145,11 @@ class _Type:
         return cls(*map(_Face.of, (font, bold, small)))
 
 
-class RowCells(QStyledItemDelegate):
+class ChoiceCells(QStyledItemDelegate):
     """Paints pictures, and two lines of text on a soft ground."""
 
     def __init__(
-        self, table: QTableView, listing: ChoiceModel, pictures: RowPictures
+        self, table: QTableView, listing: ChoiceModel, pictures: ChoicePictures
     ) -> None:
         super().__init__(table)
         self._table = table
@@ -236,8 +236,8 @@ class ChoiceTable(QTableView):
         self.setObjectName("choice_table")
         self.setAccessibleName("Kernels, the one to take first")
         self._listing = ChoiceModel()
-        self._pictures = RowPictures()
-        self._cells = RowCells(self, self._listing, self._pictures)
+        self._pictures = ChoicePictures()
+        self._cells = ChoiceCells(self, self._listing, self._pictures)
         self._by_hand = False
         self._wanted = 0
         self.setModel(self._listing)

@@ -94,12 +94,7 @@ class Paced:
 
 
 def embed_parts(options: argparse.Namespace, watch: Watch) -> None:
-    """Compute a model of all parts, and the scores of each.
-
-    Raises
-    ------
-    KpcaError
-    """
+    """Compute a model of all parts, and the scores of each."""
     if options.scheduler is not None:
         require_extra()
     refuse_in_parts(options)
@@ -144,14 +139,7 @@ class _Run:
         self._done = self._folder.finished()
 
     def run(self) -> None:
-        """Compute what is missing, unless another run does.
-
-        Raises
-        ------
-        KeyboardInterrupt
-            Whoever stops it is told what the next run does.
-        KpcaError
-        """
+        """Compute what is missing; if stopped, say how to go on."""
         try:
             self._run()
         except (KeyboardInterrupt, Cancelled) as error:

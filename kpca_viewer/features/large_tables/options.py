@@ -46,12 +46,7 @@ def _may_be_file(word: str) -> bool:
 
 
 def refuse_cluster_options(options: argparse.Namespace) -> None:
-    """Refuse a cluster for what is computed here at once.
-
-    Raises
-    ------
-    DataError
-    """
+    """Refuse a cluster for what is computed here at once."""
     for name in CLUSTER:
         if getattr(options, name) is not None:
             raise DataError(
@@ -61,12 +56,7 @@ def refuse_cluster_options(options: argparse.Namespace) -> None:
 
 
 def refuse_in_parts(options: argparse.Namespace) -> None:
-    """Refuse what needs all rows at once.
-
-    Raises
-    ------
-    DataError
-    """
+    """Refuse what needs all rows at once."""
     for name in IN_ONE_PIECE:
         if getattr(options, name) not in (None, False):
             raise DataError(

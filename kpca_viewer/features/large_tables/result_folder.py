@@ -59,13 +59,7 @@ class ScoreWriter:
     folder: Path
 
     def __call__(self, block: Block, _number: int) -> WrittenPart:
-        """Write the scores of a block.
-
-        Raises
-        ------
-        KpcaError
-            If its rows cannot be read, or the file not be written.
-        """
+        """Write the scores of a block."""
         assert isinstance(block, PartBlock)
         rows = block.rows()
         k = int(self.model.n_components_)
@@ -91,13 +85,7 @@ LOCK = ".running"
 
 @contextlib.contextmanager
 def only_run_in(folder: Path) -> Iterator[None]:
-    """Keep other runs out of a folder, which is made if it is not there.
-
-    Raises
-    ------
-    ExportError
-        If another run writes into it, or nobody may.
-    """
+    """Keep other runs out of a folder, which is made if it is not there."""
     lock = folder / LOCK
     with paths.new_folder(folder):
         try:
@@ -180,17 +168,8 @@ class ResultFolder:
     """Results of one table in parts.
 
     Its journal says for what they were computed, which model they belong to, and which
-    parts are finished. Another run of the same goes on with it.
-
-    Parameters
-    ----------
-    path : Path
-        Made when there is something to write.
-    pieces : sequence of Piece
-    asked : dict
-        The options by which one result differs from another.
-    force : bool
-        Replace what the folder holds of another run.
+    parts are finished. Another run of the same goes on with it; one of other options or
+    parts is refused, or replaced by force.
     """
 
     def __init__(
@@ -245,12 +224,7 @@ class ResultFolder:
         return found
 
     def begin(self) -> None:
-        """Make the folder ready for a model, and remove what belongs to another.
-
-        Raises
-        ------
-        ExportError
-        """
+        """Make the folder ready for a model, and remove what belongs to another."""
         with _system_errors(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             for line in self._before:
@@ -262,32 +236,17 @@ class ResultFolder:
             self._add(self._identity)
 
     def keep_fitted(self, facts: Facts) -> None:
-        """Remember the model that was written.
-
-        Raises
-        ------
-        ExportError
-        """
+        """Remember the model that was written."""
         with _system_errors(self.path):
             self._add({"model": _file_hash(self.model), "facts": facts})
 
     def keep_part(self, piece: Piece, part: WrittenPart) -> None:
-        """Remember a part that was written.
-
-        Raises
-        ------
-        ExportError
-        """
+        """Remember a part that was written."""
         with _system_errors(self.path):
             self._add({"name": part_name(piece), **asdict(part)})
 
     def require_room(self, rows: int, columns: int) -> None:
-        """Refuse what would not fit onto the disk, before it is computed.
-
-        Raises
-        ------
-        ExportError
-        """
+        """Refuse what would not fit onto the disk, before it is computed."""
         needed, there = 8 * rows * columns, paths.real(self.path)
         while not paths.exists(there):
             there = there.parent

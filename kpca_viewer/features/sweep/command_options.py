@@ -49,13 +49,7 @@ def read_base(options: argparse.Namespace, ranges: Ranges, watch: Watch) -> Chos
 def asked_sweeps(
     options: argparse.Namespace, base: Chosen, ranges: Ranges
 ) -> "list[Sweep]":
-    """Return one sweep for every kernel.
-
-    Raises
-    ------
-    KpcaError
-        If the data have nothing of the kind that is asked for.
-    """
+    """Return one sweep for every kernel."""
     from kpca_viewer.core.kernels.kernel import Kernel
     from kpca_viewer.engine.cache import StageCache
     from kpca_viewer.engine.request import AnalysisRequest
@@ -196,12 +190,7 @@ def asked_ranges(options: argparse.Namespace) -> Ranges:
 
 
 def parse_range(name: str, text: str) -> "SweepAxis | float":
-    """Return the axis or the number that a text such as ``0.01:100:50:log`` means.
-
-    Raises
-    ------
-    DataError
-    """
+    """Return the axis or the number that a text such as ``0.01:100:50:log`` means."""
     from kpca_viewer.engine.sweep.parameters import (
         is_whole,
         parameter_named,
@@ -241,12 +230,7 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
 
 
 def asked_measure(name: str | None) -> str:
-    """Return the key of a measure, given as people call it.
-
-    Raises
-    ------
-    DataError
-    """
+    """Return the key of a measure, given by its key or a short name."""
     from kpca_viewer.engine.sweep.measures import (
         DEFAULT_MEASURE,
         MEASURES,

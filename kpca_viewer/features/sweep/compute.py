@@ -193,17 +193,9 @@ class Difference:
 
 
 def overlay(moving: Array, fixed: Array) -> tuple[Array, Array]:
-    """Lay one picture over another: centred, scaled, rotated and mirrored.
+    """Lay a picture over another of the same rows (n, k): scaled, rotated, mirrored.
 
-    Parameters
-    ----------
-    moving, fixed : ndarray of shape (n, k)
-        The same rows.
-
-    Returns
-    -------
-    tuple of (moving, fixed)
-        Both with a mean square radius of one.
+    Returns both, centred and with a mean square radius of one.
     """
     B = _standard(np.asarray(fixed, dtype=np.float64))
     A = procrustes(_standard(np.asarray(moving, dtype=np.float64)), B)

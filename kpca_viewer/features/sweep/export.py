@@ -94,12 +94,7 @@ class SweepFile:
 def save_sweep(
     file: SweepFile, should_stop: ShouldStop = never, progress: Progress = silent
 ) -> None:
-    """Write a sweep; where that fails, the old file is as it was.
-
-    Raises
-    ------
-    ExportError, Cancelled
-    """
+    """Write a sweep; where that fails, the old file is as it was."""
     path, kind, result = file.path, file.kind, file.result
     if path.suffix.lower() not in ENDINGS[kind]:
         raise ExportError(
@@ -227,11 +222,7 @@ CURVE = 70
 
 
 class FilmImages(Sequence[QImage]):
-    """The frames of a film, each drawn when it is read.
-
-    There are ``between`` frames from one value to the next: more make it smoother and
-    larger.
-    """
+    """The frames of a film, ``between`` from one value to the next, drawn when read."""
 
     def __init__(
         self,

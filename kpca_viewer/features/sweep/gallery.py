@@ -34,15 +34,10 @@ from kpca_viewer.widgets.thumbnails import Shades
 class PageArea(QScrollArea):
     """Gives its page a size that follows from its own size alone.
 
-    A page that asked for room by the width it has would be told another width by the
-    scroll bar that its height brings, and ask for other room: at some sizes, where the
+    A page that takes its height from the width it has would get another width with the
+    scroll bar that its height brings, and want another height: at some sizes, where the
     narrower page needs no bar, without end. Here the bars may come and go, the page
-    stays as it was laid out.
-
-    Parameters
-    ----------
-    page : QWidget
-        Its minimum size hint says the narrowest it may be, whatever its width is.
+    stays as it was laid out. Its minimum size hint is the narrowest it may be.
     """
 
     def __init__(self, page: QWidget) -> None:
@@ -111,12 +106,8 @@ class Gallery(QWidget):
     ) -> None:
         """Show a sweep, whole or as far as it is there. Emits nothing.
 
-        Parameters
-        ----------
-        measure : str
-            To show; by default what is shown already.
-        missing : mapping, optional
-            Why measures are not defined for these data, by their keys.
+        Without a measure, the one that is chosen stays; ``missing`` says why some are
+        not defined.
         """
         self._result = result
         if missing is not None:
@@ -245,13 +236,7 @@ class Gallery(QWidget):
 
 
 class GalleryWindow(QObject):
-    """Shows what is on the strip, from the first time that somebody wants to see it.
-
-    Attributes
-    ----------
-    view : Gallery or None
-        None until it was wanted.
-    """
+    """Shows what is on the strip; its view is made when it is first opened."""
 
     pin_requested = Signal(object)
     """The `SweepPoint` to remember for a comparison."""

@@ -38,12 +38,8 @@ from kpca_viewer.window.board import Board
 class SweepPresenter(QObject):
     """Connects strip, gallery and comparison with store, runners and board.
 
-    Parameters
-    ----------
-    runner : Runner
-        The interactive one, for which a sweep holds its breath.
-    opened : mapping of str to Dataset or Table
-        Data sets that the settings may name; the same object that others fill.
+    A sweep waits while ``runner``, the interactive one, works. ``opened`` holds the
+    data that settings may name, the same object that others fill.
     """
 
     export_requested = Signal(object)

@@ -44,15 +44,7 @@ class _SweepOrder:
 
 
 class SweepRunner(QObject):
-    """Computes one sweep at a time; the latest wins.
-
-    Parameters
-    ----------
-    run : callable, optional
-        `run_sweep`, or what a test puts in its place.
-    place : ComputeBackend, optional
-        Where points are made; by default here.
-    """
+    """Computes one sweep at a time; the latest wins. Tests replace `run`."""
 
     point_ready = Signal(object)
     """A `SweepPoint`; one whose orientation is another at the end comes again."""

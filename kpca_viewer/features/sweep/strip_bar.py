@@ -139,13 +139,7 @@ LAST = 5
 
 
 class StripBar(ShrinkingRow):
-    """What is swept, the measure, playing, and what can be done with the film.
-
-    Attributes
-    ----------
-    row, measure, speed : FittingCombo
-        The row of a grid, the measure of the curve, and values a second.
-    """
+    """What is swept, the measure, playing, and what can be done with the film."""
 
     row_chosen = Signal(int)
     """Of a grid, counted from the smallest value."""
