@@ -18,14 +18,18 @@ from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.features.sweep.heat_map import HeatMap
 from kpca_viewer.features.sweep.multiples import Multiples
 from kpca_viewer.features.sweep.strip import SweepStrip
-from kpca_viewer.features.sweep.strip_bar import MeasureCombo
+from kpca_viewer.features.sweep.strip_bar import MeasureCombo, icon_button
 from kpca_viewer.features.sweep.text import (
+    BAR_BUTTONS,
     GALLERY_HINT,
     MAP_HINT,
+    PICTURE_SIZES,
+    PIN_TIP,
+    SORT_TIP,
     gallery_title,
     sample_text,
 )
-from kpca_viewer.widgets.controls import ElidedLabel, IconButton, Segmented, Switch
+from kpca_viewer.widgets.controls import ElidedLabel, Segmented, Switch
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.theme import LIGHT, Theme
 from kpca_viewer.widgets.thumbnails import Shades
@@ -159,22 +163,13 @@ class Gallery(QWidget):
         self._sorted = Switch("best first")
         self._sorted.setObjectName("gallery_sorted_switch")
         self._sorted.setAccessibleName("Sort by the measure")
-        self._sorted.setToolTip("Sort the pictures by the measure, the best first")
-        self._size = Segmented(
-            [
-                ("small", "S", "Small pictures"),
-                ("medium", "M", "Pictures of middle size"),
-                ("large", "L", "Large pictures"),
-            ],
-            "Size of the pictures",
-        )
+        self._sorted.setToolTip(SORT_TIP)
+        self._size = Segmented(PICTURE_SIZES, "Size of the pictures")
         self._size.setObjectName("gallery_size")
         self._size.set_value("medium")
-        self._pin = IconButton("pin", "Pin the marked picture for a comparison", 18)
-        self._pin.setObjectName("gallery_pin_button")
+        self._pin = icon_button("gallery_pin_button", "pin", PIN_TIP)
         self._pin.setEnabled(False)
-        self._export = IconButton("export", "Export the sweep", 18)
-        self._export.setObjectName("gallery_export_button")
+        self._export = icon_button("gallery_export_button", *BAR_BUTTONS["export"])
         self._measure.activated.connect(self._show_measure)
         self._sorted.toggled.connect(self.multiples.set_sorted)
         self._size.value_changed.connect(self._on_size_changed)
@@ -186,11 +181,14 @@ class Gallery(QWidget):
         bar.setContentsMargins(12, 8, 8, 4)
         bar.setSpacing(8)
         bar.addWidget(self._title, 1)
-        bar.addWidget(self._measure)
-        bar.addWidget(self._sorted)
-        bar.addWidget(self._size)
-        bar.addWidget(self._pin)
-        bar.addWidget(self._export)
+        for widget in (
+            self._measure,
+            self._sorted,
+            self._size,
+            self._pin,
+            self._export,
+        ):
+            bar.addWidget(widget)
         self._hint = QLabel(GALLERY_HINT)
         self._hint.setProperty("role", "caption")
         self._hint.setContentsMargins(12, 4, 12, 6)
