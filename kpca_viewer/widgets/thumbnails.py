@@ -56,7 +56,7 @@ class Shades:
     names: tuple[str, ...] = ()
     """Of the classes."""
     subject: tuple[object, ...] | None = None
-    """Which data the rows are of, where somebody has to know."""
+    """Which data the rows are of, where that matters."""
     fills: bool = False
     """Whether pictures fill their room; else a unit is equally long both ways."""
 

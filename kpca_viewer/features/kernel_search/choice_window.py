@@ -53,7 +53,7 @@ class RowEvidence(QScrollArea):
         self._no_curve = text_label("choice_no_curve_label", "Why there is no curve")
         self._no_curve.setProperty("role", "muted")
         self._no_curve.setText(NO_CURVE)
-        self._notes = text_label("choice_notes_label", "What could not be asked")
+        self._notes = text_label("choice_notes_label", "What could not be compared")
         self._notes.setProperty("role", "caption")
         page = self._page = QFrame()
         page.setProperty("role", "card")

@@ -105,7 +105,7 @@ def choose(
     Raises
     ------
     DataError
-        A sentence about what is wrong with the data or with what is asked.
+        A sentence about what is wrong with the data or the options.
     KernelError, Cancelled
 
     Examples

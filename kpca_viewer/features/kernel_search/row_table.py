@@ -75,7 +75,7 @@ class ChoicePictures:
     def add(self, point: SweepPoint, rows: Iterable[Row]) -> list[int]:
         """Keep a picture; returns the places of those rows that it is one of."""
         kernel = point.settings.kernel.family, point.settings.kernel.values
-        # Places of the store belong to kernels, whatever order was asked for.
+        # Places of the store belong to kernels, whatever their order.
         known = self._known.get(kernel)
         index = len(self._known) if known is None else known.index
         self._known[kernel] = point = replace(point, index=index)
@@ -114,7 +114,7 @@ PAD = 8
 
 @dataclass(frozen=True)
 class _Face:
-    """A font with what is asked of it for every cell."""
+    """A font with what every cell needs of it."""
 
     font: QFont
     metrics: QFontMetrics

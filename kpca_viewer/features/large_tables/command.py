@@ -42,7 +42,10 @@ from kpca_viewer.engine.executors.executor import Executor, open_executor
 from kpca_viewer.engine.forecast import spoken
 from kpca_viewer.engine.settings import DataSettings
 from kpca_viewer.export.model import load_prepared, save_prepared
-from kpca_viewer.features.large_tables.options import asked, refuse_in_parts
+from kpca_viewer.features.large_tables.options import (
+    identifying_options,
+    refuse_in_parts,
+)
 from kpca_viewer.features.large_tables.result_folder import (
     Facts,
     ResultFolder,
@@ -134,7 +137,7 @@ class _Run:
     def _look_into_folder(self) -> None:
         options = self._options
         self._folder = ResultFolder(
-            options.out, self._pieces, asked(options), force=options.force
+            options.out, self._pieces, identifying_options(options), force=options.force
         )
         self._done = self._folder.finished()
 
@@ -285,7 +288,7 @@ class _Run:
         if rows != facts["rows"]:
             raise DataError(
                 f"The scores are of {rows:,} rows, the model is of {facts['rows']:,}; "
-                "begin again in another folder, once nobody writes to the parts."
+                "begin again in another folder, once no program writes to the parts."
             )
         summary = {
             "version": kpca_viewer.__version__,

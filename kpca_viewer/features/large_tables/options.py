@@ -1,4 +1,4 @@
-"""What ``kpca-viewer embed`` is asked for where a table comes in parts."""
+"""Options of ``kpca-viewer embed`` where a table comes in parts."""
 
 import argparse
 from collections.abc import Sequence
@@ -75,7 +75,7 @@ def refuse_in_parts(options: argparse.Namespace) -> None:
         )
 
 
-def asked(options: argparse.Namespace) -> dict[str, Any]:
+def identifying_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options by which one result differs from another."""
     names = [name for name in (*option_names(), "text_missing") if name != "data"]
     return {name: getattr(options, name, None) for name in names}

@@ -66,12 +66,12 @@ class ScoreWriter:
         scores = np.empty((0, k))
         if len(rows.points):
             scores = self.model.transform(rows.points).astype(np.float64)
-        told = rows.described
-        names = rows.numbers if told.names is None else told.names
+        columns_of = rows.described
+        names = rows.numbers if columns_of.names is None else columns_of.names
         columns: list[tuple[str, Any]] = [("row", names)]
-        if told.labels is not None:
-            columns.append(("label", told.labels))
-        columns += told.columns
+        if columns_of.labels is not None:
+            columns.append(("label", columns_of.labels))
+        columns += columns_of.columns
         columns += [(f"PC{j + 1}", scores[:, j]) for j in range(k)]
         content = parquet_bytes(ExportTable("scores", distinct(columns), {}))
         write_atomically(self.folder / part_name(block.piece), content)
@@ -127,7 +127,7 @@ def _take_away(lock: Path, owner: dict[str, Any]) -> None:
 
 
 def _owner(lock: Path) -> dict[str, Any] | None:
-    """Return who holds a lock, as far as it says so; None if nobody does."""
+    """Return who holds a lock, as far as it says so; None without a lock."""
     try:
         found = json.loads(lock.read_bytes())
     except FileNotFoundError:
@@ -173,13 +173,13 @@ class ResultFolder:
     """
 
     def __init__(
-        self, path: Path, pieces: Sequence[Piece], asked: Facts, *, force: bool
+        self, path: Path, pieces: Sequence[Piece], options: Facts, *, force: bool
     ) -> None:
         self.path = path
         self._pieces = pieces
         self._identity = {
             "version": kpca_viewer.__version__,
-            "options": json.loads(json.dumps(asked, default=str)),
+            "options": json.loads(json.dumps(options, default=str)),
             "parts": [_known(piece) for piece in pieces],
         }
         self._refuse_input()
@@ -304,7 +304,7 @@ class ResultFolder:
             )
 
     def _difference(self, before: Any) -> str:
-        """Say by what the results that are there differ from those asked for."""
+        """Say by what the results that are there differ from those of this run."""
         try:
             if before["version"] != self._identity["version"]:
                 return f"version {before['version']}"
@@ -316,13 +316,13 @@ class ResultFolder:
 
     def _other_options(self, before: Facts) -> str:
         now = self._identity["options"]
-        told = [
+        changes = [
             f"--{name.replace('_', '-')} {_given(before.get(name))} then, "
             f"{_given(now.get(name))} now"
             for name in sorted({*before, *now})
             if before.get(name) != now.get(name)
         ]
-        return f"other options ({'; '.join(told)})" if told else ""
+        return f"other options ({'; '.join(changes)})" if changes else ""
 
     def _other_parts(self, before: list[list[Any]]) -> str:
         known = {(path, start): (size, at) for path, size, at, start in before}

@@ -27,11 +27,11 @@ from kpca_viewer.console.scheduler import CLUSTER, add_cluster_options, encrypti
 from kpca_viewer.console.terminal import Watch, guarded, say
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.features.sweep.command_options import (
-    asked_measure,
-    asked_ranges,
-    asked_sweeps,
     range_options,
     read_base,
+    read_measure,
+    read_ranges,
+    read_sweeps,
 )
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
@@ -145,16 +145,16 @@ def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> N
         raise DataError(
             f"{options.workers} workers make no sense; choose 1 … {MOST_WORKERS}."
         )
-    cluster = _asked_cluster(options)
+    cluster = _open_cluster(options)
     if paths.is_dir(options.out):
         own = [options.out / name for name in OWN_FILES]
         # What an earlier run of the same sweep has left is gone on with.
         check_outputs(own, [options.data], force=True)
-    asked_measure(options.measure)  # refused before a large file is read
-    ranges = asked_ranges(options)
+    read_measure(options.measure)  # refused before a large file is read
+    ranges = read_ranges(options)
     watch("reading", None)
     base = read_base(options, ranges, watch)
-    sweeps = asked_sweeps(options, base, ranges)
+    sweeps = read_sweeps(options, base, ranges)
     with paths.new_folder(options.out):
         journal = Journal(options.out, sweeps, force=options.force)
         try:
@@ -198,7 +198,7 @@ def _compute(
     _report(options, results, report)
 
 
-def _asked_cluster(
+def _open_cluster(
     options: argparse.Namespace,
 ) -> "AbstractContextManager[Executor] | None":
     """Return the connection to the cluster that was named; None without one."""

@@ -1,4 +1,4 @@
-"""What ``kpca-viewer sweep`` is asked for: ranges, kernels and a measure."""
+"""Options of ``kpca-viewer sweep``: ranges, kernels and a measure."""
 
 import argparse
 import math
@@ -46,7 +46,7 @@ def read_base(options: argparse.Namespace, ranges: Ranges, watch: Watch) -> Chos
     return replace(request, opened=opened)
 
 
-def asked_sweeps(
+def read_sweeps(
     options: argparse.Namespace, base: Chosen, ranges: Ranges
 ) -> "list[Sweep]":
     """Return one sweep for every kernel."""
@@ -138,14 +138,14 @@ def _refuse_unknown(name: str, settings: "SessionSettings", kind: str) -> None:
 
 
 def _defined_measure(name: str | None, dataset: "Dataset") -> str:
-    """Return the measure of the curve: what is asked for, or one that is defined."""
+    """Return the measure of the curve: the one that is named, or another."""
     from kpca_viewer.engine.sweep.measures import (
         MEASURES,
         defined_measure,
         missing_measures,
     )
 
-    key, missing = asked_measure(name), missing_measures(dataset.labels, dataset.kind)
+    key, missing = read_measure(name), missing_measures(dataset.labels, dataset.kind)
     if name is not None and key in missing:
         defined = [known for known in MEASURES if known not in missing]
         raise DataError(
@@ -172,7 +172,7 @@ def _default_axis(request: Any) -> "SweepAxis":
     return default_axis(request.settings, parameter, suggested)
 
 
-def asked_ranges(options: argparse.Namespace) -> Ranges:
+def read_ranges(options: argparse.Namespace) -> Ranges:
     """Return what every option with a range says: an axis, or a single number."""
     texts = {
         name: getattr(options, name)
@@ -229,7 +229,7 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
     return SweepAxis(name, numbers[0], numbers[1], steps, scale)
 
 
-def asked_measure(name: str | None) -> str:
+def read_measure(name: str | None) -> str:
     """Return the key of a measure, given by its key or a short name."""
     from kpca_viewer.engine.sweep.measures import (
         DEFAULT_MEASURE,

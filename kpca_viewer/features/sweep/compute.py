@@ -15,7 +15,7 @@ from kpca_viewer.engine.sweep.settings import SweepSettings, cell_text
 Array = NDArray[Any]
 
 TINY, LARGE = 0.005, 0.05
-"""Residuals below which two shapes cannot be told apart, or hardly."""
+"""Residuals below which two shapes look the same, or almost."""
 
 SAME = 1e-6
 """Of the radius of a picture: a row that has moved less has not moved."""

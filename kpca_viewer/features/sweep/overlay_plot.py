@@ -31,7 +31,7 @@ from kpca_viewer.widgets.thumbnails import Shades, dot_size
 Array = NDArray[Any]
 
 MOST = 5000
-"""Rows that are drawn at most; more lines than that cannot be told apart."""
+"""Rows that are drawn at most; more lines than that run into each other."""
 
 HEADER = 26.0
 """Pixels for the line that says which picture is which."""

@@ -373,7 +373,7 @@ def _computed(
     changed = bool(content) and note.content not in ("", content)
     kept = dict(note.measures)
     if changed or ROWS not in kept:
-        # Of other rows, or nobody knows of which: not the scores of this picture.
+        # Of other rows, or it is not known of which: not the scores of this picture.
         kept = {}
     pin = replace(
         pin,

@@ -260,7 +260,7 @@ class SweepSetup(ShowsScene, QWidget):
         return "points" if self.scene.dataset is None else self.scene.dataset.kind
 
     def describe(self, sweep: SweepSettings) -> None:
-        """Show a sweep as if somebody had typed it. Emits nothing."""
+        """Show a sweep as if it had been typed. Emits nothing."""
         first, *rest = sweep.axes
         self.first.set_axis(first)
         self._touched = self._picked = True
