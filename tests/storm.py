@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.engine.plots import PAGES
 from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
+from kpca_viewer.features.registry import pages
 from kpca_viewer.resources import asset
 from kpca_viewer.widgets.controls import NumberField
 from kpca_viewer.widgets.controls.value_slider import ValueSlider
@@ -348,7 +348,7 @@ class Storm:
 
     def page(self) -> Events:
         """Turn to another page beside the spectrum."""
-        page = self.random.choice([*PAGES, "table", "table", "table"])
+        page = self.random.choice([*pages(), "table", "table", "table"])
         yield from self._trigger(self.window.actions_table[f"page_{page}"])
 
     def paste(self) -> Events:
@@ -457,9 +457,9 @@ class Storm:
         path = self.random.choice(self._files)
         self.told = f"open {path.name}"
         if self.random.random() < 0.8:
-            self.viewer.opening.open_path(path)
+            self.viewer.controllers["import_sheet"].open_path(path)
         else:
-            self.viewer.opening.open_new_rows(path)
+            self.viewer.controllers["import_sheet"].open_new_rows(path)
         yield from self._while_reading()
 
     def session(self) -> Events:
@@ -467,7 +467,7 @@ class Storm:
         saved = sorted(self.folder.glob("*.kpca"))
         if saved and self.random.random() < 0.5:
             self.told = "reopen"
-            self.viewer.opening.open_path(self.random.choice(saved))
+            self.viewer.controllers["import_sheet"].open_path(self.random.choice(saved))
             yield from self._while_reading()
         else:
             key = self.random.choice(["save", "save_as", "save_with_data"])
@@ -476,7 +476,7 @@ class Storm:
     def _while_reading(self) -> Events:
         for _ in range(200):
             yield
-            if not self.viewer.opening.runner.busy:
+            if not self.viewer.controllers["import_sheet"].runner.busy:
                 return
 
     def sheet(self) -> Events:

@@ -8,11 +8,11 @@ from kpca_viewer.window.app import Viewer
 
 def restless(viewer: Viewer) -> list[str]:
     """Return what is still computed, read, swept, shown by turns or moving."""
-    board, choosing = viewer.window.board, viewer.choosing.runner
+    board, choosing = viewer.window.board, viewer.controllers["kernel_search"].runner
     found = {
         "analysis": viewer.runner.busy,
-        "file": viewer.opening.runner.busy,
-        "sweep": viewer.sweeping.runner.busy,
+        "file": viewer.controllers["import_sheet"].runner.busy,
+        "sweep": viewer.controllers["sweep"].runner.busy,
         "choice": choosing is not None and choosing.busy,
         "panels": not board.is_settled(),
         "points": board.embedding.view.glide.running,
@@ -33,7 +33,7 @@ def _of_picture(viewer: Viewer) -> list[str]:
         return []
     found, n = [], result.dataset.n
     if (
-        settings.needs_analysis(result.settings, registry.STAGES)
+        settings.needs_analysis(result.settings, registry.stages())
         and not board.embedding.is_dimmed()
     ):
         found.append("the picture is not of the settings, and does not say so")

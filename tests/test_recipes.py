@@ -5,6 +5,8 @@ nothing else.
 """
 
 import csv
+import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -25,7 +27,7 @@ from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.document.files import load, save
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.plots import PAGES, Page
+from kpca_viewer.engine.feature import load as load_named
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import (
     AnalysisSettings,
@@ -40,12 +42,12 @@ from kpca_viewer.engine.sweep.settings import default_axis
 from kpca_viewer.engine.text.glossary import TERMS, Term
 from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.model import load_prepared, save_fitted
+from kpca_viewer.features.registry import FEATURES, commands, pages
 from kpca_viewer.features.sweep.compare import CompareView
 from kpca_viewer.widgets.controls import FormulaLabel, NumberField, NumberRow
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, plot_font
-from kpca_viewer.window.pages import PAGE_VIEWS
 from kpca_viewer.window.poses import views_of
 from tests.e2e.conftest import first_stages, home, nothing_left_over, start
 
@@ -380,7 +382,7 @@ def test_a_new_measure_in_the_window(measure, start):
     strip = program.window.sweep_strip
     strip.start()
     program.until(lambda: strip.state() == "done")
-    program.until(lambda: not program.viewer.sweeping.runner.busy)
+    program.until(lambda: not program.viewer.controllers["sweep"].runner.busy)
     combo = program.find(QComboBox, "sweep_measure_combo")
     about = combo.itemData(combo.findText("Steepness"), Qt.ItemDataRole.ToolTipRole)
     assert about == "Steepness: μ₁ / μ₂\nHow far PC 1 stands out."
@@ -431,26 +433,70 @@ class CountPage(PageView):
         return CaptionWords(f"There are {result.dataset.n} rows.")
 
 
-@pytest.fixture
-def page(monkeypatch):
-    """Let there be one more page for a while."""
-    monkeypatch.setitem(PAGE_VIEWS, "count", CountPage)
-    row = Page(
+FEATURE = '''"""How many rows there are."""
+
+from kpca_viewer.engine.feature import Action, Feature, Page
+
+
+def _say(workbench, _on):
+    workbench.window.setProperty("counted", workbench.presenter.result.dataset.n)
+
+
+FEATURE = Feature(
+    "count",
+    page=Page(
         "count",
         "Count of rows",
         "how many",
+        view="tests.test_recipes:CountPage",
         menu="Coun&t of rows",
         tip="How many rows there are",
         short="Count",
         terms=("feature_space",),
-    )
-    with PAGES.with_row(row) as page:
-        yield page
-    assert "count" not in PAGES
+    ),
+    actions=(
+        Action(
+            "count_rows",
+            "Count the rows",
+            "&Data",
+            "Ctrl+Shift+K",
+            handler=_say,
+            enabled=lambda scene: scene.result is not None,
+        ),
+    ),
+)
+'''
+"""All that a feature says of itself; with its view, its test, and a line of the
+registry, these are four files."""
 
 
-def test_every_page_has_a_view():
-    assert set(PAGE_VIEWS) == set(PAGES)
+@pytest.fixture
+def page(tmp_path, monkeypatch):
+    """Let there be one more feature for a while."""
+    (tmp_path / "count_feature.py").write_text(FEATURE, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with FEATURES.with_row(load_named("count_feature:FEATURE")) as feature:
+        yield feature
+    sys.modules.pop("count_feature")
+    assert "count" not in pages()
+
+
+def test_everything_that_a_feature_names_is_there():
+    for feature in FEATURES.values():
+        handlers = [action.handler for action in feature.actions]
+        names = [feature.controller, *feature.stages, *handlers]
+        if feature.page is not None:
+            names.append(feature.page.view)
+        for name in names:
+            if isinstance(name, str) and ":" in name:
+                assert load_named(name), name
+        if feature.controller:
+            kind = load_named(feature.controller)
+            for name in handlers:
+                if isinstance(name, str) and name and not set(".:") & set(name):
+                    assert hasattr(kind, name), name
+    for module in commands().values():
+        assert import_module(module).add_parser
 
 
 def test_a_new_page_in_the_window(page, start):
@@ -458,8 +504,8 @@ def test_a_new_page_in_the_window(page, start):
     compare = program.window.board.compare
     assert not program.window.findChild(QPushButton, "recount_button").isVisible()
     action = program.action("page_count")
-    assert len(PAGES) <= 10
-    assert action.shortcut().toString() == f"Ctrl+Shift+{len(PAGES) % 10}"
+    assert len(pages()) <= 10
+    assert action.shortcut().toString() == f"Ctrl+Shift+{len(pages()) % 10}"
     assert action in program.window.actions_table.menu("&Pages").actions()
     program.click(compare.pages.button("count"))
     assert action.isChecked()
@@ -475,9 +521,13 @@ def test_a_new_page_in_the_window(page, start):
     program.action("page_count").trigger()
     assert compare.views["count"].view.rows == 150
     assert views_of(program.window.board).page == "count"
+    program.action("count_rows").trigger()
+    assert program.window.property("counted") == 150
     program.action("export").trigger()
-    offered = program.viewer.exporting.panel().findChild(
-        QComboBox, "export_source_combo"
+    offered = (
+        program.viewer.controllers["export_panel"]
+        .panel()
+        .findChild(QComboBox, "export_source_combo")
     )
     assert "Count of rows" in [offered.itemText(i) for i in range(offered.count())]
 

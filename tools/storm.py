@@ -247,7 +247,7 @@ def storm(
     watch.action = trouble.action = f"{seed}: start"
     viewer = Viewer()
     viewer.show()
-    for runner in (viewer.runner, viewer.opening.runner):
+    for runner in (viewer.runner, viewer.controllers["import_sheet"].runner):
         runner.failed.connect(trouble.failed)
     # Before there is a window, nobody waits for it to answer.
     watch.restart()

@@ -20,7 +20,6 @@ from kpca_viewer.engine.document.in_picture import metadata_of
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.document.reopening import reopened
 from kpca_viewer.engine.notes import Notes
-from kpca_viewer.engine.plots import PAGES, board_plots
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.anchor import RowAnchor
@@ -35,7 +34,7 @@ from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.sources import board_sources
 from kpca_viewer.features.preimage.controller import show_at_once
 from kpca_viewer.features.preimage.probe import PAGE as PREIMAGE
-from kpca_viewer.features.registry import STAGES
+from kpca_viewer.features.registry import board_plots, pages, stages
 from kpca_viewer.support.progress import Progress, silent
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.style import apply_theme
@@ -94,9 +93,9 @@ def computed(
     opened = Sources()
     found = reopened(document, settings, Notes(), opened, sources)
     page = what
-    if what not in PAGES and found.views is not None:
+    if what not in pages() and found.views is not None:
         page = found.views.page or ""
-    request = AnalysisRequest(found.settings, dict(opened), page=page, stages=STAGES)
+    request = AnalysisRequest(found.settings, dict(opened), page=page, stages=stages())
     result = run(request, StageCache(), progress=progress)
     data, view = found.settings.data, found.settings.view
     # Where there are fewer components than before, none is looked for in vain.

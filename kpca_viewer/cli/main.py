@@ -26,9 +26,11 @@ from kpca_viewer.console.terminal import (
     say,
     stream_errors,
 )
+from kpca_viewer.features.registry import commands
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import with_minus
+from kpca_viewer.support.picture_formats import either
 from kpca_viewer.support.quotation import shorten, with_short_values
 from kpca_viewer.support.screen import has_screen
 
@@ -38,13 +40,10 @@ if TYPE_CHECKING:
 DEFAULT_PICTURE = "kpca_viewer.png"
 COMMANDS = {
     "render": "kpca_viewer.cli.render",
-    "report": "kpca_viewer.features.report.command",
     "embed": "kpca_viewer.cli.embed",
-    "sweep": "kpca_viewer.features.sweep.command",
-    "choose": "kpca_viewer.features.kernel_search.command",
+    **commands(),
 }
 """The modules of the commands, by name."""
-_LIST = "the commands render, report, embed, sweep and choose"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -168,7 +167,9 @@ def _refuse_unknown_command(words: list[str]) -> None:
     word = words[0]
     near = get_close_matches(word.lower(), COMMANDS, n=1)
     if near or (len(words) > 1 and not Path(word).suffix and os.sep not in word):
-        remedy = f"did you mean {near[0]}?" if near else f"there are {_LIST}."
+        *others, last = COMMANDS
+        known = f"there are the commands {', '.join(others)} and {last}."
+        remedy = f"did you mean {near[0]}?" if near else known
         _parser().exit(
             2,
             f"kpca-viewer: there is no file and no command “{shorten(word)}”; "
@@ -202,8 +203,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Look at data through kernel PCA. Without options the window opens "
         "as you left it.",
         epilog="Examples: kpca-viewer assets/data/wine.csv, or kpca-viewer --data "
-        "moons --kernel rbf --gamma 8. Without a screen: kpca-viewer render, report, "
-        "embed, sweep or choose --help.",
+        "moons --kernel rbf --gamma 8. Without a screen: kpca-viewer "
+        f"{either(list(COMMANDS))} --help.",
     )
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument(

@@ -23,7 +23,7 @@ from kpca_viewer.console.output import (
 )
 from kpca_viewer.console.source import add_source, read_source
 from kpca_viewer.console.terminal import Watch, guarded
-from kpca_viewer.engine.plots import board_plots
+from kpca_viewer.features.registry import board_plots
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.picture_formats import (

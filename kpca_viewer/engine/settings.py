@@ -6,7 +6,7 @@ Undo, session files, sweeps and generated code are all made of these.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from kpca_viewer.core.projection import Scoring
 from kpca_viewer.core.reality.nulls import Null
@@ -320,6 +320,10 @@ class SessionSettings:
     kernel: KernelSettings = field(default_factory=KernelSettings)
     analysis: AnalysisSettings = field(default_factory=AnalysisSettings)
     view: ViewSettings = field(default_factory=ViewSettings)
+
+    def with_view(self, **changes: Any) -> "SessionSettings":
+        """Return the state with other fields of the view."""
+        return replace(self, view=replace(self.view, **changes))
 
     def with_refinement(self, refined: bool) -> "SessionSettings":
         """Return the state with many rows computed to all digits, or not."""

@@ -1,7 +1,8 @@
 """What every page of the comparison has: a widget, a tool, a line below it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -10,6 +11,9 @@ from kpca_viewer.widgets.aside import Aside
 from kpca_viewer.widgets.scene import Scene, ShowsScene
 from kpca_viewer.widgets.scene_panel import PICTURE
 from kpca_viewer.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from kpca_viewer.widgets.joined_scatter import JoinedScatter
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,10 @@ class PageView(ShowsScene):
         Whether it shows something of the kernel, and does not follow a film.
     aside : Aside or None
         What it has computed for itself alone.
+    scatters : tuple of JoinedScatter
+        Its plots of single rows.
+    menu_widgets : tuple of QWidget
+        Where the menu of the selection opens too.
     """
 
     part = PICTURE
@@ -49,6 +57,8 @@ class PageView(ShowsScene):
     tool: QWidget | None = None
     is_of_kernel = False
     aside: Aside | None = None
+    scatters: "tuple[JoinedScatter, ...]" = ()
+    menu_widgets: tuple[QWidget, ...] = ()
 
     caption_changed: Callable[[], None] = staticmethod(lambda: None)
     """Called by a page whose line below is another one without another scene."""
@@ -78,6 +88,13 @@ class PageView(ShowsScene):
     def let_go(self) -> bool:
         """Forget what is kept until Escape; returns whether there was anything."""
         return False
+
+    def folded(self) -> tuple[str, ...]:
+        """Return the parts of it that are folded, for the session."""
+        return ()
+
+    def set_folded(self, folded: Collection[str]) -> None:
+        """Fold parts of it, as `folded` returns them."""
 
     def is_late(self) -> bool:
         """Return whether the page still shows numbers of a result before."""

@@ -232,6 +232,18 @@ class Changes(QObject):
     gesture_ended = Signal()
     refused = Signal(str)
     """Why something that was typed is not taken."""
+    name_requested = Signal(object, object)
+    """A row, and what the person wants to call it."""
+    value_requested = Signal(object, object, object)
+    """A row, a feature or None for its class, and what was typed into its cell."""
+    edit_refused = Signal()
+    """Somebody wants to type into numbers that cannot be changed."""
+    points_requested = Signal(object, object)
+    """Where the person wants the new points, and the gesture or None."""
+    point_requested = Signal()
+    """A new point, wherever there is room for it."""
+    text_copied = Signal(str)
+    """What is on the clipboard now, in words."""
 
     @Slot(object, object)
     def request(self, settings: SessionSettings, gesture: str | None = None) -> None:

@@ -19,24 +19,19 @@ from kpca_viewer.engine.document.recovery import (
 )
 from kpca_viewer.engine.document.reopening import open_data
 from kpca_viewer.engine.executors.backend import ComputeBackend
+from kpca_viewer.engine.feature import load
 from kpca_viewer.engine.garbage import GarbageCollector
 from kpca_viewer.engine.initial_session import first_session
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.store import SessionStore
-from kpca_viewer.features.drawing.controller import Drawing
-from kpca_viewer.features.export_panel.controller import Exporting
-from kpca_viewer.features.import_sheet.controller import Opening
-from kpca_viewer.features.kernel_search.controller import Choosing
-from kpca_viewer.features.large_tables.controller import Computing
-from kpca_viewer.features.preimage.controller import Probing
-from kpca_viewer.features.selection.controller import Selecting
-from kpca_viewer.features.sweep.controller import Sweeping
+from kpca_viewer.features.registry import FEATURES
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.progress import Progress, ShouldStop
 from kpca_viewer.widgets.style import apply_theme, set_palette_and_font
 from kpca_viewer.widgets.theme import STEP, Theme, presenting_scale
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
 from kpca_viewer.window.application import application
 from kpca_viewer.window.commands import Commands
@@ -68,6 +63,11 @@ class Viewer(QObject):
         Whether to begin with the last session where no settings are given.
     stages : StageCache, optional
         What is computed already; by default nothing is.
+
+    Attributes
+    ----------
+    controllers : dict of str to QObject
+        What connects features to the window, by their keys.
     """
 
     def __init__(
@@ -110,50 +110,38 @@ class Viewer(QObject):
             looks=self._looks,
             waits=last is not None,
         )
-        self.commands = Commands(self.window, self.presenter, self.preferences, self)
-        self.selecting = Selecting(self.window, self.presenter, self.store, self)
-        self.drawing = Drawing(self.window, self.presenter, self.store, self)
-        self.probing = Probing(self.window, self.presenter, self.preferences, self)
-        self.hint = Hint(self.window, self.presenter, self.preferences, self)
-        self.opening = Opening(self.window, self.presenter, self.preferences, self)
-        self.sessions = Sessions(
-            self.window, self.presenter, self.store, folder, self.preferences, self
-        )
-        self.opening.session_read.connect(self.sessions.show)
-        self.sessions.document_requested.connect(self.opening.open_document)
-        self.sessions.file_requested.connect(self.opening.open_path)
-        self.exporting = Exporting(
-            self.window, self.presenter, self.preferences, self.sessions.document, self
-        )
-        self.sweeping = Sweeping(
+        self.workbench = Workbench(
             self.window,
             self.presenter,
             self.store,
             self.runner,
-            self.backend,
             self.preferences,
+            self.backend,
             self,
         )
-        self.computing = Computing(
-            self.window, self.presenter, self.preferences, self.backend, self
-        )
-        self.choosing = Choosing(
-            self.window, self.presenter, self.store, self.runner, self
-        )
-        self.exporting.more_sources = self.sweeping.sources
-        self.sweeping.size_requested.connect(self.exporting.open_source)
+        self.controllers = self._make_controllers(folder)
+        self.sessions: Sessions = self.controllers["sessions"]
+        self.window.actions_table.connect_handlers(self.workbench)
+        self.hint = Hint(self.workbench)
         if last is not None:
             self._reopen(last)
         elif trouble:
             self.presenter.messages.show(catalogue.trouble(trouble))
         if remembers and self.presenter.messages.shown is None:
             self.hint.give()
-        self.commands.theme_requested.connect(self.set_theme)
-        self.commands.presenting_requested.connect(self.present)
-        self.commands.type_requested.connect(self._on_type_requested)
-        self.commands.layout_reset_requested.connect(self.window.reset_layout)
-        self.commands.start_over_requested.connect(self._on_start_over_requested)
         self.window.closing.connect(self.close)
+
+    def _make_controllers(self, folder: Path | None) -> dict[str, Any]:
+        """Return what connects features to the window, by the features' keys."""
+        found, workbench = self.workbench.controllers, self.workbench
+        found["window"] = Commands(
+            workbench, self.set_theme, self._enlarge, self.present, self._start_over
+        )
+        for feature in FEATURES.values():
+            if feature.controller:
+                found[feature.key] = load(feature.controller)(workbench)
+        found["sessions"] = Sessions(workbench, folder)
+        return found
 
     def show(self) -> None:
         """Open the window where it was last time."""
@@ -194,8 +182,7 @@ class Viewer(QObject):
             apply_theme(application(), *looks)
             self.presenter.dress(*looks)
 
-    @Slot(int)
-    def _on_type_requested(self, step: int) -> None:
+    def _enlarge(self, step: int) -> None:
         steps = self._steps + step if step else 0
         self._steps = self.preferences.set_type_steps(steps)
         self._dress()
@@ -203,14 +190,11 @@ class Viewer(QObject):
     @Slot()
     def close(self) -> None:
         """End the work and remember the state."""
-        self.opening.close()
-        self.sweeping.close()
-        self.choosing.close()
-        self.probing.close()
-        self.sessions.close()
-        self.window.board.close_asides()
         self.runner.close()
-        self.computing.close()
+        for controller in self.controllers.values():
+            if hasattr(controller, "close"):
+                controller.close()
+        self.window.board.close_asides()
         self._garbage.stop()
         if self._remembers:
             # First the session, which knows of a panel that fills the board.
@@ -233,8 +217,7 @@ class Viewer(QObject):
         self.window.close()
         patience.cancel()
 
-    @Slot()
-    def _on_start_over_requested(self) -> None:
+    def _start_over(self) -> None:
         self.window.actions_table["letter_keys"].setChecked(True)
         self.preferences.reset()
         self.window.reset_layout()

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -285,13 +286,8 @@ class Board(QWidget):
 
     def scatters(self) -> list[JoinedScatter]:
         """Return the plots of single rows."""
-        compare = self.compare
-        return [
-            self.data.view,
-            self.embedding.view,
-            compare.pca,
-            compare.odd_rows.plot,
-        ]
+        of_pages = (page.scatters for page in self.compare.views.values())
+        return [self.data.view, self.embedding.view, *chain(*of_pages)]
 
     def splitters(self) -> dict[str, QSplitter]:
         """Return what can be moved, by the name under which it is remembered."""
@@ -326,15 +322,15 @@ class Board(QWidget):
     def _connect(self) -> None:
         for panel in self.panels:
             panel.maximise_requested.connect(self._on_maximise_requested)
-        self.compare.points_requested.connect(self.new_points.requested)
-        self.compare.point_requested.connect(self.new_points.put)
+        self.changes.points_requested.connect(self.new_points.requested)
+        self.changes.point_requested.connect(self.new_points.put)
         self.lift.bar.both_sides_requested.connect(self.both_sides.open)
         self.data.view.marker_released.connect(self.changes.gesture_ended)
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
         for view in self.scatters():
             view.canvas.menu_requested.connect(self._on_plot_menu_requested)
-        for widget in (self.compare.gram, self.compare.table.table):
+        for widget in chain(*(p.menu_widgets for p in self.compare.views.values())):
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             widget.customContextMenuRequested.connect(self._on_menu_requested)
 

@@ -3,15 +3,11 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QStackedWidget
 
-from kpca_viewer.engine.plots import PAGES
+from kpca_viewer.engine.feature import load
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import NOTHING_DRAWN
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.features.columns.view import ColumnsView
-from kpca_viewer.features.derivation.view import DerivationView
-from kpca_viewer.features.kernel_matrix.view import GramView
-from kpca_viewer.features.outliers.view import OddRowsView
-from kpca_viewer.features.table.table_view import TableView
+from kpca_viewer.features.registry import pages
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.page_view import PageView
@@ -19,7 +15,6 @@ from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.widgets.scene_panel import ScenePanel
 from kpca_viewer.widgets.theme import Theme
-from kpca_viewer.window.pages import PAGE_VIEWS
 
 LEAST_PAGE = 192, 96
 """Pixels that a page has at least, in width and height."""
@@ -31,22 +26,17 @@ class ComparePanel(ScenePanel):
     Attributes
     ----------
     views : dict of str to PageView
-        By the keys of `PAGES`.
+        By the keys of their pages.
     """
 
     page_turned = Signal(str)
     """The key of the page that is shown now."""
-    name_requested = Signal(object, object)
-    """A row, and what the person wants to call it."""
-    points_requested = Signal(object, object)
-    """Where the person wants the new points, and the gesture or None."""
-    point_requested = Signal()
-    """A new point, wherever there is room for it."""
-    text_copied = Signal(str)
-    """What is on the clipboard now, in words."""
 
     def __init__(self, linking: Linking, changes: Changes) -> None:
-        self.views = {key: PAGE_VIEWS[key](linking, changes) for key in PAGES}
+        self._pages = pages()
+        self.views: dict[str, PageView] = {
+            key: load(page.view)(linking, changes) for key, page in self._pages.items()
+        }
         self._stack = QStackedWidget()
         # Pages behind the one in front must not ask a small window for room.
         self._stack.setMinimumSize(*LEAST_PAGE)
@@ -64,7 +54,7 @@ class ComparePanel(ScenePanel):
             if page.tool is not None:
                 self.add_tool(page.tool, 1)
         self.pages = Segmented(
-            [(p.key, p.title, p.tip, p.short or p.title) for p in PAGES.values()],
+            [(p.key, p.title, p.tip, p.short or p.title) for p in self._pages.values()],
             "Compare",
             folds=True,
         )
@@ -72,12 +62,6 @@ class ComparePanel(ScenePanel):
         self.pages.value_changed.connect(self.show_page)
         self.add_tool(self.pages)
         self.set_title_optional()
-        self.table.name_requested.connect(self.name_requested)
-        self.derivation.points_requested.connect(self.points_requested)
-        self.derivation.point_requested.connect(self.point_requested)
-        self.derivation.text_copied.connect(self.text_copied)
-        self.columns.text_copied.connect(self.text_copied)
-        self.odd_rows.text_copied.connect(self.text_copied)
         self.show_page(self.pages.value())
 
     @property
@@ -85,41 +69,6 @@ class ComparePanel(ScenePanel):
         """The plot of linear PCA."""
         view = self.views["pca"].view
         assert isinstance(view, JoinedScatter)
-        return view
-
-    @property
-    def gram(self) -> GramView:
-        """The plot of the kernel matrix."""
-        view = self.views["gram"].view
-        assert isinstance(view, GramView)
-        return view
-
-    @property
-    def table(self) -> TableView:
-        """The table of all rows."""
-        view = self.views["table"].view
-        assert isinstance(view, TableView)
-        return view
-
-    @property
-    def odd_rows(self) -> OddRowsView:
-        """The plot of odd rows, and the list beside it."""
-        view = self.views["odd"].view
-        assert isinstance(view, OddRowsView)
-        return view
-
-    @property
-    def derivation(self) -> DerivationView:
-        """The steps of kernel PCA."""
-        view = self.views["derivation"].view
-        assert isinstance(view, DerivationView)
-        return view
-
-    @property
-    def columns(self) -> ColumnsView:
-        """What moves components, and what tells groups apart."""
-        view = self.views["columns"].view
-        assert isinstance(view, ColumnsView)
         return view
 
     def close_asides(self) -> None:
@@ -141,8 +90,8 @@ class ComparePanel(ScenePanel):
         page = self.views[key]
         self.pages.set_value(key)
         self._turn()
-        self.set_title(PAGES[key].title)
-        self.set_about(tip(*PAGES[key].terms))
+        self.set_title(self._pages[key].title)
+        self.set_about(tip(*self._pages[key].terms))
         for other in self.views.values():
             if other.tool is not None:
                 self.set_tool_wanted(other.tool, other is page)

@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 from kpca_viewer.engine.text.glossary import TERMS
 from kpca_viewer.widgets.controls import IconButton
 from kpca_viewer.widgets.scene import Scene, ShowsScene
-from kpca_viewer.window.actions.table import action_rows
 from kpca_viewer.window.explain import PARTS, explain
+from kpca_viewer.window.feature import all_actions
+from kpca_viewer.window.menus import keys_of
 
 GESTURES = {
     "Plots": (
@@ -76,10 +77,10 @@ GESTURES = {
 def sections() -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Yield headings with their lines: gestures first, then keys by menu."""
     keys: dict[str, list[tuple[str, str]]] = {}
-    for row in action_rows():
-        if row.keys:
-            lines = keys.setdefault(row.menu.replace("&", ""), [])
-            lines.append((row.keys, row.name))
+    for _, action in all_actions():
+        if pressed := keys_of(action):
+            lines = keys.setdefault(action.menu.replace("&", ""), [])
+            lines.append((pressed, action.name))
     for title, gestures in GESTURES.items():
         if title not in keys:
             yield title, list(gestures)

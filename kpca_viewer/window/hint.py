@@ -8,11 +8,9 @@ from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
 from kpca_viewer.window.messages_text import Message
-from kpca_viewer.window.preferences import Preferences
-from kpca_viewer.window.presenter import Presenter
 
 FIRST = (
     "No straight line divides these rings. Drag γ and watch where the embedding keeps "
@@ -34,17 +32,11 @@ class Hint(QObject):
     Another message takes its place until the next start.
     """
 
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        preferences: Preferences,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._board = window.board
-        self._presenter = presenter
-        self._preferences = preferences
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._board = workbench.window.board
+        self._presenter = workbench.presenter
+        self._preferences = workbench.preferences
         self._message: Message | None = None
         self._seen: Measured = {}
         self._about: object = None

@@ -50,8 +50,6 @@ from kpca_viewer.widgets.controls import (
 )
 from kpca_viewer.widgets.icons import app_icon
 from kpca_viewer.widgets.scene import LOOKS, Changes, Scene
-from kpca_viewer.window.actions.actions import Actions
-from kpca_viewer.window.actions.states import STATE, show_state
 from kpca_viewer.window.board import Board
 from kpca_viewer.window.keyboard import (
     PlayKey,
@@ -59,6 +57,7 @@ from kpca_viewer.window.keyboard import (
     neighbour,
     stop_of_pane,
 )
+from kpca_viewer.window.menus import Actions
 from kpca_viewer.window.present_bar import PresentBar
 from kpca_viewer.window.sidebar.sidebar import Sidebar
 
@@ -90,8 +89,8 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.setWindowTitle("kpca_viewer")
         self.setWindowIcon(app_icon())
-        self.actions_table = Actions(self)
         self.changes = Changes(self)
+        self.actions_table = Actions(self, self.changes)
         self.sidebar = Sidebar(self.changes)
         self.board = Board(self.changes)
         self.sweep_strip = SweepStrip()
@@ -200,6 +199,7 @@ class MainWindow(QMainWindow):
 
         What is set is shown at once; what was computed, when the plots show it.
         """
+        self.actions_table.scene = scene
         came = scene.result is not self.board.scene.result
         self.board.show_scene(scene)
         if not came:
@@ -213,9 +213,7 @@ class MainWindow(QMainWindow):
         before, self._around = self._around, scene
         if before is None or LOOKS(before) != LOOKS(scene):
             self.actions_table.set_theme(scene.theme)
-            self.actions_table["theme"].setChecked(scene.theme.name == "dark")
-        if before is None or STATE(before) != STATE(scene):
-            show_state(self.actions_table, scene)
+        self.actions_table.show_state(scene)
         # The line is about the result, which a film leaves behind.
         self._status.setEnabled(scene.played is None)
         came = scene.result and (before is None or before.result is not scene.result)

@@ -16,7 +16,7 @@ from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.engine.sources import Sources
 from kpca_viewer.engine.store import SessionStore
-from kpca_viewer.features.registry import STAGES
+from kpca_viewer.features.registry import stages
 from kpca_viewer.window import messages_text as catalogue
 from kpca_viewer.window.messages import Messages
 
@@ -141,7 +141,7 @@ class OpenedData(QObject):
         store = self._store
         found = reopened(document, store.settings, store.notes, self.sources, sources)
         self._reopened, settings, notes = found, found.settings, found.notes
-        same = not settings.needs_analysis(store.settings, STAGES)
+        same = not settings.needs_analysis(store.settings, stages())
         if title:
             store.open(settings, notes, title)
         else:

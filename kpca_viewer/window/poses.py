@@ -1,8 +1,8 @@
 """How the plots of a board are looked at, taken from it and given to it."""
 
 from kpca_viewer.engine.camera import Camera
-from kpca_viewer.engine.plots import PAGES
 from kpca_viewer.engine.views import Pose, Views
+from kpca_viewer.features.registry import pages
 from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.window.board import Board
 
@@ -15,19 +15,22 @@ def views_of(board: Board) -> Views:
         data=_pose_of(board.data.view),
         embedding=_pose_of(board.embedding.view),
         pca=_pose_of(board.compare.pca),
-        folded=board.compare.derivation.folded(),
+        folded=tuple(
+            part for page in board.compare.views.values() for part in page.folded()
+        ),
         filled=board.filled(),
     )
 
 
 def show_views(board: Board, views: Views) -> None:
     """Look at the plots of a board in a certain way; a page it has not is left out."""
-    if views.page is not None and views.page in PAGES:
+    if views.page is not None and views.page in pages():
         board.compare.show_page(views.page)
     if views.filled is not None:
         board.fill_with(views.filled)
     board.set_hidden(views.hidden)
-    board.compare.derivation.set_folded(views.folded)
+    for page in board.compare.views.values():
+        page.set_folded(views.folded)
     _show_pose(board.data.view, views.data)
     _show_pose(board.embedding.view, views.embedding)
     _show_pose(board.compare.pca, views.pca)

@@ -20,12 +20,11 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.engine.stage import has_stage, needs_stage, page_lacks
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.text.describe import stale_words
-from kpca_viewer.features.registry import STAGES
+from kpca_viewer.features import registry
 from kpca_viewer.widgets.controls import NumberField
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import LIGHT, Theme
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.actions.settings import SettingActions
 from kpca_viewer.window.main_window import MainWindow
 from kpca_viewer.window.messages import Messages
 from kpca_viewer.window.opened_data import OpenedData
@@ -47,6 +46,8 @@ class Presenter(QObject):
         What the window says.
     data : OpenedData
         What was opened.
+    stages : tuple of Stage
+        What is computed after the picture, where something shows it.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ class Presenter(QObject):
         self.scene = Scene()
         self._in_gesture = False
         self._page_waits = False
-        SettingActions(window.actions_table, store, window.changes, self)
+        self.stages = registry.stages()
         self._stale = QTimer(self, singleShot=True, interval=STALE_AFTER)
         self._stale.timeout.connect(self._on_stale)
         self._connect()
@@ -97,6 +98,8 @@ class Presenter(QObject):
         window.sidebar.suggestion_taken.connect(self.messages.say_suggested)
         for field in window.sweep_strip.findChildren(NumberField):
             field.refused.connect(self._on_refused)
+        store.history_changed.connect(self._on_history_changed)
+        self._on_history_changed()
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
         runner.result_ready.connect(self._on_result_ready)
@@ -119,6 +122,18 @@ class Presenter(QObject):
         """Compute what the settings say, where there is no picture yet."""
         if self.result is None and not self._runner.busy:
             self._submit()
+
+    @Slot()
+    def _on_history_changed(self) -> None:
+        actions, store = self._window.actions_table, self._store
+        for key, word, text in (
+            ("undo", "Undo", store.undo_text),
+            ("redo", "Redo", store.redo_text),
+        ):
+            actions[key].setEnabled(text is not None)
+            # A & in the name of a file is no mnemonic.
+            words = (text or "").replace("&", "&&")
+            actions[key].setText(f"&{word} {words}".rstrip())
 
     # From a change to a request
 
@@ -167,9 +182,9 @@ class Presenter(QObject):
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
-        again, result = new.needs_analysis(old, STAGES), self.result
+        again, result = new.needs_analysis(old, self.stages), self.result
         only_view = replace(new, view=old.view) == old
-        more = needs_stage(STAGES, new.view, old.view)
+        more = needs_stage(self.stages, new.view, old.view)
         if again and only_view and not more and result is not None:
             # The scores are there; only the verdict on other axes has to be awaited.
             result = replace(result, comparison=None)
@@ -185,9 +200,6 @@ class Presenter(QObject):
     def _on_data_changed(self) -> None:
         self._publish()
         self._submit()
-
-    stages = STAGES
-    """What is computed after the picture, where something shows it."""
 
     @property
     def result(self) -> AnalysisResult | None:
@@ -206,17 +218,17 @@ class Presenter(QObject):
             self.data.new_rows,
             self._in_gesture,
             self._window.board.compare.pages.value(),
-            STAGES,
+            self.stages,
         )
 
     @Slot(str)
     def _on_page_turned(self, page: str) -> None:
         """Compute what only this page shows, unless it is there or on its way."""
         result = self.result
-        has_it = result is not None and not page_lacks(STAGES, result, page)
+        has_it = result is not None and not page_lacks(self.stages, result, page)
         answers = result is not None and self.scene.stale is None
         self._page_waits = False
-        if not has_stage(STAGES, page) or has_it:
+        if not has_stage(self.stages, page) or has_it:
             return
         if self._runner.busy and not self._in_gesture and not self._has_picture():
             # It needs the picture that is being computed, which may take minutes.
@@ -301,7 +313,7 @@ class Presenter(QObject):
         result = self.result
         if result is None or result.comparison is None:
             return False
-        return not self._store.settings.needs_analysis(result.settings, STAGES)
+        return not self._store.settings.needs_analysis(result.settings, self.stages)
 
     @Slot()
     def _on_cancelled(self) -> None:

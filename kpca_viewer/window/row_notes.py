@@ -44,7 +44,7 @@ class RowNotes(QObject):
         self._rows = 0
         self._showing = False
         board.linking.selection_changed.connect(self._on_selection_changed)
-        board.compare.name_requested.connect(self._on_name_requested)
+        board.changes.name_requested.connect(self._on_name_requested)
         board.new_points.requested.connect(self._on_new_points_requested)
         store.notes_changed.connect(self._on_notes_changed)
 

@@ -60,7 +60,9 @@ def run_viewer(
     viewer = Viewer(settings, opened, THEMES.get(theme or ""), restores=file is None)
     viewer.show()
     if file is not None:
-        viewer.opening.open_named(file, settings, scaling, reading or ReadOptions())
+        viewer.controllers["import_sheet"].open_named(
+            file, settings, scaling, reading or ReadOptions()
+        )
     if started is not None:
         _print_timings(viewer, started)
     viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)

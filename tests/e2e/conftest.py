@@ -19,8 +19,8 @@ from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.document.recovery import state_folder
 from kpca_viewer.engine.initial_session import first_session
-from kpca_viewer.engine.plots import PAGES
 from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.features.registry import pages
 from kpca_viewer.window.app import Viewer
 from tests.e2e.program import Program
 from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
@@ -82,7 +82,7 @@ def first_stages() -> StageCache:
     """Return the stages of the first picture, which most tests begin with."""
     stages = StageCache()
     # With the page in front: what the window compares beside the picture, too.
-    run(AnalysisRequest(first_session(), page=next(iter(PAGES))), stages)
+    run(AnalysisRequest(first_session(), page=next(iter(pages()))), stages)
     return stages
 
 

@@ -48,7 +48,7 @@ def drop(program: Program, *paths: Path) -> None:
 
 def read(program: Program) -> None:
     """Wait until no file is read or looked at."""
-    program.until(lambda: not program.viewer.opening.runner.busy)
+    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
 
 
 def sheets(program: Program) -> list[ImportSheet]:
@@ -93,7 +93,7 @@ def press_on_column(program: Program, page: ImportSheet, row: int, key: Qt.Key) 
 
 
 def open_file(program: Program, path: Path) -> None:
-    program.viewer.opening.open_path(path)
+    program.viewer.controllers["import_sheet"].open_path(path)
     read(program)
 
 

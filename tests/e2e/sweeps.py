@@ -29,4 +29,4 @@ def sweep(
 def swept(program: Program) -> None:
     """Wait until the sweep is done and its thread has put its work down."""
     program.until(lambda: program.window.sweep_strip.state() == "done")
-    program.until(lambda: not program.viewer.sweeping.runner.busy)
+    program.until(lambda: not program.viewer.controllers["sweep"].runner.busy)

@@ -23,7 +23,7 @@ Key = Qt.Key
 
 def finished(program):
     """Wait until all kernels are compared and drawn."""
-    choosing = program.viewer.choosing
+    choosing = program.viewer.controllers["kernel_search"]
     program.until(lambda: choosing.state.stage in ("done", "failed"))
     program.until(lambda: not choosing.runner.busy and not choosing.runner.draws)
     return choosing
@@ -44,7 +44,7 @@ def chosen(start):
 
 
 def test_one_key_compares_all_kernels_and_shows_them_in_order(chosen):
-    choosing = chosen.viewer.choosing
+    choosing = chosen.viewer.controllers["kernel_search"]
     view, choice = choosing.view, choosing.state.choice
     assert view.isVisible()
     assert words(view) == verdict(choice).text
@@ -61,7 +61,7 @@ def test_one_key_compares_all_kernels_and_shows_them_in_order(chosen):
 
 
 def test_a_row_is_seen_in_the_embedding_and_given_back(chosen):
-    view = chosen.viewer.choosing.view
+    view = chosen.viewer.controllers["kernel_search"].view
     before = chosen.embedding.copy()
     QTest.keyClick(view.table, Key.Key_Down)
     row = view.table.current_row()
@@ -81,7 +81,7 @@ def test_a_row_is_seen_in_the_embedding_and_given_back(chosen):
 
 
 def test_a_row_is_taken_as_one_step_with_its_evidence(chosen):
-    choosing = chosen.viewer.choosing
+    choosing = chosen.viewer.controllers["kernel_search"]
     view, store = choosing.view, chosen.viewer.store
     QTest.keyClick(view.table, Key.Key_Return)
     chosen.settle()
@@ -121,7 +121,7 @@ def test_a_preview_shows_the_first_components_whatever_axes_are_shown(start):
 
 
 def test_other_data_put_the_choice_out_of_date(chosen):
-    choosing = chosen.viewer.choosing
+    choosing = chosen.viewer.controllers["kernel_search"]
     view = choosing.view
     chosen.choose("source_combo", "Moons")
     chosen.settle()
@@ -140,7 +140,7 @@ def test_other_data_put_the_choice_out_of_date(chosen):
 def test_a_search_is_cancelled_and_what_is_there_stays(start):
     program = start(SessionSettings(data=DataSettings.of_source("wine")))
     program.press(Key.Key_K)
-    choosing = program.viewer.choosing
+    choosing = program.viewer.controllers["kernel_search"]
     program.until(lambda: choosing.state.choice is not None)
     cancel = choosing.view.findChild(QPushButton, "choice_cancel_button")
     program.click(cancel)
@@ -170,7 +170,7 @@ def test_what_is_there_stays_whatever_else_is_noted(start):
 def test_a_row_that_was_taken_before_the_end_is_taken_at_the_end(start):
     program = start(SMALL)
     program.press(Key.Key_K)
-    choosing = program.viewer.choosing
+    choosing = program.viewer.controllers["kernel_search"]
     program.until(lambda: choosing.state.choice is not None)
     linear = next(row for row in choosing.state.choice.rows if row.line.is_linear)
     choosing.adopt(linear)
@@ -197,7 +197,7 @@ def test_evidence_survives_the_undoing_of_steps_before_it(start):
 
 
 def test_another_session_knows_nothing_of_the_evidence_before_it(chosen):
-    choosing, store = chosen.viewer.choosing, chosen.viewer.store
+    choosing, store = chosen.viewer.controllers["kernel_search"], chosen.viewer.store
     note = store.notes.choice
     store.open(replace(SMALL, kernel=KernelSettings("linear")), Notes(), "another")
     chosen.settle()
@@ -211,7 +211,7 @@ def test_another_session_knows_nothing_of_the_evidence_before_it(chosen):
 
 
 def test_asking_again_on_other_data_begins_anew(chosen):
-    choosing = chosen.viewer.choosing
+    choosing = chosen.viewer.controllers["kernel_search"]
     before = choosing.state.choice
     chosen.choose("source_combo", "Moons")
     chosen.settle()
@@ -228,7 +228,7 @@ def test_asking_again_on_other_data_begins_anew(chosen):
 
 
 def test_a_preview_ends_with_the_next_result(chosen):
-    view = chosen.viewer.choosing.view
+    view = chosen.viewer.controllers["kernel_search"].view
     QTest.keyClick(view.table, Key.Key_Down)
     assert view.is_previewed
     linear = replace(SMALL, kernel=KernelSettings("linear"))
@@ -241,7 +241,7 @@ def test_a_preview_ends_with_the_next_result(chosen):
 def test_other_data_end_a_search(start):
     program = start(SessionSettings(data=DataSettings.of_source("wine")))
     program.press(Key.Key_K)
-    choosing = program.viewer.choosing
+    choosing = program.viewer.controllers["kernel_search"]
     program.until(lambda: choosing.state.choice is not None)
     program.choose("source_combo", "Moons")
     program.settle()
@@ -251,13 +251,15 @@ def test_other_data_end_a_search(start):
 
 
 def test_the_evidence_comes_back_with_the_session(chosen, restart):
-    said = words(chosen.viewer.choosing.view)
-    QTest.keyClick(chosen.viewer.choosing.view.table, Key.Key_Return)
+    said = words(chosen.viewer.controllers["kernel_search"].view)
+    QTest.keyClick(
+        chosen.viewer.controllers["kernel_search"].view.table, Key.Key_Return
+    )
     chosen.settle()
-    row = chosen.viewer.choosing.state.choice.chosen
+    row = chosen.viewer.controllers["kernel_search"].state.choice.chosen
     again = restart(chosen)
     again.press(Key.Key_K)
-    choosing = again.viewer.choosing
+    choosing = again.viewer.controllers["kernel_search"]
     again.until(lambda: choosing.runner is not None and not choosing.runner.draws)
     assert choosing.state.stage == "done"
     # Known, not compared again.
@@ -277,7 +279,7 @@ def test_the_button_of_the_kernel_card_opens_it_and_the_window_closes_with_the_m
 ):
     program = start(SMALL)
     program.click(program.find(QPushButton, "choose_button"))
-    choosing = program.viewer.choosing
+    choosing = program.viewer.controllers["kernel_search"]
     assert choosing.view.isVisible()
     program.until(lambda: choosing.state.choice is not None)
     program.close()
@@ -307,7 +309,7 @@ def test_an_empty_plane_offers_no_choice(start):
 
 
 def test_it_follows_theme_and_type(chosen):
-    view = chosen.viewer.choosing.view
+    view = chosen.viewer.controllers["kernel_search"].view
     before = view.table.rowHeight(0)
     chosen.action("theme").trigger()
     assert view.evidence.over_values.theme.name == "dark"
@@ -317,18 +319,24 @@ def test_it_follows_theme_and_type(chosen):
 
 def test_a_kernel_that_was_dragged_after_the_choice_is_another_step(chosen):
     store = chosen.viewer.store
-    QTest.keyClick(chosen.viewer.choosing.view.table, Key.Key_Return)
+    QTest.keyClick(
+        chosen.viewer.controllers["kernel_search"].view.table, Key.Key_Return
+    )
     chosen.settle()
     kernel = KernelSettings("rbf", (("gamma", 7.0),))
     chosen.window.changes.request(replace(chosen.settings, kernel=kernel))
     chosen.settle()
     assert not store.undo_text.startswith("choice of")
-    below = chosen.viewer.choosing.view.table.listing.cell(0, KERNEL).below
+    below = (
+        chosen.viewer.controllers["kernel_search"]
+        .view.table.listing.cell(0, KERNEL)
+        .below
+    )
     assert below == "the choice"
 
 
 def test_the_choice_window_is_left_by_escape(chosen):
-    view = chosen.viewer.choosing.view
+    view = chosen.viewer.controllers["kernel_search"].view
     view.activateWindow()
     chosen.until(lambda: QApplication.activeWindow() is view)
     QTest.keyClick(view.focusWidget() or view, Key.Key_Escape)

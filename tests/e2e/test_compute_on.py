@@ -63,7 +63,7 @@ def another():
 
 
 def state(program):
-    return program.viewer.computing.state
+    return program.viewer.controllers["large_tables"].state
 
 
 def connect(program, address):
@@ -114,7 +114,7 @@ def test_a_window_computes_on_a_cluster_until_it_leaves_it(two_workers, start):
         stages.append(stage)
         said.append(label.text())
 
-    program.viewer.sweeping.runner.progressed.connect(look)
+    program.viewer.controllers["sweep"].runner.progressed.connect(look)
     sweep(program, 4)
     assert stages[0] == f"value 1 of 4 on {some}"
     assert said[0].startswith(f"0 of 4 on {some}")
@@ -245,7 +245,9 @@ def test_a_cluster_that_goes_away_between_all_rows_loses_none(another, start, ri
 def test_a_sweep_that_loses_its_cluster_is_made_here_to_its_end(another, start):
     program = start(SMALL)
     connect(program, another.stdout.readline().strip())
-    program.viewer.sweeping.runner.point_ready.connect(lambda _: another.kill())
+    program.viewer.controllers["sweep"].runner.point_ready.connect(
+        lambda _: another.kill()
+    )
     sweep(program, 12)
     points = program.window.sweep_strip.result().points
     assert len(points) == 12

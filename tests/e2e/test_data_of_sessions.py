@@ -137,7 +137,7 @@ def test_a_file_that_is_gone_can_be_located(start, table, monkeypatch, tmp_path)
         lambda *args: (str(moved), ""),
     )
     second.click(second.buttons()["Locate…"])
-    second.until(lambda: not second.viewer.opening.runner.busy)
+    second.until(lambda: not second.viewer.controllers["import_sheet"].runner.busy)
     second.settle()
     assert second.message() == ""
     np.testing.assert_allclose(second.result.scores, scores, atol=1e-9)
@@ -147,7 +147,7 @@ def test_a_file_that_is_gone_can_be_located(start, table, monkeypatch, tmp_path)
 
 
 def picture(program, monkeypatch, path) -> None:
-    panel = program.viewer.exporting.panel()
+    panel = program.viewer.controllers["export_panel"].panel()
     monkeypatch.setattr(SAVE_DIALOG, lambda *args: (str(path), ""))
     panel.show_page("image")
     panel.save()
@@ -198,7 +198,7 @@ def test_a_crashed_session_reads_its_data_beside_the_window(
     )
     second = start(SessionSettings())
     QTest.mouseClick(second.buttons()["Restore"], Qt.MouseButton.LeftButton)
-    second.until(lambda: not second.viewer.opening.runner.busy)
+    second.until(lambda: not second.viewer.controllers["import_sheet"].runner.busy)
     second.settle()
     assert second.result.dataset.name == program.result.dataset.name
     assert len(list(state.iterdir())) == 1  # its own copy, in place of the old one

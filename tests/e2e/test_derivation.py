@@ -31,7 +31,7 @@ def program(start):
 
 
 def body(program):
-    return program.board.compare.derivation.body
+    return program.board.compare.views["derivation"].view.body
 
 
 def point(program, key: str, cell) -> QPoint:
@@ -52,7 +52,7 @@ def point(program, key: str, cell) -> QPoint:
 
 def test_one_key_shows_all_steps_and_why_an_entry_is_1600(program):
     program.press(Qt.Key.Key_F8)
-    assert program.board.compare.derivation.isVisible()
+    assert program.board.compare.views["derivation"].view.isVisible()
     assert not program.board.embedding.isVisible()
     assert program.action("page_derivation").isChecked()
     at = point(program, "kernel", (1, 2))
@@ -63,7 +63,7 @@ def test_one_key_shows_all_steps_and_why_an_entry_is_1600(program):
     assert body(program).explanation.title() == "K₂₃ = 1600"
     # Escape lets the number go first, then gives the board back.
     program.press(Qt.Key.Key_Escape)
-    assert body(program).asking.kept is None
+    assert body(program).explainer.kept is None
     assert not program.board.embedding.isVisible()
     program.press(Qt.Key.Key_Escape)
     assert program.board.embedding.isVisible()
@@ -131,7 +131,7 @@ def test_a_new_point_is_dropped_moved_by_typing_and_undone(program):
 
 def test_what_is_copied_is_said(program):
     program.press(Qt.Key.Key_F8)
-    program.board.compare.derivation.copying.copy("latex")
+    program.board.compare.views["derivation"].view.copy_menu.copy("latex")
     assert program.message() == "On the clipboard: the derivation as LaTeX."
 
 

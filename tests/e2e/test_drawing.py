@@ -76,7 +76,7 @@ def test_from_an_empty_plane_to_a_session(program, restart, tmp_path):
     assert drawn(again) == wanted
     assert again.result.dataset.n == many
     assert again.selected == [0, 2]
-    assert not again.viewer.drawing.on
+    assert not again.viewer.controllers["drawing"].on
 
 
 def test_three_pasted_points_give_the_matrix_of_the_text(program):

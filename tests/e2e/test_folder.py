@@ -129,7 +129,7 @@ def test_a_pattern_is_opened_and_remembered(start, folder):
 def test_a_start_names_a_folder_with_a_kernel(start, folder):
     settings = SessionSettings(kernel=KernelSettings("rbf", (("gamma", 7.0),)))
     program = start(settings)
-    program.viewer.opening.open_named(folder, settings, "minmax")
+    program.viewer.controllers["import_sheet"].open_named(folder, settings, "minmax")
     read(program)
     accept(program)
     assert program.result.kernel.values["gamma"] == 7

@@ -29,7 +29,7 @@ def test_pasted_rows_are_undone_with_a_class_hidden(start, undone):
     program.settle()
     QGuiApplication.clipboard().setText(PASTED)
     program.action("paste").trigger()
-    program.until(lambda: not program.viewer.opening.runner.busy)
+    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
     for sheet in program.window.findChildren(ImportSheet):
         QTest.keyClick(sheet, Qt.Key.Key_Return)
     program.until(lambda: program.result.dataset.n == 3)

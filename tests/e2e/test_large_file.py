@@ -74,11 +74,13 @@ def test_reading_is_cancelled_and_everything_stays(start, text):
     assert page.findChild(QPushButton, "import_accept").text() == "Read and open"
     QTest.keyClick(page, Qt.Key.Key_Return)
     stages = []
-    program.viewer.opening.runner.progressed.connect(lambda *told: stages.append(told))
+    program.viewer.controllers["import_sheet"].runner.progressed.connect(
+        lambda *told: stages.append(told)
+    )
     program.until(lambda: any(stage == "reading" for stage, _ in stages))
     program.until(lambda: program.window.progress.is_shown())
     program.click(program.find(QPushButton, "cancel_button"))
-    assert not program.viewer.opening.runner.busy
+    assert not program.viewer.controllers["import_sheet"].runner.busy
     assert not program.window.progress.is_shown()
     assert not sheets(program)
     assert program.settings == before
@@ -139,8 +141,8 @@ def test_a_session_of_many_rows_says_what_it_will_take(start, tmp_path):
     save(program.viewer.sessions.document(), tmp_path / "many.kpca")
     program.choose("source_combo", "Moons")
     program.settle()
-    with program.qtbot.waitSignal(program.viewer.opening.session_read):
-        program.viewer.opening.open_path(tmp_path / "many.kpca")
+    with program.qtbot.waitSignal(program.viewer.workbench.session_read):
+        program.viewer.controllers["import_sheet"].open_path(tmp_path / "many.kpca")
     assert program.message().startswith("21,000 rows × 2: low rank, about")
     program.settle()
     assert program.message() == "", "the forecast stays after its result"

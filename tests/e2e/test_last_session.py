@@ -16,7 +16,7 @@ from tests.e2e.program import CTRL
 
 def opened(program, path):
     """Open a file as the sheet suggests and wait for its picture."""
-    program.viewer.opening.open_path(path)
+    program.viewer.controllers["import_sheet"].open_path(path)
     program.until(lambda: bool(program.window.findChildren(ImportSheet)))
     QTest.keyClick(program.window.findChildren(ImportSheet)[-1], Qt.Key.Key_Return)
     program.until(lambda: program.settings.data.source == str(path))
@@ -44,8 +44,8 @@ def test_what_was_done_to_made_up_data_comes_back(program, start):
     program.board.linking.apply_selection(mask, "replace")
     store = program.viewer.store
     store.note(store.notes.with_name(3, "odd one"))
-    program.viewer.sweeping.sweeps.pin_current()
-    program.viewer.sweeping.sweeps.compare.close()
+    program.viewer.controllers["sweep"].sweeps.pin_current()
+    program.viewer.controllers["sweep"].sweeps.compare.close()
     notes, settings, scores = store.notes, program.settings, program.result.scores
     assert len(notes.pins) == 1
 
@@ -63,7 +63,7 @@ def test_a_page_that_filled_the_board_fills_it_again(program, start):
     program.settle()
     program.press(Qt.Key.Key_F8)
     again = quit_and_start(program, start)
-    assert again.board.compare.derivation.isVisible()
+    assert again.board.compare.views["derivation"].view.isVisible()
     assert not again.board.embedding.isVisible()
     again.press(Qt.Key.Key_F8)
     assert again.board.embedding.isVisible()
@@ -134,8 +134,10 @@ def test_dialogs_begin_where_they_were_used_last(program, start, monkeypatch, tm
     def use(running) -> None:
         for key in ("open", "save_as"):
             running.action(key).trigger()
-        running.viewer.sweeping.sweeps.export_requested.emit(None)
-        running.until(lambda: not running.viewer.opening.runner.busy)
+        running.viewer.controllers["sweep"].sweeps.export_requested.emit(None)
+        running.until(
+            lambda: not running.viewer.controllers["import_sheet"].runner.busy
+        )
 
     dialog = "PySide6.QtWidgets.QFileDialog"
     monkeypatch.setattr(f"{dialog}.getOpenFileName", choose)
@@ -144,7 +146,7 @@ def test_dialogs_begin_where_they_were_used_last(program, start, monkeypatch, tm
     assert begun == [".", "session.kpca", "sweep.png"]
     begun.clear()
     # The panel of pictures and numbers shares its folder with the sweep.
-    panel = program.viewer.exporting.panel()
+    panel = program.viewer.controllers["export_panel"].panel()
     picture = str(tmp_path / "Save" / "picture.png")
     panel.show_page("image")
     with monkeypatch.context() as answered:

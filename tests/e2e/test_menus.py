@@ -4,14 +4,14 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.window.actions.table import action_rows
+from kpca_viewer.window.feature import all_actions
 from tests.e2e.files import accept, drop
 from tests.e2e.program import CTRL, SHIFT
 
 
 def checked(program, group: str) -> list[str]:
     table = program.window.actions_table
-    keys = [row.key for row in action_rows() if row.key.startswith(group)]
+    keys = [row.key for _, row in all_actions() if row.key.startswith(group)]
     return [key for key in keys if table[key].isChecked()]
 
 

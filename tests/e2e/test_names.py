@@ -35,20 +35,20 @@ def select(program, *rows: int) -> None:
 
 
 def cell(program, line: int) -> QPoint:
-    table = program.board.compare.table.table
+    table = program.board.compare.views["table"].view.table
     return table.visualRect(table.model().index(line, NAME)).center()
 
 
 def editor(program) -> QLineEdit:
     """Return the field that is open; Qt removes old ones a little later."""
-    table = program.board.compare.table.table
+    table = program.board.compare.views["table"].view.table
     fields = table.findChildren(QLineEdit, "row_name_field")
     (field,) = [field for field in fields if field.isVisible()]
     return field
 
 
 def name_by_mouse(program, line: int, text: str) -> None:
-    table = program.board.compare.table.table
+    table = program.board.compare.views["table"].view.table
     QTest.mouseClick(table.viewport(), LEFT, pos=cell(program, line))
     QTest.mouseDClick(table.viewport(), LEFT, pos=cell(program, line))
     QTest.keyClicks(editor(program), text)
@@ -62,7 +62,7 @@ def finish(program, key=Qt.Key.Key_Return) -> None:
 
 
 def shown_names(program) -> list[str]:
-    model = program.board.compare.table.model
+    model = program.board.compare.views["table"].view.model
     return [model.index(line, NAME).data() for line in range(model.rowCount())]
 
 
@@ -72,7 +72,7 @@ def test_a_name_is_typed_seen_undone_and_redone(program):
     assert shown_names(program) == ["odd one", "", ""]
     assert program.viewer.store.notes.row_names == ((3, "odd one"),)
     # The next row is ready, and its name begins with a key that is a shortcut.
-    table = program.board.compare.table.table
+    table = program.board.compare.views["table"].view.table
     assert (table.currentIndex().row(), table.currentIndex().column()) == (1, NAME)
     family = program.settings.kernel.family
     QTest.keyClick(table, Qt.Key.Key_2)
@@ -92,7 +92,7 @@ def test_a_name_is_typed_seen_undone_and_redone(program):
 def test_escape_keeps_the_name_and_an_empty_one_takes_it_away(program):
     select(program, 5)
     name_by_mouse(program, 0, "far")
-    table = program.board.compare.table.table
+    table = program.board.compare.views["table"].view.table
     table.setCurrentIndex(table.model().index(0, NAME))
     table.setFocus()
     QTest.keyClick(table, Qt.Key.Key_F2)
@@ -112,8 +112,14 @@ def test_named_rows_sort_first(program):
     program.viewer.store.note(
         program.viewer.store.notes.with_name(40, "b").with_name(9, "c")
     )
-    program.board.compare.table.table.sortByColumn(NAME, Qt.SortOrder.AscendingOrder)
-    assert program.board.compare.table.model.rows[:3].tolist() == [40, 9, 0]
+    program.board.compare.views["table"].view.table.sortByColumn(
+        NAME, Qt.SortOrder.AscendingOrder
+    )
+    assert program.board.compare.views["table"].view.model.rows[:3].tolist() == [
+        40,
+        9,
+        0,
+    ]
 
 
 def test_other_points_have_no_old_names(program):
@@ -130,7 +136,7 @@ def test_other_points_have_no_old_names(program):
 def test_names_are_exported_with_the_selection(program, tmp_path):
     select(program, 3, 17)
     name_by_mouse(program, 1, "=odd")
-    panel = program.viewer.exporting.panel()
+    panel = program.viewer.controllers["export_panel"].panel()
     panel.show_page("numbers")
     page = panel.numbers
     page.choose("coordinates")

@@ -26,8 +26,8 @@ def program(start, tmp_path):
     program = start(SessionSettings(), settled=False)
     open_file(program, tmp_path / "old.csv")
     accept(program)
-    program.viewer.opening.open_new_rows(tmp_path / "new.csv")
-    program.until(lambda: not program.viewer.opening.runner.busy)
+    program.viewer.controllers["import_sheet"].open_new_rows(tmp_path / "new.csv")
+    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
     program.settle()
     return program
 
@@ -97,7 +97,10 @@ def test_they_stay_when_rows_are_left_out_and_columns_are_scaled(program):
 def test_the_table_lists_them_last_and_selects_rows_of_the_data(program):
     board = program.board
     board.compare.show_page("table")
-    model, table = board.compare.table.model, board.compare.table
+    model, table = (
+        board.compare.views["table"].view.model,
+        board.compare.views["table"].view,
+    )
     assert model.rowCount() == 150
     titles = [column.title for column in model.columns]
     places = [model.index(100, titles.index(t)).data() for t in ("row", "set")]
@@ -117,7 +120,7 @@ def test_the_table_lists_them_last_and_selects_rows_of_the_data(program):
 
 def test_grouping_and_leaving_out_keep_them_and_other_columns_do_not(program):
     mask = np.arange(100) < 5
-    program.viewer.selecting.name("group", "first", mask)
+    program.viewer.controllers["selection"].name("group", "first", mask)
     program.settle()
     assert program.result.joined.dataset.columns["group"].texts()[4:6] == ("first", "")
     program.board.linking.apply_selection(mask, "replace")
@@ -135,7 +138,7 @@ def test_grouping_and_leaving_out_keep_them_and_other_columns_do_not(program):
 def test_dropped_points_are_in_the_table(start):
     program = start(SMALL)
     program.board.compare.show_page("table")
-    model = program.board.compare.table.model
+    model = program.board.compare.views["table"].view.model
     program.action("new_point").trigger()
     assert model.rowCount() == 61
     (place,) = program.viewer.store.notes.new_points

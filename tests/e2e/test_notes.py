@@ -28,8 +28,8 @@ def test_pins_and_sweep_open_as_they_were_saved(program, start, monkeypatch, tmp
     program.action("sweep_forward").trigger()
     program.settle()
     QTest.mouseClick(program.find(IconButton, "sweep_pin_button"), LEFT)
-    program.viewer.sweeping.sweeps.compare.close()
-    pins = program.viewer.sweeping.sweeps.compare.pins()
+    program.viewer.controllers["sweep"].sweeps.compare.close()
+    pins = program.viewer.controllers["sweep"].sweeps.compare.pins()
     strip, shown = program.window.sweep_strip, program.result.scores
     film, measure = strip.result(), strip.measure()
     path = tmp_path / "work.kpca"
@@ -40,14 +40,14 @@ def test_pins_and_sweep_open_as_they_were_saved(program, start, monkeypatch, tmp
     open_file(again, path)
     again.settle()
     swept(again)
-    again.until(lambda: not again.viewer.sweeping.sweeps.pins.busy)
+    again.until(lambda: not again.viewer.controllers["sweep"].sweeps.pins.busy)
     strip = again.window.sweep_strip
     np.testing.assert_allclose(again.result.scores, shown, atol=1e-9)
     assert strip.result().sweep.values() == film.sweep.values()
     assert strip.measure() == measure == "share_2"
     for before, after in zip(film.points, strip.result().points, strict=True):
         np.testing.assert_allclose(after.eigenvalues, before.eigenvalues, rtol=1e-3)
-    compare = again.viewer.sweeping.sweeps.compare
+    compare = again.viewer.controllers["sweep"].sweeps.compare
     assert not compare.isVisible()
     again.action("compare").trigger()
     assert compare.isVisible()
@@ -65,7 +65,7 @@ def test_pins_and_sweep_open_as_they_were_saved(program, start, monkeypatch, tmp
 
 def test_pins_are_undone_and_redone(program):
     program.action("pin").trigger()
-    compare = program.viewer.sweeping.sweeps.compare
+    compare = program.viewer.controllers["sweep"].sweeps.compare
     first = compare.pins()
     assert program.action("undo").text().startswith("&Undo pin RBF (Gaussian), γ = ")
     program.activate()
@@ -120,17 +120,17 @@ def test_opening_a_session_ends_the_sweep_before(program, monkeypatch, tmp_path)
     save_as(program, monkeypatch, path)
     sweep(program, steps=4)
     program.action("pin").trigger()
-    program.viewer.sweeping.sweeps.compare.close()
+    program.viewer.controllers["sweep"].sweeps.compare.close()
     open_file(program, path)
     program.settle()
     assert program.window.sweep_strip.state() == "idle"
-    assert program.viewer.sweeping.sweeps.compare.pins() == []
+    assert program.viewer.controllers["sweep"].sweeps.compare.pins() == []
     # What it has covered is one step away.
     store = program.viewer.store
     assert store.undo_text == "opening of “plain.kpca”"
     store.undo()
     program.settle()
-    assert len(program.viewer.sweeping.sweeps.compare.pins()) == 1
+    assert len(program.viewer.controllers["sweep"].sweeps.compare.pins()) == 1
     assert store.notes.sweep is not None
 
 

@@ -188,7 +188,7 @@ def test_what_was_changed_since_the_start_was_not_said_about_the_file(start, win
     program = start(said)
     program.drag_slider("gamma_slider", 0.9)
     program.settle()
-    program.viewer.opening.open_named(wine, said, "minmax")
+    program.viewer.controllers["import_sheet"].open_named(wine, said, "minmax")
     accept(program)
     assert program.settings.kernel.values == ()
     assert program.settings.data.scaling == "standardise"
@@ -196,8 +196,10 @@ def test_what_was_changed_since_the_start_was_not_said_about_the_file(start, win
 
 def test_examples_open(program):
     for name in ("cities_distances.csv", "kernel.csv", "torus.mat", "flowers.xlsx"):
-        program.viewer.opening.open_path(asset("data", name))
-        program.until(lambda: not program.viewer.opening.runner.busy)
+        program.viewer.controllers["import_sheet"].open_path(asset("data", name))
+        program.until(
+            lambda: not program.viewer.controllers["import_sheet"].runner.busy
+        )
         accept(program)
         assert program.message() == "", name
         assert program.result.dataset.name == name.partition(".")[0]
@@ -251,7 +253,7 @@ def test_text_among_numbers_names_row_and_column(start, tmp_path):
     program.settle()
     assert program.result.dataset.name == "Circles"
     path = (tmp_path / "moved.csv").rename(path)
-    program.viewer.opening.open_path(tmp_path / "flavours.kpca")
+    program.viewer.controllers["import_sheet"].open_path(tmp_path / "flavours.kpca")
     read(program)
     program.settle()
     assert program.settings.data == chosen.data
@@ -262,8 +264,8 @@ def test_a_pasted_table(start):
     program = start()
     lines = ["a\tb"] + [f"{i / 8}\t{i * i % 7 + i / 9}" for i in range(20)]
     QGuiApplication.clipboard().setText("\n".join(lines))
-    program.viewer.opening.paste()
-    program.until(lambda: not program.viewer.opening.runner.busy)
+    program.viewer.controllers["import_sheet"].paste()
+    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
     accept(program)
     assert (program.result.dataset.n, program.result.dataset.d) == (20, 2)
 
@@ -276,8 +278,8 @@ def test_new_rows_are_a_group_of_their_own(start, wine, tmp_path):
     new = tmp_path / "new.csv"
     # Other order of the columns, and no classes: matched by name.
     frame.drop(columns="class").iloc[:25, ::-1].to_csv(new, index=False)
-    program.viewer.opening.open_new_rows(new)
-    program.until(lambda: not program.viewer.opening.runner.busy)
+    program.viewer.controllers["import_sheet"].open_new_rows(new)
+    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
     program.settle()
     result = program.result
     assert result.new_scores.shape == (25, 10)
@@ -302,8 +304,8 @@ def test_new_rows_without_a_column_are_refused(start, wine, tmp_path):
     accept(program)
     new = tmp_path / "new.csv"
     pd.read_csv(wine).drop(columns="alcohol").to_csv(new, index=False)
-    program.viewer.opening.open_new_rows(new)
-    program.until(lambda: not program.viewer.opening.runner.busy)
+    program.viewer.controllers["import_sheet"].open_new_rows(new)
+    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
     assert "alcohol" in program.message()
 
 
@@ -347,7 +349,7 @@ def test_another_sheet_of_a_workbook_is_data_of_its_own(start, book, tmp_path):
     program.settle()
     assert program.result.dataset.feature_names == ("a", "b", "c")
     save(document, tmp_path / "second.kpca")
-    program.viewer.opening.open_path(tmp_path / "second.kpca")
+    program.viewer.controllers["import_sheet"].open_path(tmp_path / "second.kpca")
     read(program)
     program.settle()
     assert program.result.dataset.feature_names == ("u", "v")
@@ -406,7 +408,7 @@ def test_new_rows_with_an_unknown_word(start, tmp_path):
     press_on_column(program, sheet(program), 1, Qt.Key.Key_F)
     accept(program)
     assert program.result.dataset.d == 4
-    program.viewer.opening.open_new_rows(new)
+    program.viewer.controllers["import_sheet"].open_new_rows(new)
     read(program)
     assert program.message().startswith("Row 5, column “colour” holds “violet”")
     assert program.result.new_scores is None
@@ -532,7 +534,7 @@ def test_rows_left_out_because_of_gaps_are_counted_aloud(start, wine, tmp_path):
     program.settle()
     assert program.result.dataset.n == 175
     assert note.isVisible()
-    program.viewer.opening.open_new_rows(path)
+    program.viewer.controllers["import_sheet"].open_new_rows(path)
     read(program)
     program.settle()
     assert program.message() == (

@@ -26,8 +26,8 @@ def sent(folder, data):
 
 
 def open_file(program: Program, path) -> None:
-    program.viewer.opening.open_path(path)
-    program.until(lambda: not program.viewer.opening.runner.busy)
+    program.viewer.controllers["import_sheet"].open_path(path)
+    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
     program.settle()
 
 
@@ -56,7 +56,7 @@ def test_a_picture_finds_data_among_recent_files(start, tmp_path, monkeypatch):
     program = start()
     open_file(program, data)
     accept(program)
-    panel = program.viewer.exporting.panel()
+    panel = program.viewer.controllers["export_panel"].panel()
     picture = tmp_path / "there" / "figure.png"
     picture.parent.mkdir()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(picture), ""))

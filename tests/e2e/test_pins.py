@@ -30,7 +30,7 @@ def pin(program):
 
 
 def comparison(program):
-    return program.viewer.sweeping.sweeps.compare
+    return program.viewer.controllers["sweep"].sweeps.compare
 
 
 def looks(view):
@@ -137,12 +137,12 @@ def test_a_pin_whose_file_was_gone_has_its_picture_once_it_is_open(
     drop(program, path)
     accept(program)
     program.settle()
-    program.viewer.sweeping.sweeps.pin_current()
+    program.viewer.controllers["sweep"].sweeps.pin_current()
     assert program.viewer.store.notes.pins
     program.choose("source_combo", "Circles")
     program.settle()
     again = restart(program)
-    pins = again.viewer.sweeping.sweeps.pins
+    pins = again.viewer.controllers["sweep"].sweeps.pins
     again.until(lambda: bool(pins.lost))
     assert not pins.pictures
     drop(again, path)
@@ -167,7 +167,7 @@ def test_scores_of_a_pin_are_not_those_of_a_file_that_has_changed_since(
     accept(program)
     program.settle()
     program.until(lambda: program.result.comparison is not None)
-    program.viewer.sweeping.sweeps.pin_current()
+    program.viewer.controllers["sweep"].sweeps.pin_current()
     (before,) = comparison(program).pins()
     assert before.measures["rows"] == before.measures["labelled"] == 60
     write(distance=50)

@@ -6,9 +6,9 @@ from PySide6.QtGui import QAction, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLabel
 
-from kpca_viewer.engine.plots import PAGES
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
+from kpca_viewer.features.registry import pages
 
 EVIL = '<img src="file:///etc/evil.png">'
 TIP = Qt.ItemDataRole.ToolTipRole
@@ -69,8 +69,8 @@ def hostile_file(folder):
 
 def test_no_name_is_taken_for_markup(start, tmp_path, qtbot):
     program = start()
-    program.viewer.opening.open_path(hostile_file(tmp_path))
-    program.until(lambda: not program.viewer.opening.runner.busy)
+    program.viewer.controllers["import_sheet"].open_path(hostile_file(tmp_path))
+    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
     sheet = program.window.findChildren(ImportSheet)[-1]
     assert taken_for_markup() == []
     QTest.keyClick(sheet, Qt.Key.Key_Return)
@@ -81,7 +81,7 @@ def test_no_name_is_taken_for_markup(start, tmp_path, qtbot):
     assert EVIL in dataset.label_names[0]
     window, actions = program.window, program.window.actions_table
     program.board.linking.apply_selection(np.arange(40) < 9, "replace")
-    for page in PAGES:
+    for page in pages():
         actions[f"page_{page}"].trigger()
         program.settle()
         assert taken_for_markup() == []
@@ -90,7 +90,7 @@ def test_no_name_is_taken_for_markup(start, tmp_path, qtbot):
     program.press(Qt.Key.Key_4)
     program.settle()
     actions["pin"].trigger()
-    sweeping = program.viewer.sweeping
+    sweeping = program.viewer.controllers["sweep"]
     with qtbot.waitSignal(sweeping.runner.finished):
         sweeping.sweeps.start(SweepSettings(low=0.5, high=2, steps=3))
     sweeping.sweeps.show_gallery()

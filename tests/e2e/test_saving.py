@@ -45,7 +45,7 @@ def test_a_dot_in_a_name_is_part_of_it(start, choose, tmp_path):
 def test_an_export_replaces_nothing_that_was_not_asked_about(
     start, monkeypatch, tmp_path
 ):
-    panel = start(SMALL).viewer.exporting.panel()
+    panel = start(SMALL).viewer.controllers["export_panel"].panel()
     (tmp_path / "plot.2.png").write_bytes(b"mine")
     plot = str(tmp_path / "plot.2")
     monkeypatch.setattr(SAVE_DIALOG, lambda *args: (plot, ""))

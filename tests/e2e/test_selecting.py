@@ -10,7 +10,7 @@ from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT
 
 def test_rows_of_the_table(program):
     program.press(Qt.Key.Key_3, CTRL | SHIFT)
-    table = program.board.compare.table
+    table = program.board.compare.views["table"].view
     cells, model = table.table, table.model
     for line, keys in ((2, NO_KEY), (4, SHIFT), (3, CTRL)):
         place = cells.visualRect(model.index(line, 0)).center()
@@ -31,7 +31,7 @@ def test_rows_of_the_table(program):
 
 def test_a_range_of_the_kernel_matrix(program):
     program.press(Qt.Key.Key_2, CTRL | SHIFT)
-    gram = program.board.compare.gram
+    gram = program.board.compare.views["gram"].view
     layout = gram.plan()
     start, end = (layout.cell_rect(*at).center().toPoint() for at in ((9, 9), (60, 30)))
     QTest.mousePress(gram, LEFT, NO_KEY, start)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from kpca_viewer.window.actions.selection import SELECTION
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
@@ -18,7 +19,6 @@ from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.text.describe import describe_row
 from kpca_viewer.export.tables.results import coordinates
 from kpca_viewer.widgets.plots.scatter.legend_parts import LegendEntry
-from kpca_viewer.window.actions.selection import SELECTION
 from tests.e2e.files import accept, again, open_file, save_as, save_with_data
 from tests.e2e.program import CTRL, SMALL
 from tests.e2e.test_changed_file import LINES, write
@@ -102,8 +102,8 @@ def test_the_menu_key_opens_it_too(program):
     compare = program.board.compare
     for page, widget in (
         ("pca", program.board.data.view.canvas),
-        ("table", compare.table.table),
-        ("gram", compare.gram),
+        ("table", compare.views["table"].view.table),
+        ("gram", compare.views["gram"].view),
     ):
         compare.show_page(page)
         at = widget.rect().center()
@@ -164,7 +164,7 @@ def test_only_these_and_then_fewer(tea):
 def test_other_columns_leave_them_out_still(tea):
     tea.select(2, 9)
     do(tea, "exclude_rows")
-    tea.viewer.opening.edit_columns()
+    tea.viewer.controllers["import_sheet"].edit_columns()
     accept(tea)
     assert tea.result.dataset.excluded == 2
 
@@ -205,7 +205,7 @@ def test_a_session_leaves_them_out_of_a_file_that_has_changed(
 def test_the_selected_rows_are_exported(program):
     program.select(3, 4)
     program.action("export_selection").trigger()
-    panel = program.viewer.exporting.panel()
+    panel = program.viewer.controllers["export_panel"].panel()
     table = panel.numbers.table()
     assert (table.name, table.rows) == ("coordinates", 2)
     panel.close()
@@ -233,7 +233,7 @@ def test_a_group_is_told_by_hover_table_and_export_without_computing(tea):
     assert tea.board.data.view.view_range() == seen
     assert "group: odd ones" in describe_row(result, 3).splitlines()
     tea.board.compare.show_page("table")
-    model = tea.board.compare.table.model
+    model = tea.board.compare.views["table"].view.model
     place = [column.title for column in model.columns].index("group")
     assert [model.index(i, place).data() for i in range(2)] == ["odd ones"] * 2
     assert dict(coordinates(result).columns)["group"][1:4] == (

@@ -82,7 +82,7 @@ def test_a_preset_keeps_the_data(start, monkeypatch, tmp_path):
     program.settle()
     open_file(program, asset("data", "leaves.tsv"))
     QTest.keyClick(program.window.findChildren(ImportSheet)[-1], Qt.Key.Key_Return)
-    program.until(lambda: not program.viewer.opening.runner.busy)
+    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
     program.settle()
     open_file(program, path)
     program.settle()
@@ -113,7 +113,7 @@ def test_after_a_crash_the_session_is_offered(start, state, monkeypatch):
     )
     again = start(SessionSettings())
     QTest.mouseClick(again.buttons()["Restore"], Qt.MouseButton.LeftButton)
-    again.until(lambda: not again.viewer.opening.runner.busy)
+    again.until(lambda: not again.viewer.controllers["import_sheet"].runner.busy)
     again.settle()
     assert again.settings.kernel.family == "cosine"
 
@@ -121,7 +121,7 @@ def test_after_a_crash_the_session_is_offered(start, state, monkeypatch):
 def test_a_picture_of_ours_brings_its_session_back(start, monkeypatch, tmp_path):
     kernel = KernelSettings("laplacian", (("gamma", 2.5),))
     program = start(SessionSettings(kernel=kernel))
-    panel = program.viewer.exporting.panel()
+    panel = program.viewer.controllers["export_panel"].panel()
     path = tmp_path / "embedding.png"
     monkeypatch.setattr(SAVE_DIALOG, lambda *args: (str(path), ""))
     panel.show_page("image")

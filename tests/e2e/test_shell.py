@@ -305,7 +305,7 @@ def test_copying_puts_the_embedding_on_the_clipboard(program, qapp):
 
 
 def test_copy_as_python_is_a_script_whatever_was_copied_before(program, qapp):
-    panel = program.viewer.exporting.panel()
+    panel = program.viewer.controllers["export_panel"].panel()
     panel.show_page("code", "notebook")
     program.press(Qt.Key.Key_P, CTRL | SHIFT)
     assert "\nfrom kpca_viewer import KernelPCA\n" in qapp.clipboard().text()

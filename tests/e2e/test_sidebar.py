@@ -293,7 +293,10 @@ def test_other_data_begin_with_what_suits_them_and_one_button_keeps_the_rest(pro
 
 def test_without_centring_the_kernel_matrix_is_the_one_in_use(program):
     program.board.compare.show_page("gram")
-    gram, switch = program.board.compare.gram, program.find(Switch, "center_switch")
+    gram, switch = (
+        program.board.compare.views["gram"].view,
+        program.find(Switch, "center_switch"),
+    )
     assert gram.caption() == "centred kernel matrix"
     program.click(switch)
     program.settle()

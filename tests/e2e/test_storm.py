@@ -12,7 +12,7 @@ def test_nothing_breaks_whatever_is_done(start, home):
     # Exceptions in slots and warnings of Qt fail a test by themselves.
     program = start(SMALL)
     viewer, first, failures = program.viewer, program.settings, []
-    for runner in (viewer.runner, viewer.opening.runner):
+    for runner in (viewer.runner, viewer.controllers["import_sheet"].runner):
         runner.failed.connect(failures.append)
 
     def at_rest():

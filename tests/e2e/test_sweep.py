@@ -81,7 +81,7 @@ def test_a_quick_picture_is_computed_to_all_digits_when_it_is_taken(start):
 
 
 def test_escape_closes_gallery_and_comparison(few):
-    sweeps = few.viewer.sweeping.sweeps
+    sweeps = few.viewer.controllers["sweep"].sweeps
     few.action("pin").trigger()
     few.action("compare").trigger()
     few.click(few.window.sweep_strip.bar.gallery)
@@ -135,7 +135,7 @@ def save_as(monkeypatch):
 def export(program):
     """Press the button of the strip and wait for the file."""
     QTest.mouseClick(program.window.sweep_strip.bar.export, LEFT)
-    program.until(lambda: not program.viewer.sweeping.exporter.busy)
+    program.until(lambda: not program.viewer.controllers["sweep"].exporter.busy)
 
 
 EXPORTED = [
@@ -195,9 +195,9 @@ def test_an_export_is_cancelled_and_says_so(few, save_as, tmp_path):
     # One at a time: the second is told to wait.
     QTest.mouseClick(few.window.sweep_strip.bar.export, LEFT)
     assert "still being written" in few.message()
-    few.viewer.sweeping.exporter.cancel()
+    few.viewer.controllers["sweep"].exporter.cancel()
     assert few.message() == "film.gif was not written."
-    few.viewer.sweeping.close()
+    few.viewer.controllers["sweep"].close()
     assert path.read_bytes() == b"old"
 
 
@@ -216,11 +216,11 @@ def test_the_keyboard_stays_on_the_strip(swept):
 def test_two_pins_are_compared_and_other_data_start_the_sweep_again(swept):
     swept.window.actions_table["pin"].trigger()
     assert "Pin another picture (P)" in swept.message()
-    assert not swept.viewer.sweeping.sweeps.compare.isVisible()
+    assert not swept.viewer.controllers["sweep"].sweeps.compare.isVisible()
     swept.window.actions_table["sweep_forward"].trigger()
     swept.settle()
     swept.window.actions_table["pin"].trigger()
-    compare = swept.viewer.sweeping.sweeps.compare
+    compare = swept.viewer.controllers["sweep"].sweeps.compare
     assert compare.isVisible()
     assert swept.message() == ""
     assert len(compare.pins()) == 2

@@ -47,7 +47,7 @@ def test_the_same_film_comes_back(folded):
     # Nothing was computed for that.
     assert strip.result().points == folded.points
     assert strip.film.playhead == 3
-    assert not folded.viewer.sweeping.runner.busy
+    assert not folded.viewer.controllers["sweep"].runner.busy
     # To play brings it back too.
     folded.click(folded.find(IconButton, "sweep_fold_button"))
     assert strip.state() == "idle"
@@ -74,7 +74,7 @@ def test_a_film_of_other_data_is_computed_when_it_is_wanted(folded):
     data = replace(settings.data, seed=5)
     folded.window.changes.request(replace(settings, data=data))
     folded.settle()
-    strip, runner = folded.window.sweep_strip, folded.viewer.sweeping.runner
+    strip, runner = folded.window.sweep_strip, folded.viewer.controllers["sweep"].runner
     assert strip.state() == "idle"
     assert not runner.busy
     folded.click(folded.find(IconButton, "sweep_unfold_button"))
@@ -89,7 +89,7 @@ def test_very_many_rows_are_swept_when_somebody_wants_it(folded, monkeypatch, tm
     file = tmp_path / "many.csv"
     np.savetxt(file, np.random.default_rng(0).normal(size=(40, 2)), delimiter=",")
     folded.click(folded.find(IconButton, "sweep_unfold_button"))
-    strip, runner = folded.window.sweep_strip, folded.viewer.sweeping.runner
+    strip, runner = folded.window.sweep_strip, folded.viewer.controllers["sweep"].runner
     folded.until(lambda: strip.state() == "done")
     open_file(folded, file)
     accept(folded)
@@ -127,7 +127,7 @@ def cancelled(start):
     data = DataSettings(values=(("samples", 120.0),))
     program = start(SessionSettings(data=data))
     write(program, "steps", "200")
-    runner = program.viewer.sweeping.runner
+    runner = program.viewer.controllers["sweep"].runner
     with program.qtbot.waitSignal(runner.point_ready):
         program.click(program.find(QPushButton, "sweep_start_button"))
     program.click(program.find(QPushButton, "sweep_cancel_button"))
@@ -140,7 +140,7 @@ def test_a_cancelled_sweep_waits_at_the_next_start_until_it_is_wanted(
     cancelled, restart
 ):
     again = restart(cancelled)
-    strip, runner = again.window.sweep_strip, again.viewer.sweeping.runner
+    strip, runner = again.window.sweep_strip, again.viewer.controllers["sweep"].runner
     assert strip.folded
     assert not runner.busy
     assert described(again)[2] == 200
@@ -152,7 +152,9 @@ def test_a_cancelled_sweep_waits_at_the_next_start_until_it_is_wanted(
 
 def test_other_data_do_not_start_a_cancelled_sweep(cancelled):
     data = DataSettings("moons", (("samples", 100.0),))
-    with cancelled.qtbot.assertNotEmitted(cancelled.viewer.sweeping.runner.started):
+    with cancelled.qtbot.assertNotEmitted(
+        cancelled.viewer.controllers["sweep"].runner.started
+    ):
         cancelled.viewer.store.update(replace(cancelled.settings, data=data))
         cancelled.settle()
     assert cancelled.window.sweep_strip.folded

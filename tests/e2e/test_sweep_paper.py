@@ -22,12 +22,12 @@ def panel(start):
     """The export panel beside a sweep that is there."""
     data = DataSettings(values=(("samples", 60.0),))
     program = start(SessionSettings(data=data))
-    before = program.viewer.exporting.panel()
+    before = program.viewer.controllers["export_panel"].panel()
     offered = before.findChild(QComboBox, "export_source_combo")
     assert offered.findData("sweep_grid") < 0
-    program.viewer.sweeping.sweeps.start(GRID)
+    program.viewer.controllers["sweep"].sweeps.start(GRID)
     program.until(lambda: program.window.sweep_strip.state() == "done")
-    program.viewer.exporting.open_source("sweep_grid")
+    program.viewer.controllers["export_panel"].open_source("sweep_grid")
     assert offered.currentData() == "sweep_grid"
     return before
 
@@ -51,14 +51,14 @@ def test_a_grid_is_as_large_as_was_chosen_and_says_everything(panel, tmp_path):
 def test_a_saved_grid_offers_its_size(start, tmp_path):
     data = DataSettings(values=(("samples", 60.0),))
     program = start(SessionSettings(data=data))
-    sweeping = program.viewer.sweeping
+    sweeping = program.viewer.controllers["sweep"]
     sweeping.sweeps.start(SweepSettings(low=0.5, high=5, steps=2))
     program.until(lambda: program.window.sweep_strip.state() == "done")
     file = SweepFile(tmp_path / "all.png", "grid", sweeping.sweeps.result())
     sweeping.exporter.save(file)
     program.until(lambda: "Saved all.png." in program.message())
     QTest.mouseClick(program.buttons()["Choose its size"], Qt.MouseButton.LeftButton)
-    panel = program.viewer.exporting.panel()
+    panel = program.viewer.controllers["export_panel"].panel()
     assert panel.isVisible()
     assert panel.image.source_key() == "sweep_grid"
     panel.close()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.engine.initial_session import first_session
 from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
-from kpca_viewer.window.actions.table import action_rows
+from kpca_viewer.window.feature import all_actions
 from tests.e2e.program import Program
 
 NAMES = (
@@ -148,11 +148,11 @@ def test_every_action_does_something(start, monkeypatch):
     for dialog in ("getSaveFileName", "getOpenFileName"):
         monkeypatch.setattr(QFileDialog, dialog, choose_file)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", choose_folder)
-    for row in action_rows():
+    for _, row in all_actions():
         action = program.action(row.key)
         assert action.receivers(SIGNAL("triggered(bool)")) > 0, row.key
     last = ["reset_layout", "start_over", "quit"]
-    for key in [row.key for row in action_rows() if row.key not in last] + last:
+    for key in [row.key for _, row in all_actions() if row.key not in last] + last:
         program.action(key).trigger()
         program.until(lambda: not program.viewer.runner.busy)
     assert asked

@@ -40,21 +40,21 @@ def rebuilt(dataset=None, settings=SMALL, cache=None, **values):
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
     request = AnalysisRequest(
-        settings, opened, page=PAGE, **values, stages=registry.STAGES
+        settings, opened, page=PAGE, **values, stages=registry.stages()
     )
     return run(request, cache or StageCache())
 
 
 def test_it_costs_nothing_for_nobody():
     assert (
-        run(AnalysisRequest(SMALL, stages=registry.STAGES), StageCache()).get(
+        run(AnalysisRequest(SMALL, stages=registry.stages()), StageCache()).get(
             REBUILDING
         )
         is None
     )
     assert (
         run(
-            AnalysisRequest(SMALL, page="gram", stages=registry.STAGES), StageCache()
+            AnalysisRequest(SMALL, page="gram", stages=registry.stages()), StageCache()
         ).get(REBUILDING)
         is None
     )
@@ -82,14 +82,14 @@ def test_all_parts_of_the_matrix_of_the_kernel_in_use(center):
 
 def test_it_is_published_after_the_picture_and_remembered():
     cache, published = StageCache(), []
-    request = AnalysisRequest(SMALL, page=PAGE, stages=registry.STAGES)
+    request = AnalysisRequest(SMALL, page=PAGE, stages=registry.stages())
     first = run(request, cache, publish=published.append)
     assert published[0].get(REBUILDING) is None
     assert first.get(REBUILDING) is not None
     again = run(replace(request, moving=True), cache)
     assert again.get(REBUILDING) is first.get(REBUILDING)
     other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 3.0})))
-    moved = run(AnalysisRequest(other, page=PAGE, stages=registry.STAGES), cache)
+    moved = run(AnalysisRequest(other, page=PAGE, stages=registry.stages()), cache)
     assert moved.get(REBUILDING) is not first.get(REBUILDING)
     # The kernel has nothing to do with distances of the points.
     assert moved.get(REBUILDING).ways is first.get(REBUILDING).ways

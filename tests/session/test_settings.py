@@ -97,8 +97,8 @@ def test_other_data_keep_habits_but_not_axes():
     ],
 )
 def test_what_needs_an_analysis(new):
-    assert new.needs_analysis(START, registry.STAGES)
-    assert START.needs_analysis(new, registry.STAGES)
+    assert new.needs_analysis(START, registry.stages())
+    assert START.needs_analysis(new, registry.stages())
 
 
 @pytest.mark.parametrize(
@@ -118,30 +118,30 @@ def test_what_needs_an_analysis(new):
     ],
 )
 def test_most_of_the_view_needs_none(values):
-    assert not changed("view", **values).needs_analysis(START, registry.STAGES)
-    assert not START.needs_analysis(START, registry.STAGES)
+    assert not changed("view", **values).needs_analysis(START, registry.stages())
+    assert not START.needs_analysis(START, registry.stages())
 
 
 def test_how_odd_rows_are_is_computed_for_whoever_asks():
     colored = changed("view", color_by="odd:spe")
-    assert colored.needs_analysis(START, registry.STAGES)
-    assert not START.needs_analysis(colored, registry.STAGES)
+    assert colored.needs_analysis(START, registry.stages())
+    assert not START.needs_analysis(colored, registry.stages())
     other = changed("view", color_by="odd:t2")
-    assert not other.needs_analysis(colored, registry.STAGES)
-    assert changed("view", odd_by="all").needs_analysis(START, registry.STAGES)
+    assert not other.needs_analysis(colored, registry.stages())
+    assert changed("view", odd_by="all").needs_analysis(START, registry.stages())
 
 
 def test_a_third_axis_needs_an_analysis_where_it_is_shown():
     deep = changed("view", embedding_3d=True)
-    assert deep.needs_analysis(START, registry.STAGES)
+    assert deep.needs_analysis(START, registry.stages())
     other = changed("view", embedding_3d=True, axes=(0, 1, 5))
-    assert other.needs_analysis(deep, registry.STAGES)
+    assert other.needs_analysis(deep, registry.stages())
 
 
 def test_only_showing_isolines_needs_an_analysis():
     hidden = changed("view", isolines=False)
-    assert START.needs_analysis(hidden, registry.STAGES)
-    assert not hidden.needs_analysis(START, registry.STAGES)
+    assert START.needs_analysis(hidden, registry.stages())
+    assert not hidden.needs_analysis(START, registry.stages())
 
 
 @pytest.mark.parametrize(

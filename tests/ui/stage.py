@@ -5,9 +5,13 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.executors.backend import ComputeBackend
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.widgets.workbench import Workbench
+from kpca_viewer.window.commands import Commands
 from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.preferences import Preferences
 from kpca_viewer.window.presenter import Presenter
 
 
@@ -27,6 +31,23 @@ class Stage:
         qtbot.addWidget(self.window)
         self.presenter = Presenter(self.window, self.store, self.runner, opened)
         self.board = self.window.board
+
+    def furnish(self, **controllers):
+        """Let the actions of the window and of some features act; returns those."""
+        bench = Workbench(
+            self.window,
+            self.presenter,
+            self.store,
+            self.runner,
+            Preferences(),
+            ComputeBackend(),
+            self.window,
+        )
+        bench.controllers["window"] = Commands(bench, print, print, print, print)
+        for key, make in controllers.items():
+            bench.controllers[key] = make(bench)
+        self.window.actions_table.connect_handlers(bench)
+        return [bench.controllers[key] for key in controllers]
 
     @property
     def result(self):

@@ -37,7 +37,7 @@ def program(start):
 def turn_to_columns(program):
     program.action(f"page_{PAGE}").trigger()
     program.settle()
-    return program.window.board.compare.columns
+    return program.window.board.compare.views["columns"].view
 
 
 def click_line(view, line):
@@ -87,7 +87,7 @@ def test_a_page_that_is_not_in_front_is_exported_once_it_is_measured(program):
         painter.end()
         program.settle()
     assert program.window.board.compare.pages.value() == "pca"
-    assert len(program.window.board.compare.columns.bars.bars) == 4
+    assert len(program.window.board.compare.views["columns"].view.bars.bars) == 4
 
 
 def test_choices_are_steps_of_the_history(program):
@@ -177,7 +177,7 @@ def test_a_session_brings_page_column_and_arrows_back(start, tmp_path):
     path = tmp_path / "columns.kpca"
     save(program.viewer.sessions.document(), path)
     other = start()
-    other.viewer.opening.open_path(path)
+    other.viewer.controllers["import_sheet"].open_path(path)
     other.until(lambda: other.settings == settings)
     other.settle()
     other.until(lambda: other.result.get(COLUMNS) is not None)
@@ -186,7 +186,7 @@ def test_a_session_brings_page_column_and_arrows_back(start, tmp_path):
     assert (
         other.window.board.arrows.shown.words == program.window.board.arrows.shown.words
     )
-    again = other.window.board.compare.columns
+    again = other.window.board.compare.views["columns"].view
     assert [b.value for b in again.bars.bars] == [b.value for b in view.bars.bars]
 
 

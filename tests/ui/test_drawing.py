@@ -23,8 +23,7 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.features.drawing.controller import Drawing
 from kpca_viewer.features.import_sheet.controller import Opening
-from kpca_viewer.window.commands import Commands
-from kpca_viewer.window.preferences import Preferences
+from kpca_viewer.features.selection.controller import Selecting
 from tests.ui.stage import Stage, makers
 
 LEFT = Qt.MouseButton.LeftButton
@@ -41,10 +40,9 @@ class Hand(Stage):
 
     def __init__(self, qtbot, settings):
         super().__init__(qtbot, settings)
-        preferences = Preferences()
-        Commands(self.window, self.presenter, preferences, self.window)
-        self.opening = Opening(self.window, self.presenter, preferences, self.window)
-        self.drawing = Drawing(self.window, self.presenter, self.store, self.window)
+        self.opening, self.drawing, _ = self.furnish(
+            import_sheet=Opening, drawing=Drawing, selection=Selecting
+        )
         self.view = self.board.data.view
         self.paper = self.view.canvas.viewport()
         self.show()
@@ -561,7 +559,7 @@ def test_too_many_points_are_refused_and_the_picture_stays(hand):
 
 
 def cell(hand, row, title):
-    table = hand.board.compare.table
+    table = hand.board.compare.views["table"].view
     column = [c.title for c in table.model.columns].index(title)
     return table, table.model.index(row, column)
 
@@ -576,7 +574,7 @@ def field(hand):
 
 def enter(hand, key=Key.Key_Return):
     """Press a key in the field of a cell, which Qt hears of a moment later."""
-    table = hand.board.compare.table.table
+    table = hand.board.compare.views["table"].view.table
     QTest.keyClick(field(hand), key)
     editing = QAbstractItemView.State.EditingState
     hand.qtbot.waitUntil(lambda: table.state() != editing)
@@ -598,7 +596,10 @@ def test_numbers_and_classes_are_typed_into_the_table(hand):
     hand.paste("(1,2),(3,4),(5,6)")
     hand.board.compare.show_page("table")
     hand.settle()
-    assert "double-click a value to type" in hand.board.compare.table.caption()
+    assert (
+        "double-click a value to type"
+        in hand.board.compare.views["table"].view.caption()
+    )
     type_into(hand, 1, "x2", "-7,5")
     assert hand.drawn.points[1] == (3, -7.5)
     assert hand.store.undo_text == "move of a point"

@@ -36,7 +36,7 @@ def assert_empty(stage):
         assert view.point_count == 0
         assert not view.area.markers
     assert board.spectrum.view.bars is None
-    assert board.compare.gram.caption() == ""
+    assert board.compare.views["gram"].view.caption() == ""
     assert board.linking.selection is None
     assert not any(panel.is_dimmed() for panel in board.panels)
     assert not any(panel.caption() for panel in board.panels if panel is not board.data)

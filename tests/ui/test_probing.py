@@ -33,8 +33,6 @@ from kpca_viewer.features.preimage import compute
 from kpca_viewer.features.preimage.compute import DenoiseRequest, PlaceFinder, denoised
 from kpca_viewer.features.preimage.controller import Probing
 from kpca_viewer.features.preimage.text import denoised_words
-from kpca_viewer.window.commands import Commands
-from kpca_viewer.window.preferences import Preferences
 from tests.ui.stage import Stage, makers
 
 LEFT = Qt.MouseButton.LeftButton
@@ -64,9 +62,7 @@ class Hand(Stage):
 
     def __init__(self, qtbot, settings):
         super().__init__(qtbot, settings, {"some digits": some_digits()})
-        preferences = Preferences()
-        Commands(self.window, self.presenter, preferences, self.window)
-        self.probing = Probing(self.window, self.presenter, preferences, self.window)
+        (self.probing,) = self.furnish(preimage=Probing)
         self.tools = self.board.preimages
         self.view = self.board.embedding.view
         self.paper = self.view.canvas.viewport()
@@ -377,7 +373,7 @@ def test_tables_that_are_no_pictures_are_not_asked(start):
 def test_the_table_has_thumbnails(start):
     hand = start(DIGITS)
     hand.board.compare.show_page("table")
-    table = hand.board.compare.table
+    table = hand.board.compare.views["table"].view
     pictured = table.table.verticalHeader().defaultSectionSize()
     option = QStyleOptionViewItem()
     cells = table.table.itemDelegate()

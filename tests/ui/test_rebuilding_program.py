@@ -82,7 +82,7 @@ def test_the_curve_follows_gamma_before_the_answer_comes(program):
 def test_a_cell_of_the_matrix_marks_its_pair_on_the_curve(program):
     program.action("page_gram").trigger()
     program.settle()
-    gram, plot = program.window.board.compare.gram, curve_of(program)
+    gram, plot = program.window.board.compare.views["gram"].view, curve_of(program)
     place = gram.plan().cell_rect(4, 30).center()
     QTest.mouseMove(gram, place.toPoint())
     row, other = gram.pair
@@ -133,7 +133,7 @@ def test_a_session_opens_on_the_page_with_its_numbers(program, tmp_path):
     path = tmp_path / "a.kpca"
     save(program.viewer.sessions.document(), path)
     program.action("page_pca").trigger()
-    program.viewer.opening.open_path(path)
+    program.viewer.controllers["import_sheet"].open_path(path)
     program.until(lambda: program.window.board.compare.pages.value() == PAGE)
     program.settle()
     program.until(lambda: program.result.get(REBUILDING) is not None)

@@ -55,6 +55,7 @@ class ColumnsPage(PageView):
         self._contrast: GroupContrast | str | None = None
         self._asked: tuple[object, ...] | None = None
         view = self.view
+        view.text_copied.connect(changes.text_copied)
         view.what_chosen.connect(self._on_what_chosen)
         view.component_chosen.connect(self._on_component_chosen)
         view.units_chosen.connect(self._on_units_chosen)

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.projection import NOISE, coefficient_factors, positive_part
+from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import EPS, Derivation
-from kpca_viewer.features.derivation.explanations import lowered
-from kpca_viewer.features.derivation.numbers import plain
+from kpca_viewer.features.derivation.numbers import lowered, plain
 from kpca_viewer.support.numerals import as_it_is, counted, percent
 
 Array = NDArray[Any]
@@ -65,13 +65,15 @@ def _of_kernel(derivation: Derivation) -> list[Check]:
     size = float(np.abs(K).max(initial=0.0))
     allowed = 2 * derivation.errors.kernel + 16 * EPS * size
     largest = float(np.abs(K - K.T).max(initial=0.0))
-    words = f"largest difference {plain(largest, allowed, max(size, allowed * 1e7))}"
-    told = [Check("K = Kᵀ", largest, 0.0, largest <= allowed, words, "kernel")]
+    words = text.LARGEST_DIFFERENCE.format(
+        value=plain(largest, allowed, max(size, allowed * 1e7))
+    )
+    found = [Check("K = Kᵀ", largest, 0.0, largest <= allowed, words, "kernel")]
     if kernel is not None and kernel.family.unit_diagonal:
         away = float(np.abs(np.diagonal(K) - 1).max(initial=0.0))
-        words = f"largest difference {plain(away, allowed, 1.0)}"
-        told += [Check("Kᵢᵢ = 1", away, 0.0, away <= allowed, words, "kernel")]
-    return told
+        words = text.LARGEST_DIFFERENCE.format(value=plain(away, allowed, 1.0))
+        found += [Check("Kᵢᵢ = 1", away, 0.0, away <= allowed, words, "kernel")]
+    return found
 
 
 def _definite(derivation: Derivation) -> list[Check]:
@@ -81,9 +83,9 @@ def _definite(derivation: Derivation) -> list[Check]:
         return []
     least = float(np.min(found.spectrum))
     error = _error(derivation) + ALLOWED * _scale(derivation)
-    words = f"smallest eigenvalue {plain(least, error, _scale(derivation))}"
-    text = f"{_matrix(derivation)} is positive semi-definite"
-    return [Check(text, least, 0.0, least >= -error, words, "eigenvalues")]
+    words = text.SMALLEST_VALUE.format(value=plain(least, error, _scale(derivation)))
+    name = text.SEMI_DEFINITE.format(matrix=derivation.matrix)
+    return [Check(name, least, 0.0, least >= -error, words, "eigenvalues")]
 
 
 def _row_sums(derivation: Derivation) -> Check:
@@ -92,18 +94,20 @@ def _row_sums(derivation: Derivation) -> Check:
     rows = known.matrix_centred
     if rows is None:
         rows = known.whole_centred
-    text = f"{_matrix(derivation)}·1 = 0"
+    name = f"{derivation.matrix}·1 = 0"
     if rows is None:
-        words = f"not measured: {counted(derivation.n)} rows are too many"
-        return Check(text, np.nan, 0.0, None, words, "centred")
+        words = text.TOO_MANY_ROWS.format(n=counted(derivation.n))
+        return Check(name, np.nan, 0.0, None, words, "centred")
     sums = rows.sum(axis=1)
     largest = float(np.abs(sums).max(initial=0.0))
     size = float(np.abs(known.block).max(initial=0.0))
     allowed = derivation.n * (16 * EPS * size + derivation.errors.kernel)
     # The means of many rows are the model's: as good as its eigenvalues.
     allowed += derivation.result.decomposition.error * _scale(derivation)
-    words = f"largest row sum {plain(largest, allowed, max(size, allowed * 1e7))}"
-    return Check(text, largest, 0.0, largest <= allowed, words, "centred")
+    words = text.LARGEST_ROW_SUM.format(
+        value=plain(largest, allowed, max(size, allowed * 1e7))
+    )
+    return Check(name, largest, 0.0, largest <= allowed, words, "centred")
 
 
 def _trace(derivation: Derivation) -> Check:
@@ -112,7 +116,7 @@ def _trace(derivation: Derivation) -> Check:
     matrix = derivation.kernel_rows.matrix_centred
     trace = float(np.trace(matrix)) if matrix is not None else float(found.trace)
     known = np.asarray(found.spectrum, dtype=np.float64)
-    total, name = float(known.sum()), _matrix(derivation)
+    total, name = float(known.sum()), derivation.matrix
     error = _error(derivation) * len(known) + ALLOWED * _scale(derivation)
     if matrix is not None:
         error += _trace_rounding(derivation)
@@ -120,19 +124,25 @@ def _trace(derivation: Derivation) -> Check:
     shown = [plain(value, error, scale) for value in (total, trace)]
     if found.complete:
         holds = abs(total - trace) <= error
-        words = f"{shown[0]} and {shown[1]}"
+        words = text.TRACES.format(total=shown[0], trace=shown[1])
         if not holds and shown[0] == shown[1]:
-            words = f"{shown[0]} but for {as_it_is(total - trace)}"
+            words = text.BUT_FOR.format(
+                value=shown[0], difference=as_it_is(total - trace)
+            )
         return Check(f"Σμ = tr {name}", total, trace, holds, words, "eigenvalues")
-    part = f", {percent(total / trace)} of it" if trace > 0 else ""
-    words = (
-        f"the first {counted(len(known))} of {counted(derivation.n)} eigenvalues sum "
-        f"to {shown[0]}{part}; tr {name} = {shown[1]}"
+    share = percent(total / trace) if trace > 0 else ""
+    words = text.PART_OF_TRACE.format(
+        count=counted(len(known)),
+        n=counted(derivation.n),
+        total=shown[0],
+        part=text.PART_OF_IT.format(share=share) if share else "",
+        matrix=name,
+        trace=shown[1],
     )
     exceeded = found.psd and total > trace + error
-    text = f"Σμ ≤ tr {name}" if found.psd else f"Σμ = tr {name}"
+    statement = f"Σμ ≤ tr {name}" if found.psd else f"Σμ = tr {name}"
     known_to_hold = not exceeded if found.psd else None
-    return Check(text, total, trace, known_to_hold, words, "eigenvalues")
+    return Check(statement, total, trace, known_to_hold, words, "eigenvalues")
 
 
 def _trace_rounding(derivation: Derivation) -> float:
@@ -154,15 +164,17 @@ def _count(derivation: Derivation) -> Check:
     noise = NOISE[found.eigenvectors.dtype] * values.max(initial=0.0)
     noise = max(noise, _error(derivation))
     count = int((values > noise).sum())
-    more = "" if found.complete else f" among the {counted(len(values))} known"
-    words = f"{counted(count)} with μ > 0{more}"
-    text = f"at most {symbol} = {counted(most)} components"
-    return Check(text, count, most, count <= most, words, "eigenvalues")
+    among = text.AMONG_KNOWN.format(count=counted(len(values)))
+    words = text.POSITIVE_VALUES.format(
+        count=counted(count), among="" if found.complete else among
+    )
+    statement = text.MOST_COMPONENTS.format(symbol=symbol, count=counted(most))
+    return Check(statement, count, most, count <= most, words, "eigenvalues")
 
 
 def _of_components(derivation: Derivation) -> list[Check]:
     """``αᵀK̃α = 1`` and ``zᵀz = μ`` of every component that has scores."""
-    found, name = derivation.result.decomposition, _matrix(derivation)
+    found, name = derivation.result.decomposition, derivation.matrix
     lengths, squares = _measured(derivation)
     first, second = [], []
     for j in np.flatnonzero(positive_part(found) > 0).tolist():
@@ -171,12 +183,12 @@ def _of_components(derivation: Derivation) -> list[Check]:
         length, square = float(lengths[j]), float(squares[j])
         # Of eigenvalues that count as one, αᵀK̃α is a mean over the μ of this one.
         mixed = allowed + float(derivation.errors.spreads[j]) / mu
-        told, holds = _compared(length, 1.0, mixed)
-        text = f"α{symbol}ᵀ{name}α{symbol} = 1"
-        first.append(Check(text, length, 1.0, holds, told, "coefficients", j))
-        told, holds = _compared(square, mu, allowed * mu)
-        text = f"z{symbol}ᵀz{symbol} = μ{symbol}"
-        second.append(Check(text, square, mu, holds, told, "scores", j))
+        words, holds = _compared(length, 1.0, mixed)
+        statement = f"α{symbol}ᵀ{name}α{symbol} = 1"
+        first.append(Check(statement, length, 1.0, holds, words, "coefficients", j))
+        words, holds = _compared(square, mu, allowed * mu)
+        statement = f"z{symbol}ᵀz{symbol} = μ{symbol}"
+        second.append(Check(statement, square, mu, holds, words, "scores", j))
     return [*first, *second]
 
 
@@ -191,18 +203,20 @@ def _of_scores(derivation: Derivation) -> list[Check]:
     # A unit vector over n rows sums to √n at most.
     most = allowed * derivation.n**0.5
     largest = float(np.abs(z.sum(axis=0)).max())
-    words = f"largest sum {plain(largest, most, max(size, most * 1e7))}"
+    words = text.LARGEST_SUM.format(value=plain(largest, most, max(size, most * 1e7)))
     found = [Check("Σz = 0", largest, 0.0, largest <= most, words, "scores")]
-    text = "zᵢᵀzⱼ = 0 for i ≠ j"
     if len(live) > 1 and len(z) * len(live) ** 2 > MOST_PRODUCTS:
-        words = f"not measured: {counted(derivation.n)} rows are too many"
-        found += [Check(text, np.nan, 0.0, None, words, "scores")]
+        words = text.TOO_MANY_ROWS.format(n=counted(derivation.n))
+        found += [Check(text.ORTHOGONAL, np.nan, 0.0, None, words, "scores")]
     elif len(live) > 1:
         G = np.einsum("ij,ik->jk", z, z)
         np.fill_diagonal(G, 0.0)
         largest, most = float(np.abs(G).max()), allowed * size
-        words = f"largest product {plain(largest, most, max(size**2, most * 1e7))}"
-        found += [Check(text, largest, 0.0, largest <= most, words, "scores")]
+        words = text.LARGEST_PRODUCT.format(
+            value=plain(largest, most, max(size**2, most * 1e7))
+        )
+        holds = largest <= most
+        found += [Check(text.ORTHOGONAL, largest, 0.0, holds, words, "scores")]
     return found
 
 
@@ -225,15 +239,16 @@ def _measured(derivation: Derivation) -> tuple[Array, Array]:
 def _compared(value: float, expected: float, allowed: float) -> tuple[str, bool | None]:
     """Return what was measured, and whether it is so; None if errors hide it."""
     if allowed > VAGUE * abs(expected):
-        return "not measured: μ is too near 0 beside its error", None
+        return text.TOO_NEAR_ZERO, None
     shown = plain(value, allowed, abs(expected))
     if abs(value - expected) <= allowed:
         return shown, True
     right = plain(expected, allowed, abs(expected))
     if shown == right:
-        # They differ in digits that nobody writes.
-        return f"{right} but for {as_it_is(value - expected)}", False
-    return f"{shown} instead of {right}", False
+        # They differ in digits that are not written.
+        difference = as_it_is(value - expected)
+        return text.BUT_FOR.format(value=right, difference=difference), False
+    return text.INSTEAD_OF.format(value=shown, expected=right), False
 
 
 def _relative(derivation: Derivation, j: int) -> float:
@@ -244,23 +259,9 @@ def _relative(derivation: Derivation, j: int) -> float:
     return ALLOWED + 64 * eps + 4 * error / mu
 
 
-def _matrix(derivation: Derivation) -> str:
-    return "K̃" if derivation.center else "K"
-
-
 def _error(derivation: Derivation) -> float:
     return float(derivation.errors.eigenvalues.max(initial=0.0))
 
 
 def _scale(derivation: Derivation) -> float:
     return float(np.abs(derivation.eigenvalues).max(initial=0.0))
-
-
-def summary(found: list[Check]) -> str:
-    """Say in one line how many hold, and which do not."""
-    failed = [check.text for check in found if check.holds is False]
-    if failed:
-        return f"Does not hold: {', '.join(failed)}."
-    unknown = sum(check.holds is None for check in found)
-    told = f"All {len(found) - unknown} checks hold"
-    return f"{told}; {unknown} cannot be measured." if unknown else f"{told}."

@@ -218,6 +218,11 @@ class Derivation:
         return len(self.eigenvalues)
 
     @property
+    def matrix(self) -> str:
+        """The symbol of what is decomposed."""
+        return "K̃" if self.center else "K"
+
+    @property
     def is_scaled(self) -> bool:
         """Whether ``points`` are other numbers than the data."""
         return self.points is not None and self.result.scaler.how != "none"

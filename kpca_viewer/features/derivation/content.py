@@ -1,16 +1,24 @@
 """A derivation as lines: what their grids show and how each number is explained."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.engine.notes import Place
 from kpca_viewer.features.derivation import explanations as explain
+from kpca_viewer.features.derivation import text
+from kpca_viewer.features.derivation.checks import Check
 from kpca_viewer.features.derivation.compute import Derivation
 from kpca_viewer.features.derivation.explanations import Explanation
-from kpca_viewer.features.derivation.grid_content import AskedGrid, Cell, GridContent
+from kpca_viewer.features.derivation.grid_content import (
+    Cell,
+    ExplainedGrid,
+    GridContent,
+)
 from kpca_viewer.features.derivation.numbers import plain_table
 from kpca_viewer.features.derivation.primal import PrimalContent
 from kpca_viewer.support.numerals import data_value
@@ -43,12 +51,15 @@ class DerivationContent:
         )
         self._rows: tuple[int | None, ...] = tuple(derivation.rows.tolist())
         self._new = tuple(
-            f"new {first_new + row.number + 1}" for row in derivation.new_rows
+            text.NEW.format(number=first_new + row.number + 1)
+            for row in derivation.new_rows
         )
         self._more = not derivation.is_whole
         self._k = min(derivation.k, MOST_COMPONENTS)
-        self._components = tuple(f"PC {j + 1}" for j in range(self._k))
-        self._makers: dict[str, Callable[[], AskedGrid]] = {
+        self._components = tuple(
+            text.COMPONENT.format(number=j + 1) for j in range(self._k)
+        )
+        self._makers: dict[str, Callable[[], ExplainedGrid]] = {
             "points": self._points,
             "kernel": self._kernel,
             "means": self._means,
@@ -64,7 +75,7 @@ class DerivationContent:
     def components(self) -> int:
         return self._k
 
-    def grid(self, key: str) -> AskedGrid | None:
+    def grid(self, key: str) -> ExplainedGrid | None:
         """Return a grid by its key; None where there is nothing to write."""
         if key == "points" and self.derivation.points is None:
             return None
@@ -86,13 +97,13 @@ class DerivationContent:
 
     # The steps
 
-    def _points(self) -> AskedGrid:
+    def _points(self) -> ExplainedGrid:
         derivation = self.derivation
         points = derivation.points
         assert points is not None
         content = GridContent(
             "X",
-            "Points",
+            text.GRIDS["points"],
             points,
             tuple(tuple(data_value(v) for v in row) for row in points.tolist()),
             self._names,
@@ -102,7 +113,7 @@ class DerivationContent:
             more_columns=derivation.d > points.shape[1],
             is_tinted=False,
         )
-        return AskedGrid(content, self._of_point)
+        return ExplainedGrid(content, self._of_point)
 
     def _of_point(self, cell: Cell) -> Explanation:
         derivation, (i, j) = self.derivation, cell
@@ -110,30 +121,31 @@ class DerivationContent:
         given = derivation.result.dataset.points[row, j]
         assert derivation.points is not None
         name, feature = self._names[i], derivation.feature_names[j]
-        lines = [f"{feature} of row {name} is {data_value(float(given))}"]
+        value = data_value(float(given))
+        lines = [text.VALUE_OF_ROW.format(feature=feature, name=name, value=value)]
         if derivation.is_scaled:
             seen = data_value(float(derivation.points[cell]))
-            lines.append(f"scaled, as the kernel sees it: {seen}")
+            lines.append(text.VALUE_SCALED.format(value=seen))
         return Explanation(title=f"{name}, {feature}", lines=tuple(lines), rows=(row,))
 
-    def _kernel(self) -> AskedGrid:
+    def _kernel(self) -> ExplainedGrid:
         derivation = self.derivation
         new = [row.kernel for row in derivation.new_rows]
         return self._square(
             "K",
-            "Kernel matrix",
+            text.GRIDS["kernel"],
             derivation.kernel_block,
             new,
             derivation.errors.kernel,
             (explain.of_entry, explain.of_new_entry),
         )
 
-    def _centred(self) -> AskedGrid:
+    def _centred(self) -> ExplainedGrid:
         derivation = self.derivation
         new = [row.centred for row in derivation.new_rows]
         return self._square(
-            "K̃" if derivation.center else "K",
-            "Centred matrix" if derivation.center else "Matrix that is not centred",
+            derivation.matrix,
+            text.GRIDS["centred" if derivation.center else "uncentred"],
             derivation.centred,
             new,
             derivation.errors.centred,
@@ -148,7 +160,7 @@ class DerivationContent:
         new: Sequence[Array],
         error: float,
         explained: tuple[Callable[..., Explanation], Callable[..., Explanation]],
-    ) -> AskedGrid:
+    ) -> ExplainedGrid:
         """Return rows against rows, and below them new points against rows."""
         values, m = np.vstack([block, *new]), len(block)
         content = GridContent(
@@ -172,14 +184,14 @@ class DerivationContent:
                 return of_row(self.derivation, i, j)
             return of_new(self.derivation, i - m, j)
 
-        return AskedGrid(content, explanation)
+        return ExplainedGrid(content, explanation)
 
-    def _means(self) -> AskedGrid:
+    def _means(self) -> ExplainedGrid:
         derivation = self.derivation
         values = derivation.row_means[None, :]
         content = GridContent(
             "K̄ᵢ",
-            "Means of the rows of K",
+            text.GRIDS["means"],
             values,
             _texts(values, derivation.errors.means),
             (),
@@ -188,27 +200,27 @@ class DerivationContent:
             self._rows,
             more_columns=self._more,
         )
-        return AskedGrid(content, lambda cell: explain.of_mean(derivation, cell[1]))
+        return ExplainedGrid(content, lambda cell: explain.of_mean(derivation, cell[1]))
 
-    def _grand_mean(self) -> AskedGrid:
+    def _grand_mean(self) -> ExplainedGrid:
         derivation = self.derivation
         values = np.array([[derivation.grand_mean]])
         content = GridContent(
             "K̄",
-            "Mean of all of K",
+            text.GRIDS["grand_mean"],
             values,
             _texts(values, derivation.errors.means),
             is_tinted=False,
         )
-        return AskedGrid(content, lambda _: explain.of_grand_mean(derivation))
+        return ExplainedGrid(content, lambda _: explain.of_grand_mean(derivation))
 
-    def _eigenvalues(self) -> AskedGrid:
+    def _eigenvalues(self) -> ExplainedGrid:
         derivation, k = self.derivation, self._k
         values = np.vstack([derivation.eigenvalues[:k], derivation.variances[:k]])
         errors = derivation.errors.eigenvalues[:k]
         content = GridContent(
             "",
-            "Eigenvalues and variances",
+            text.GRIDS["eigenvalues"],
             values,
             _texts(values[:1], errors) + _texts(values[1:], errors / derivation.n),
             ("μ", "λ = μ/n"),
@@ -216,36 +228,36 @@ class DerivationContent:
             more_columns=derivation.k > k,
             is_tinted=False,
         )
-        return AskedGrid(
+        return ExplainedGrid(
             content, lambda cell: explain.of_eigenvalue(derivation, cell[1])
         )
 
-    def _vectors(self) -> AskedGrid:
+    def _vectors(self) -> ExplainedGrid:
         derivation = self.derivation
         known = ~derivation.without_direction
         return self._by_component(
             "u",
-            "Eigenvectors",
+            text.GRIDS["vectors"],
             np.where(known, derivation.vectors, np.nan),
             derivation.errors.vectors,
             explain.of_vector,
         )
 
-    def _coefficients(self) -> AskedGrid:
+    def _coefficients(self) -> ExplainedGrid:
         derivation = self.derivation
         return self._by_component(
             "α",
-            "Coefficients",
+            text.GRIDS["coefficients"],
             derivation.coefficients,
             derivation.errors.coefficients,
             explain.of_coefficient,
         )
 
-    def _scores(self) -> AskedGrid:
+    def _scores(self) -> ExplainedGrid:
         derivation = self.derivation
         return self._by_component(
             "z",
-            "Scores",
+            text.GRIDS["scores"],
             derivation.scores,
             derivation.errors.scores,
             explain.of_score,
@@ -260,7 +272,7 @@ class DerivationContent:
         errors: Array,
         of_row: Callable[..., Explanation],
         new: Sequence[Array] = (),
-    ) -> AskedGrid:
+    ) -> ExplainedGrid:
         """Return rows against components, and below them new points."""
         k, m = self._k, len(block)
         values = np.vstack([block, *new])[:, :k]
@@ -283,11 +295,11 @@ class DerivationContent:
                 return of_row(self.derivation, i, j)
             return explain.of_new_score(self.derivation, i - m, j)
 
-        return AskedGrid(content, explanation)
+        return ExplainedGrid(content, explanation)
 
     # New points
 
-    def _new_row(self, place: int) -> AskedGrid:
+    def _new_row(self, place: int) -> ExplainedGrid:
         """Return how the kernel row of a new point is centred."""
         derivation = self.derivation
         new, errors = derivation.new_rows[place], derivation.errors
@@ -301,7 +313,7 @@ class DerivationContent:
             names += ["K̄ᵢ", "k̃(xᵢ, x*)"]
         content = GridContent(
             "",
-            f"Kernel row of {self._new[place]}",
+            text.GRIDS["new"].format(name=self._new[place]),
             np.vstack(lines),
             texts,
             tuple(names),
@@ -319,21 +331,21 @@ class DerivationContent:
                 return explain.of_mean(derivation, i)
             return explain.of_new_centred(derivation, place, i)
 
-        return AskedGrid(content, explanation)
+        return ExplainedGrid(content, explanation)
 
-    def _new_scores(self, place: int) -> AskedGrid:
+    def _new_scores(self, place: int) -> ExplainedGrid:
         derivation, k = self.derivation, self._k
         values = derivation.new_rows[place].scores[None, :k]
         content = GridContent(
             "z",
-            f"Scores of {self._new[place]}",
+            text.GRIDS["new_scores"].format(name=self._new[place]),
             values,
             _texts(values, derivation.errors.scores[:k]),
             (),
             self._components,
             more_columns=derivation.k > k,
         )
-        return AskedGrid(
+        return ExplainedGrid(
             content, lambda cell: explain.of_new_score(derivation, place, cell[1])
         )
 
@@ -341,7 +353,7 @@ class DerivationContent:
 def _with_any(texts: tuple[tuple[str, ...], ...], values: Array) -> Any:
     """Return texts in which whatever is no number is "any"."""
     return tuple(
-        tuple("any" if np.isnan(v) else text for text, v in zip(*row, strict=True))
+        tuple(text.ANY if np.isnan(v) else x for x, v in zip(*row, strict=True))
         for row in zip(texts, values, strict=True)
     )
 
@@ -349,3 +361,52 @@ def _with_any(texts: tuple[tuple[str, ...], ...], values: Array) -> Any:
 def _texts(values: Array, errors: float | Array) -> tuple[tuple[str, ...], ...]:
     """Return a matrix (m, k) as people read it; errors of all, or of columns (k,)."""
     return tuple(map(tuple, plain_table(values, errors)))
+
+
+@dataclass(frozen=True)
+class PitfallState:
+    """Whether a step is done that can be forgotten."""
+
+    done: bool
+    possible: bool = True
+    """Whether it can be forgotten here."""
+    words: str = ""
+    """What is broken where it is forgotten, measured."""
+
+
+@dataclass(frozen=True, eq=False)
+class PageContent:
+    """A derivation with its words."""
+
+    content: DerivationContent
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """Sentences by the keys of the lines."""
+    hints: Mapping[str, str] = field(default_factory=dict)
+    """What can be done there, which is of no use on paper."""
+    checks: Sequence[Check] = ()
+    pitfalls: Mapping[str, PitfallState] = field(default_factory=dict)
+    """By the fields of `AnalysisSettings`."""
+    positions: tuple[Place, ...] = ()
+    """Of all new points."""
+    can_drop: bool = False
+    """Whether there can be new points at all."""
+
+    def note_of(self, line: str) -> str:
+        """Return what is said about the numbers of a line."""
+        if line == "primal":
+            return self.content.primal.note()
+        return self.notes.get(line, "")
+
+    def words_of(self, line: str) -> str:
+        """Return the same with what can be done there."""
+        return f"{self.note_of(line)} {self.hints.get(line, '')}".strip()
+
+    def checks_of(self, line: str) -> list[Check]:
+        """Return the checks that stand beside a line."""
+        step = "eigenvalues" if line == "eigen" else line
+        most = self.content.components
+        return [
+            check
+            for check in self.checks
+            if check.step == step and (check.component or 0) < most
+        ]

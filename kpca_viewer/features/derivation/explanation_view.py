@@ -6,10 +6,11 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.explanations import Explanation, Term
 from kpca_viewer.features.derivation.grid import MatrixGrid
-from kpca_viewer.features.derivation.grid_content import AskedGrid, Cell
-from kpca_viewer.features.derivation.step_line import line_text
+from kpca_viewer.features.derivation.grid_content import Cell, ExplainedGrid
+from kpca_viewer.features.derivation.step_line import line_text, show_text
 from kpca_viewer.support.numerals import as_it_is
 from kpca_viewer.widgets.plots.color_scales import STEPS, diverging
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font
@@ -36,15 +37,14 @@ class TermBars(QWidget):
     def show_terms(self, terms: Sequence[Term]) -> None:
         """Show the terms of a sum; none hides the bars."""
         self._terms = tuple(terms)
-        said = "; ".join(f"{term.label}: {term_value(term)}" for term in terms)
-        self.setAccessibleName(f"Terms of the sum: {said}" if said else "")
-        self.setToolTip("The terms of the sum, the largest first." if said else "")
+        spoken = "; ".join(f"{term.label}: {as_it_is(term.value)}" for term in terms)
+        self.setAccessibleName(text.TERMS.format(terms=spoken) if terms else "")
+        self.setToolTip(text.TERMS_TIP if terms else "")
         self.setVisible(bool(terms))
         self.updateGeometry()
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme, and the type of now."""
         self._theme = theme
         self.updateGeometry()
         self.update()
@@ -60,13 +60,12 @@ class TermBars(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the terms below each other."""
         if not self._terms:
             return
         with QPainter(self) as painter:
             painter.setFont(plot_font())
             metrics, line = QFontMetricsF(painter.font()), self._line()
-            values = [term_value(term) for term in self._terms]
+            values = [as_it_is(term.value) for term in self._terms]
             right = max(map(metrics.horizontalAdvance, values))
             labels = max(metrics.horizontalAdvance(term.label) for term in self._terms)
             room = self.width() - right - 2 * _GAP - _LEAST_BAR
@@ -79,8 +78,8 @@ class TermBars(QWidget):
             ):
                 y = (index + 0.5) * line + 2
                 painter.setPen(QColor(self._theme.muted))
-                text = elided(term.label, painter.font(), left)
-                draw_text(painter, QPointF(left, y), text, 1.0, 0.5)
+                label = elided(term.label, painter.font(), left)
+                draw_text(painter, QPointF(left, y), label, 1.0, 0.5)
                 painter.setPen(QColor(self._theme.text))
                 draw_text(painter, QPointF(self.width(), y), value, 1.0, 0.5)
                 self._draw_bar(painter, bars, y, line, term.value)
@@ -101,25 +100,13 @@ class TermBars(QWidget):
         painter.drawLine(QPointF(zero, y - line / 2), QPointF(zero, y + line / 2))
 
 
-def term_value(term: Term) -> str:
-    """Return the value of a term as it is written behind its bar."""
-    return as_it_is(term.value)
-
-
-HINT = (
-    "Point at a number to see where it comes from. "
-    "A click keeps the explanation, Escape lets it go; Ctrl+C copies the numbers."
-)
-PINNED = "Kept until Escape, or a click on another number."
-
-
 class ExplanationArea(QScrollArea):
     """Title, lines and terms; it stays in its place whatever it says."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("derivation_explanation")
-        self.setAccessibleName("Where the number comes from")
+        self.setAccessibleName(text.EXPLANATION_NAME)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -144,19 +131,16 @@ class ExplanationArea(QScrollArea):
     ) -> None:
         """Say where a number comes from; None says how to ask."""
         if explanation is None:
-            title, lines, note = "", "", HINT
+            title, lines, note = "", "", text.POINT_AT_NUMBER
         else:
             title, lines = explanation.title, "\n".join(explanation.lines)
-            note = PINNED if pinned else ""
-        for label, text in (
+            note = text.KEPT if pinned else ""
+        for label, words in (
             (self._title, title),
             (self._lines, lines),
             (self._note, note),
         ):
-            # Setting the same text again would take a selection away.
-            if label.text() != text:
-                label.setText(text)
-            label.setVisible(bool(text))
+            show_text(label, words)
         self.bars.show_terms(() if explanation is None else explanation.terms)
 
     def title(self) -> str:
@@ -166,11 +150,9 @@ class ExplanationArea(QScrollArea):
         return self._lines.text()
 
     def note(self) -> str:
-        """Return what is said about the explanation itself."""
         return self._note.text()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme, and the type of now."""
         self.bars.set_theme(theme)
 
 
@@ -185,7 +167,7 @@ Place = tuple[str, Cell]
 """Key of a grid, and the cell in it."""
 
 
-class Asking(QObject):
+class Explainer(QObject):
     """Joins all grids to one explanation.
 
     What was pointed at last stays explained, so that its text can be reached with the
@@ -199,21 +181,21 @@ class Asking(QObject):
         super().__init__(parent)
         self._area = area
         self._grids: dict[str, MatrixGrid] = {}
-        self._asked: dict[str, AskedGrid] = {}
+        self._contents: dict[str, ExplainedGrid] = {}
         self._last: Place | None = None
         self._kept: Place | None = None
 
-    def join(self, key: str, grid: MatrixGrid) -> None:
-        """Let the numbers of a grid be asked for."""
+    def add_grid(self, key: str, grid: MatrixGrid) -> None:
+        """Let the numbers of a grid be explained."""
         self._grids[key] = grid
         grid.cell_pointed.connect(self._on_cell_pointed)
         grid.cell_chosen.connect(self._on_cell_chosen)
 
-    def answer(self, asked: dict[str, AskedGrid]) -> None:
-        self._asked = asked
+    def set_grids(self, contents: dict[str, ExplainedGrid]) -> None:
+        self._contents = contents
         self._show()
 
-    def ask(self, key: str, cell: Cell) -> None:
+    def explain(self, key: str, cell: Cell) -> None:
         """Explain a number as if the mouse had pointed at it."""
         self._last = key, cell
         self._show()
@@ -236,7 +218,7 @@ class Asking(QObject):
             self.rows_pointed.emit(None, None)
             return
         self._last = key, cell
-        line, column = self._asked[key].content.rows_of(cell)
+        line, column = self._contents[key].content.rows_of(cell)
         if line is None or line == column:
             line, column = (column if line is None else line), None
         self.rows_pointed.emit(line, column)
@@ -253,13 +235,13 @@ class Asking(QObject):
         return next(key for key, grid in self._grids.items() if grid is sender)
 
     def _show(self) -> None:
-        # A grid that is folded away, or smaller now, takes its question with it.
+        # A grid that is folded away, or smaller now, takes its explanation with it.
         self._kept, self._last = self._known(self._kept), self._known(self._last)
         place = self._kept or self._last
         explanation = None
         if place is not None:
             key, cell = place
-            explanation = self._asked[key].explained(cell)
+            explanation = self._contents[key].explained(cell)
         self._area.show_explanation(explanation, pinned=self._kept is not None)
         for key, grid in self._grids.items():
             here = self._kept is not None and self._kept[0] == key
@@ -267,9 +249,9 @@ class Asking(QObject):
             grid.mark_sources(_sources(explanation, key))
 
     def _known(self, place: Place | None) -> Place | None:
-        if place is None or place[0] not in self._asked:
+        if place is None or place[0] not in self._contents:
             return None
-        content, (line, column) = self._asked[place[0]].content, place[1]
+        content, (line, column) = self._contents[place[0]].content, place[1]
         known = line < content.lines and column < content.columns
         return place if known else None
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import EQUAL, Derivation, without_noise
-from kpca_viewer.features.derivation.numbers import adding_up, plain
+from kpca_viewer.features.derivation.numbers import adding_up, lowered, plain
 from kpca_viewer.support.numerals import as_it_is, counted, percent, upper_bound
 
 Array = NDArray[Any]
@@ -22,8 +23,6 @@ MOST_TERMS = 12
 
 ROUNDING = 1e-13
 """Part of the largest term below which another one is noise."""
-
-_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What a number says when it is asked where it comes from."""
+    """Where a number comes from."""
 
     title: str
     lines: tuple[str, ...]
@@ -52,178 +51,94 @@ class Explanation:
     "vectors", "coefficients", "scores"), row and column there."""
 
 
-def all_rows(n: int) -> str:
-    """Return "all 3 rows"."""
-    return "the only row" if n == 1 else f"all {counted(n)} rows"
-
-
-def lowered(number: int) -> str:
-    """Return an index as it stands behind its symbol: "₁₂"."""
-    return str(number).translate(_LOWERED)
-
-
-def sum_lines(
-    derivation: Derivation, j: int, what: str, total: float, score: float
-) -> tuple[str, ...]:
-    """Say what is summed up, its total, and where the window knows fewer digits."""
-    symbol = lowered(j + 1)
-    lines = [f"z{symbol} = Σᵢ αᵢ {what}, over {all_rows(derivation.n)}."]
-    if not is_live(derivation, j):
-        lines.append(f"μ{symbol} is not above 0: every α is 0, and so is the score.")
-        return tuple(lines)
-    scale = score_scale(derivation, j)
-    lines.append(f"The sum is {score_text(derivation, total, j)}.")
-    if abs(total - score) > 1e-6 * max(scale, abs(total)):
-        lines.append(
-            f"The window shows {as_it_is(score)}: the model of many rows knows the "
-            "sum to its own digits."
-        )
-    return tuple(lines)
-
-
-def score_text(derivation: Derivation, score: float, j: int) -> str:
-    """Return a score along a component as it is written."""
-    error = float(derivation.errors.scores[j])
-    return plain(score, error, max(score_scale(derivation, j), abs(score)))
-
-
-def score_scale(derivation: Derivation, j: int) -> float:
-    """Return the largest score of all rows along a component."""
-    return float(np.abs(derivation.result.scores[:, j]).max(initial=0.0))
-
-
-def terms_of(derivation: Derivation, values: Array, label: str) -> tuple[Term, ...]:
-    """Return the summands of all rows, the largest first, the small ones as one."""
-    count = MOST_TERMS if len(values) > MOST_TERMS + 1 else len(values)
-    sizes = np.abs(values)
-    # What is nothing but rounding beside the others is nothing.
-    values = np.where(sizes > ROUNDING * sizes.max(initial=0.0), values, 0.0)
-    if count < len(values):
-        first = np.argpartition(-sizes, count)[:count]
-    else:
-        first = np.arange(len(values))
-    order = first[np.argsort(-sizes[first], kind="stable")]
-    terms = [
-        Term(label.format(index_of(derivation, row)), float(values[row]), row)
-        for row in order.tolist()
-    ]
-    left = len(values) - count
-    if left:
-        rest = float(values.sum() - values[order].sum())
-        terms.append(Term(f"{counted(left)} others", rest))
-    return tuple(terms)
-
-
-def some_terms(
-    derivation: Derivation, values: Array, total: float, label: str
-) -> tuple[Term, ...]:
-    """Return the summands of the rows that are written out, and the rest as one."""
-    order = np.argsort(-np.abs(values), kind="stable")
-    terms = [
-        Term(
-            label.format(index_of(derivation, int(derivation.rows[at]))),
-            float(values[at]),
-            int(derivation.rows[at]),
-        )
-        for at in order.tolist()
-    ]
-    left = derivation.n - len(values)
-    rest = total - float(values.sum())
-    return (*terms, Term(f"{counted(left)} others", rest))
-
-
-def is_live(derivation: Derivation, j: int) -> bool:
-    """Whether a component has an eigenvalue above zero, and so scores."""
-    return bool(derivation.scores[:, j].any() or derivation.alpha(j).any())
-
-
-def index_of(derivation: Derivation, row: int) -> str:
-    """Return the number of a row as an index; rows count from 1 in their source."""
-    return lowered(derivation.result.dataset.row_number(row))
-
-
-def entry_of(derivation: Derivation, matrix: str, a: int, b: int) -> str:
-    """Return the symbol of an entry: "K₂₃", "K₁₂,₃"."""
-    first, second = (index_of(derivation, row) for row in (a, b))
-    apart = "" if len(first) == len(second) == 1 else ","
-    return f"{matrix}{first}{apart}{second}"
-
-
 def of_entry(derivation: Derivation, i: int, j: int) -> Explanation:
     """Explain an entry of K."""
     a, b = derivation.rows[[i, j]].tolist()
     entry = float(derivation.kernel_block[i, j])
-    lines = _entry_lines(derivation, a, b, entry)
+    number = _number(derivation, entry, derivation.errors.kernel)
     return Explanation(
-        title=f"{entry_of(derivation, 'K', a, b)} = "
-        f"{_number(derivation, entry, derivation.errors.kernel)}",
-        lines=tuple(lines),
+        title=f"{_symbol(derivation, 'K', a, b)} = {number}",
+        lines=tuple(_entry_lines(derivation, a, b, entry)),
         rows=_rows(a, b),
     )
 
 
 def of_mean(derivation: Derivation, i: int) -> Explanation:
     """Explain the mean of a row of K."""
-    row = int(derivation.rows[i])
+    row, n = int(derivation.rows[i]), counted(derivation.n)
     whole = derivation.kernel_rows.whole
     mean = _number(derivation, derivation.row_means[i], derivation.errors.means)
     name = derivation.name(row)
-    lines = [f"The mean of row {name} of K over all {counted(derivation.n)} columns."]
+    lines = [text.ROW_MEAN_OVER.format(name=name, n=n)]
     terms: tuple[Term, ...] = ()
     if whole is not None:
-        total = float(whole[i].sum())
-        lines.append(f"{as_it_is(total)} / {counted(derivation.n)} = {mean}")
-        labels = f"k(x{index_of(derivation, row)}, x{{}})"
-        terms = terms_of(derivation, whole[i], labels)
+        lines.append(f"{as_it_is(float(whole[i].sum()))} / {n} = {mean}")
+        terms = _terms(derivation, whole[i], f"k(x{_index(derivation, row)}, x{{}})")
     else:
-        lines.append("Of so many rows, the mean is the one that the solver has found.")
-    return Explanation(f"Mean of row {name} = {mean}", tuple(lines), terms, (row,))
+        lines.append(text.MEAN_OF_SOLVER)
+    title = text.ROW_MEAN.format(name=name, mean=mean)
+    return Explanation(title, tuple(lines), terms, (row,))
 
 
 def of_grand_mean(derivation: Derivation) -> Explanation:
     """Explain the mean of all of K."""
     n = counted(derivation.n)
     mean = _number(derivation, derivation.grand_mean, derivation.errors.means)
-    lines = [f"The mean of all {n} × {n} entries of K, and of its {n} row means."]
+    lines = [text.GRAND_MEAN_OVER.format(n=n)]
     if derivation.is_whole:
-        rows = " + ".join(
-            _number(derivation, value, derivation.errors.means, around=True)
+        numbers = (
+            _number(derivation, value, derivation.errors.means)
             for value in derivation.row_means
         )
+        rows = " + ".join(f"({x})" if x.startswith("−") else x for x in numbers)
         lines.append(f"({rows}) / {n} = {mean}")
-    return Explanation(f"Grand mean = {mean}", tuple(lines))
+    return Explanation(text.GRAND_MEAN.format(mean=mean), tuple(lines))
 
 
 def of_centred(derivation: Derivation, i: int, j: int) -> Explanation:
     """Explain an entry of K̃ by its four terms."""
     a, b = derivation.rows[[i, j]].tolist()
-    errors = derivation.errors
-    value = _number(derivation, derivation.centred[i, j], errors.centred)
-    title = f"{entry_of(derivation, 'K̃', a, b)} = {value}"
-    cells: tuple[tuple[str, int, int], ...] = (("kernel", i, j),)
-    entry = float(derivation.kernel_block[i, j])
-    if not derivation.center:
-        why = "K is not centred: K takes the place of K̃."
-        return Explanation(title, (why,), rows=_rows(a, b), cells=cells)
-    means = [float(derivation.row_means[place]) for place in (i, j)]
-    signed = entry, -means[0], -means[1], derivation.grand_mean
-    scale = float(np.abs(derivation.kernel_block).max(initial=0.0))
     total = float(derivation.centred[i, j])
-    numbers, end = adding_up(signed, total, errors.means, scale)
-    symbol = entry_of(derivation, "K", a, b)
-    names = [derivation.name(row) for row in (a, b)]
+    value = _number(derivation, total, derivation.errors.centred)
+    title = f"{_symbol(derivation, 'K̃', a, b)} = {value}"
+    if not derivation.center:
+        why = (text.K_FOR_CENTRED,)
+        return Explanation(title, why, rows=_rows(a, b), cells=(("kernel", i, j),))
+    first, second = (
+        Term(
+            text.MEAN_OF_ROW.format(name=derivation.name(row)),
+            float(derivation.row_means[place]),
+            row,
+        )
+        for row, place in ((a, i), (b, j))
+    )
+    entry = float(derivation.kernel_block[i, j])
+    symbol = _symbol(derivation, "K", a, b)
+    lines, terms = _four_terms(derivation, Term(symbol, entry), first, second, total)
+    cells = (("kernel", i, j), ("means", i, 0), ("means", j, 0))
+    return Explanation(title, lines, terms, _rows(a, b), cells)
+
+
+def _four_terms(
+    derivation: Derivation, entry: Term, first: Term, second: Term, total: float
+) -> tuple[tuple[str, ...], tuple[Term, ...]]:
+    """Return an entry less two means plus the grand mean, as lines and as terms."""
+    grand = derivation.grand_mean
+    signed = entry.value, -first.value, -second.value, grand
+    numbers, end = adding_up(signed, total, derivation.errors.means, _scale(derivation))
     lines = (
-        f"{symbol} − mean of row {names[0]} − mean of row {names[1]} + grand mean",
+        text.FOUR_TERMS.format(
+            entry=entry.label, first=first.label, second=second.label
+        ),
         f"{_sum_of(numbers)} = {end}",
     )
     terms = (
-        Term(symbol, entry),
-        Term(f"− mean of row {names[0]}", -means[0], a),
-        Term(f"− mean of row {names[1]}", -means[1], b),
-        Term("+ grand mean", derivation.grand_mean),
+        entry,
+        Term(f"− {first.label}", -first.value, first.row),
+        Term(f"− {second.label}", -second.value, second.row),
+        Term(text.PLUS_GRAND_MEAN, grand),
     )
-    cells = (*cells, ("means", i, 0), ("means", j, 0))
-    return Explanation(title, lines, terms, _rows(a, b), cells)
+    return lines, terms
 
 
 def of_eigenvalue(derivation: Derivation, j: int) -> Explanation:
@@ -231,54 +146,45 @@ def of_eigenvalue(derivation: Derivation, j: int) -> Explanation:
     mu, n = float(derivation.eigenvalues[j]), derivation.n
     error = float(derivation.errors.eigenvalues[j])
     scale = float(np.abs(derivation.eigenvalues).max(initial=0.0))
-    symbol, shown = f"μ{lowered(j + 1)}", plain(mu, error, scale)
-    matrix = "K̃" if derivation.center else "K"
-    what = "variance" if derivation.center else "mean square"
+    shown, index = plain(mu, error, scale), lowered(j + 1)
     variance = plain(float(derivation.variances[j]), error / n, scale / n)
+    spread = text.VARIANCE if derivation.center else text.MEAN_SQUARE
     lines = [
-        f"{matrix}u = μu: {matrix} makes the vector u{lowered(j + 1)} {shown} times "
-        "as long.",
-        f"λ{lowered(j + 1)} = μ/n = {shown} / {counted(n)} = {variance}, the {what} "
-        f"along PC {j + 1}.",
-        f"Its share is {percent(float(derivation.result.shares[j]))}.",
+        text.STRETCHES.format(matrix=derivation.matrix, j=index, mu=shown),
+        spread.format(j=index, mu=shown, n=counted(n), variance=variance, number=j + 1),
+        text.SHARE.format(share=percent(float(derivation.result.shares[j]))),
     ]
     low, high = derivation.bounds[j].tolist()
     if error > 0:
-        lines.append(f"Certain to ±{upper_bound(max(mu - low, high - mu))}.")
-    if plain(mu, error, scale) == "0":
-        lines.append(f"PC {j + 1} has no variance: its scores are 0.")
+        bound = upper_bound(max(mu - low, high - mu))
+        lines.append(text.CERTAIN.format(bound=bound))
+    if shown == "0":
+        lines.append(text.NO_VARIANCE.format(number=j + 1))
     elif mu < 0:
-        lines.append(
-            "It is negative: K is not positive semi-definite, √μ does not exist, "
-            f"and PC {j + 1} has no scores."
-        )
-    return Explanation(f"{symbol} = {shown}", tuple(lines))
+        lines.append(text.NEGATIVE_VALUE.format(number=j + 1))
+    return Explanation(f"μ{index} = {shown}", tuple(lines))
 
 
 def of_vector(derivation: Derivation, i: int, j: int) -> Explanation:
     """Explain an entry of the eigenvector u."""
-    row = int(derivation.rows[i])
+    row, index = int(derivation.rows[i]), lowered(j + 1)
+    name, matrix = derivation.name(row), derivation.matrix
     value = _entry(derivation, "vectors", i, j)
-    matrix = "K̃" if derivation.center else "K"
     vector = derivation.result.decomposition.eigenvectors[:, j]
     length = float(np.linalg.norm(np.asarray(vector, dtype=np.float64)))
     lines: tuple[str, ...] = (
-        f"The entry of row {derivation.name(row)} in the unit vector "
-        f"u{lowered(j + 1)} with {matrix}u = μu.",
-        f"‖u{lowered(j + 1)}‖ = {as_it_is(round(length, 9))} over "
-        f"{all_rows(derivation.n)}.",
+        text.VECTOR_ENTRY.format(name=name, j=index, matrix=matrix),
+        text.VECTOR_LENGTH.format(
+            j=index, length=as_it_is(round(length, 9)), rows=_all_rows(derivation.n)
+        ),
     )
     if derivation.without_direction[j]:
-        lines = (
-            f"μ{lowered(j + 1)} = 0: every vector with {matrix}u = 0 is as right, and "
-            "none of them says anything about the data.",
-        )
-        value = "any"
+        lines, value = (text.ANY_VECTOR.format(j=index, matrix=matrix),), text.ANY
     elif equal := _equal_ones(derivation, j):
-        lines = (*lines, f"{equal}: turned among themselves, these u are as right.")
+        lines = (*lines, text.TURNED_VECTORS.format(equal=equal))
     else:
-        lines = (*lines, f"−u{lowered(j + 1)} is as right.")
-    title = f"u{lowered(j + 1)} of row {derivation.name(row)} = {value}"
+        lines = (*lines, text.OTHER_SIGN.format(j=index))
+    title = text.VECTOR.format(j=index, name=name, value=value)
     return Explanation(title, lines, rows=(row,), cells=(("eigenvalues", j, 0),))
 
 
@@ -294,58 +200,51 @@ def of_coefficient(derivation: Derivation, i: int, j: int) -> Explanation:
     """Explain a dual coefficient α: the eigenvector over √μ."""
     row, mu = int(derivation.rows[i]), float(derivation.eigenvalues[j])
     value = _entry(derivation, "coefficients", i, j)
-    u = _entry(derivation, "vectors", i, j)
+    u, index = _entry(derivation, "vectors", i, j), lowered(j + 1)
     shown = plain(
         mu,
         float(derivation.errors.eigenvalues[j]),
         float(np.abs(derivation.eigenvalues).max(initial=0.0)),
     )
     root = f"√{shown}" if shown.isdecimal() else f"√({shown})"
-    symbol = f"α{lowered(j + 1)}"
     if not derivation.normalised:
-        lines = [f"1/√μ is forgotten: {symbol} = u{lowered(j + 1)} = {u}."]
+        lines = [text.FORGOTTEN_ROOT.format(j=index, u=u)]
         if mu > 0 and derivation.coefficients[:, j].any():
             right = as_it_is(float(derivation.vectors[i, j]) / mu**0.5)
-            lines.append(f"Right would be u/√μ = {u} / {root} = {right}.")
-    elif not is_live(derivation, j):
-        lines = [f"μ{lowered(j + 1)} = {shown} has no 1/√μ: {symbol} is 0."]
+            lines.append(text.RIGHT_COEFFICIENT.format(u=u, root=root, right=right))
+    elif not _has_scores(derivation, j):
+        lines = [text.NO_ROOT.format(j=index, mu=shown)]
     else:
-        lines = [
-            f"u/√μ = {u} / {root} = {value}",
-            "so that the direction Σᵢ αᵢ φ̃(xᵢ) in feature space has the length 1.",
-        ]
-    title = f"{symbol} of row {derivation.name(row)} = {value}"
+        lines = [text.ROOT.format(u=u, root=root, value=value), text.LENGTH_ONE]
+    title = text.COEFFICIENT.format(j=index, name=derivation.name(row), value=value)
     cells = (("vectors", i, j), ("eigenvalues", j, 0))
     return Explanation(title, tuple(lines), rows=(row,), cells=cells)
 
 
 def of_score(derivation: Derivation, i: int, j: int) -> Explanation:
     """Explain a score z: the sum Σ α K̃ over all rows."""
-    row = int(derivation.rows[i])
-    value = _entry(derivation, "scores", i, j)
-    title = f"z{lowered(j + 1)} of row {derivation.name(row)} = {value}"
-    whole = derivation.kernel_rows.whole_centred
-    alpha = derivation.alpha(j)
-    score = float(derivation.scores[i, j])
-    matrix = "K̃" if derivation.center else "K"
-    index = index_of(derivation, row)
+    row, score = int(derivation.rows[i]), float(derivation.scores[i, j])
+    index, matrix = _index(derivation, row), derivation.matrix
     label = f"α{{0}}·{matrix}{{0}},{index}"
     if derivation.n < 10:
         label = label.replace(",", "")
-    if whole is not None:
-        products = alpha * whole[i]
-        terms = terms_of(derivation, products, label)
-        total = float(products.sum())
-    else:
-        shown = alpha[derivation.rows] * derivation.centred[i]
-        terms = some_terms(derivation, shown, score, label)
-        total = score
-    lines = sum_lines(derivation, j, f"{matrix}ᵢ,{index}", total, score)
+    whole = derivation.kernel_rows.whole_centred
+    lines, terms = _sum(
+        derivation,
+        j,
+        f"{matrix}ᵢ,{index}",
+        label,
+        score,
+        None if whole is None else whole[i],
+        derivation.centred[i],
+    )
     cells = tuple(
         cell
         for at in range(len(derivation.rows))
         for cell in (("coefficients", at, j), ("centred", i, at))
     )
+    value = _entry(derivation, "scores", i, j)
+    title = text.SCORE.format(j=lowered(j + 1), name=derivation.name(row), value=value)
     return Explanation(title, lines, terms, (row,), cells)
 
 
@@ -353,41 +252,28 @@ def of_new_entry(derivation: Derivation, new: int, i: int) -> Explanation:
     """Explain ``k(x_i, x*)`` of a new point and a row."""
     row, point = int(derivation.rows[i]), derivation.new_rows[new]
     entry = float(point.kernel[i])
-    title = f"k(x{index_of(derivation, row)}, x*) = {as_it_is(entry)}"
-    known = _seen(derivation, row)
-    lines = _written(derivation, known, point.point, entry)
+    title = f"k(x{_index(derivation, row)}, x*) = {as_it_is(entry)}"
+    lines = _written(derivation, _scaled_row(derivation, row), point.point, entry)
     return Explanation(title, tuple(lines), rows=(row,))
 
 
 def of_new_centred(derivation: Derivation, new: int, i: int) -> Explanation:
     """Explain the centred entry of a new point by its four terms."""
     row, point = int(derivation.rows[i]), derivation.new_rows[new]
-    name = derivation.name(row)
-    value = as_it_is(float(point.centred[i]))
-    title = f"k̃(x{index_of(derivation, row)}, x*) = {value}"
-    entry = float(point.kernel[i])
+    total, index = float(point.centred[i]), _index(derivation, row)
+    title = f"k̃(x{index}, x*) = {as_it_is(total)}"
     if not point.is_centred:
-        why = "K is not centred, and so the new row is not."
-        if derivation.center:
-            why = "The centring of the new row is forgotten."
+        why = text.NEW_FORGOTTEN if derivation.center else text.NEW_NOT_CENTRED
         return Explanation(title, (why,), rows=(row,))
-    mean, grand = float(derivation.row_means[i]), derivation.grand_mean
-    scale = float(np.abs(derivation.kernel_block).max(initial=0.0))
-    signed = entry, -mean, -point.mean, grand
-    error = derivation.errors.means
-    numbers, total = adding_up(signed, float(point.centred[i]), error, scale)
-    names = (f"k(x{index_of(derivation, row)}, x*)", f"mean of row {name}")
-    lines = (
-        f"{names[0]} − {names[1]} − mean of k(xᵢ, x*) + grand mean",
-        f"{_sum_of(numbers)} = {total}",
-        "Row mean and grand mean are those of the training rows.",
+    name = text.MEAN_OF_ROW.format(name=derivation.name(row))
+    lines, terms = _four_terms(
+        derivation,
+        Term(f"k(x{index}, x*)", float(point.kernel[i])),
+        Term(name, float(derivation.row_means[i]), row),
+        Term(text.MEAN_OF_NEW, point.mean),
+        total,
     )
-    terms = (
-        Term(names[0], entry),
-        Term(f"− {names[1]}", -mean, row),
-        Term("− mean of k(xᵢ, x*)", -point.mean),
-        Term("+ grand mean", grand),
-    )
+    lines = (*lines, text.TRAINING_MEANS)
     return Explanation(title, lines, terms, (row,), (("means", i, 0),))
 
 
@@ -395,33 +281,118 @@ def of_new_score(derivation: Derivation, new: int, j: int) -> Explanation:
     """Explain a score of a new point: the sum Σ α k̃ over all rows."""
     point = derivation.new_rows[new]
     score = float(point.scores[j])
-    alpha, total = derivation.alpha(j), score
     what = "k̃" if point.is_centred else "k"
-    label = f"α{{0}}·{what}(x{{0}}, x*)"
-    if point.whole_centred is not None:
-        products = alpha * point.whole_centred
-        terms = terms_of(derivation, products, label)
-        total = float(products.sum())
-    else:
-        shown = alpha[derivation.rows] * point.centred
-        terms = some_terms(derivation, shown, score, label)
-    lines = sum_lines(derivation, j, f"{what}(xᵢ, x*)", total, score)
+    lines, terms = _sum(
+        derivation,
+        j,
+        f"{what}(xᵢ, x*)",
+        f"α{{0}}·{what}(x{{0}}, x*)",
+        score,
+        point.whole_centred,
+        point.centred,
+    )
     if derivation.center and not point.is_centred:
-        lines = (*lines, "The centring of the new row is forgotten.")
-    shown_score = score_text(derivation, score, j)
-    title = f"z{lowered(j + 1)} of the new point = {shown_score}"
+        lines = (*lines, text.NEW_FORGOTTEN)
+    value = _score_text(derivation, score, j)
     cells = tuple(("coefficients", at, j) for at in range(len(derivation.rows)))
+    title = text.NEW_SCORE.format(j=lowered(j + 1), value=value)
     return Explanation(title, lines, terms, cells=cells)
+
+
+def _sum(
+    derivation: Derivation,
+    j: int,
+    term: str,
+    label: str,
+    score: float,
+    whole: Array | None,
+    shown: Array,
+) -> tuple[tuple[str, ...], tuple[Term, ...]]:
+    """Return Σ α k̃ along a component, as lines and as terms.
+
+    Parameters
+    ----------
+    whole : ndarray of shape (n,) or None
+        What α is multiplied with, of all rows; None where these are too many.
+    shown : ndarray of shape (m,)
+        The same of the rows that are written out.
+    """
+    alpha, total = derivation.alpha(j), score
+    if whole is not None:
+        products = alpha * whole
+        terms, total = _terms(derivation, products, label), float(products.sum())
+    else:
+        products = alpha[derivation.rows] * shown
+        terms = _some_terms(derivation, products, score, label)
+    index = lowered(j + 1)
+    lines = [text.SUM.format(j=index, term=term, rows=_all_rows(derivation.n))]
+    if not _has_scores(derivation, j):
+        return (*lines, text.NO_SCORE.format(j=index)), terms
+    lines.append(text.TOTAL.format(total=_score_text(derivation, total, j)))
+    if abs(total - score) > 1e-6 * max(_score_scale(derivation, j), abs(total)):
+        lines.append(text.WINDOW_SHOWS.format(score=as_it_is(score)))
+    return tuple(lines), terms
+
+
+def _score_text(derivation: Derivation, score: float, j: int) -> str:
+    error = float(derivation.errors.scores[j])
+    return plain(score, error, max(_score_scale(derivation, j), abs(score)))
+
+
+def _score_scale(derivation: Derivation, j: int) -> float:
+    """Return the largest score of all rows along a component."""
+    return float(np.abs(derivation.result.scores[:, j]).max(initial=0.0))
+
+
+def _terms(derivation: Derivation, values: Array, label: str) -> tuple[Term, ...]:
+    """Return the summands of all rows, the largest first, the small ones as one."""
+    count = MOST_TERMS if len(values) > MOST_TERMS + 1 else len(values)
+    sizes = np.abs(values)
+    # What is nothing but rounding beside the others is nothing.
+    values = np.where(sizes > ROUNDING * sizes.max(initial=0.0), values, 0.0)
+    if count < len(values):
+        first = np.argpartition(-sizes, count)[:count]
+    else:
+        first = np.arange(len(values))
+    order = first[np.argsort(-sizes[first], kind="stable")]
+    terms = [
+        Term(label.format(_index(derivation, row)), float(values[row]), row)
+        for row in order.tolist()
+    ]
+    if left := len(values) - count:
+        rest = float(values.sum() - values[order].sum())
+        terms.append(Term(text.OTHER_TERMS.format(count=counted(left)), rest))
+    return tuple(terms)
+
+
+def _some_terms(
+    derivation: Derivation, values: Array, total: float, label: str
+) -> tuple[Term, ...]:
+    """Return the summands of the rows that are written out, and the rest as one."""
+    order = np.argsort(-np.abs(values), kind="stable")
+    rows = derivation.rows[order].tolist()
+    terms = [
+        Term(label.format(_index(derivation, row)), float(value), row)
+        for row, value in zip(rows, values[order], strict=True)
+    ]
+    left = text.OTHER_TERMS.format(count=counted(derivation.n - len(values)))
+    return (*terms, Term(left, total - float(values.sum())))
+
+
+def _has_scores(derivation: Derivation, j: int) -> bool:
+    """Whether a component has an eigenvalue above zero."""
+    return bool(derivation.scores[:, j].any() or derivation.alpha(j).any())
 
 
 def _entry_lines(derivation: Derivation, a: int, b: int, entry: float) -> list[str]:
     dataset = derivation.result.dataset
     if dataset.kind == "kernel":
-        return ["As it was given."]
+        return [text.AS_GIVEN]
     if dataset.kind == "distances":
         d = (float(dataset.points[a, b]) + float(dataset.points[b, a])) / 2
-        return [f"−d²/2 = −{as_it_is(d)}²/2 = {as_it_is(entry)}"]
-    return _written(derivation, _seen(derivation, a), _seen(derivation, b), entry)
+        return [text.DISTANCE_ENTRY.format(distance=as_it_is(d), entry=as_it_is(entry))]
+    x, y = (_scaled_row(derivation, row) for row in (a, b))
+    return _written(derivation, x, y, entry)
 
 
 def _written(derivation: Derivation, x: Array, y: Array, entry: float) -> list[str]:
@@ -430,14 +401,14 @@ def _written(derivation: Derivation, x: Array, y: Array, entry: float) -> list[s
     x, y = without_noise(np.array([x, y]))
     lines = kernel.family.computation.written(x, y, kernel.values, entry)
     if len(x) > 2 and "…" in lines[0]:
-        lines.append(f"… stands for the rest of {counted(len(x))} features.")
+        lines.append(text.REST_OF_FEATURES.format(d=counted(len(x))))
     if derivation.is_scaled:
-        lines.append("x and y are the scaled values that the kernel sees.")
+        lines.append(text.SCALED_PAIR)
     return lines
 
 
-def _seen(derivation: Derivation, row: int) -> Array:
-    """Return a row of the data as it is scaled, shape (d,)."""
+def _scaled_row(derivation: Derivation, row: int) -> Array:
+    """Return a row of the data as the kernel sees it, shape (d,)."""
     some = derivation.result.points.take(np.array([row])).dense()
     return np.asarray(some[0], dtype=np.float64)
 
@@ -449,27 +420,39 @@ def _entry(derivation: Derivation, step: str, i: int, j: int) -> str:
     return plain(float(values[i, j]), float(errors[j]), scale)
 
 
-def _number(
-    derivation: Derivation, value: float, error: float, *, around: bool = False
-) -> str:
-    scale = float(np.abs(derivation.kernel_block).max(initial=0.0))
-    text = plain(float(value), error, scale)
-    return f"({text})" if around and text.startswith("−") else text
+def _number(derivation: Derivation, value: float, error: float) -> str:
+    return plain(float(value), error, _scale(derivation))
+
+
+def _scale(derivation: Derivation) -> float:
+    return float(np.abs(derivation.kernel_block).max(initial=0.0))
 
 
 def _sum_of(numbers: Sequence[str]) -> str:
     """Join numbers with their signs: "1600 − 806.667 + 965.778"."""
     first, *others = numbers
     parts = [
-        f"− {text[1:]}" if text.startswith("−") else f"+ {text}" for text in others
+        f"− {number[1:]}" if number.startswith("−") else f"+ {number}"
+        for number in others
     ]
     return " ".join([first, *parts])
 
 
-def _around(value: float) -> str:
-    text = as_it_is(value)
-    return f"({text})" if text.startswith("−") else text
-
-
 def _rows(*rows: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(rows))
+
+
+def _all_rows(n: int) -> str:
+    return text.ONLY_ROW if n == 1 else text.ALL_ROWS.format(n=counted(n))
+
+
+def _index(derivation: Derivation, row: int) -> str:
+    """Return the number of a row as an index; rows count from 1 in their source."""
+    return lowered(derivation.result.dataset.row_number(row))
+
+
+def _symbol(derivation: Derivation, matrix: str, a: int, b: int) -> str:
+    """Return the symbol of an entry: "K₂₃", "K₁₂,₃"."""
+    first, second = (_index(derivation, row) for row in (a, b))
+    apart = "" if len(first) == len(second) == 1 else ","
+    return f"{matrix}{first}{apart}{second}"

@@ -101,7 +101,7 @@ def _copied(value: Any) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class AskedGrid:
+class ExplainedGrid:
     """A grid whose numbers can be explained."""
 
     content: GridContent

@@ -20,11 +20,17 @@ ONE_DIGIT = 9
 """Denominators up to which a fraction is easier to read than decimals that end."""
 
 LARGEST_NUMERATOR = 99
-"""Of a fraction; of larger ones, nobody sees how large they are."""
+"""Of a fraction; the size of larger ones is not seen at a glance."""
 
 UNKNOWN = "unknown"
 
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _ON_THE_LINE = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def lowered(number: int) -> str:
+    """Return an index as it stands behind its symbol: "₁₂"."""
+    return str(number).translate(_LOWERED)
 
 
 def plain(value: float, error: float = 0.0, scale: float = 1.0) -> str:
@@ -45,10 +51,10 @@ def plain(value: float, error: float = 0.0, scale: float = 1.0) -> str:
 
 def has_mixture(texts: Iterable[str]) -> bool:
     """Whether fractions or roots stand beside decimals, as one matrix should not."""
-    told = list(texts)
-    decimals = any("." in text or "10^" in text or "·10" in text for text in told)
+    numbers = list(texts)
+    decimals = any("." in x or "10^" in x or "·10" in x for x in numbers)
     return decimals and any(
-        sign in text for text in told for sign in ("/", "√", r"\frac", r"\sqrt")
+        sign in text for text in numbers for sign in ("/", "√", r"\frac", r"\sqrt")
     )
 
 

@@ -1,42 +1,47 @@
 """The page that derives the picture, joined to scene and linking."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from operator import attrgetter
 
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import SameArray
-from kpca_viewer.engine.text.describe import about_mean, no_value_words
+from kpca_viewer.engine.text.describe import about_mean
+from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.checks import Check, checks
 from kpca_viewer.features.derivation.compute import WHOLE_UP_TO, Derivation, derive
-from kpca_viewer.features.derivation.content import DerivationContent
-from kpca_viewer.features.derivation.step_line import PitfallState, ShownDerivation
+from kpca_viewer.features.derivation.content import (
+    DerivationContent,
+    PageContent,
+    PitfallState,
+)
+from kpca_viewer.features.derivation.notes import (
+    checks_text,
+    new_points_note,
+    notes_of,
+    why_no_new_points,
+)
 from kpca_viewer.features.derivation.steps_column import MOST_SHOWN
-from kpca_viewer.features.derivation.text import checks_text, notes_of
 from kpca_viewer.features.derivation.view import DerivationView
-from kpca_viewer.support.numerals import counted
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.selection import Mask
 from kpca_viewer.widgets.scene import Changes, Scene
-
-SELECT_OTHERS = "Select others to see them here."
 
 CHECKED_AGAIN = 20_000
 """Rows up to which checks are measured anew for every selection and new point; with
 more, only for every result."""
 
 
-def shown_derivation(
+def page_content(
     scene: Scene,
     result: AnalysisResult,
     selection: Mask | None,
     names: Mapping[int, str],
-    before: ShownDerivation | None = None,
-) -> ShownDerivation:
+    before: PageContent | None = None,
+) -> PageContent:
     """Derive a result, and say what is to be said about it.
 
     Parameters
@@ -45,25 +50,24 @@ def shown_derivation(
         Rows that are selected.
     names : mapping of int to str
         That the person gave to rows.
-    before : ShownDerivation, optional
+    before : PageContent, optional
         What is shown now; of very many rows, checks that hold anyway are kept.
     """
-    rows = selected_rows(result, selection)
+    rows = _selected_rows(result, selection)
     positions = scene.notes.new_points
     impossible = why_no_new_points(result)
     if impossible:
         positions = ()
     last = positions[-MOST_SHOWN:]
     derivation = derive(result, rows[:WHOLE_UP_TO].tolist(), last)
+    before_last = len(positions) - len(last)
     notes = notes_of(derivation, len(rows))
-    left_out = _left_out(result, last, len(positions) - len(last))
-    shown = _of_new_points(len(positions), len(last))
-    notes["new"] = impossible or " ".join(filter(None, (shown, left_out)))
-    content = DerivationContent(derivation, names, len(positions) - len(last))
-    hints = {} if derivation.is_whole or len(rows) else {"points": SELECT_OTHERS}
+    notes["new"] = impossible or new_points_note(result, last, before_last)
+    content = DerivationContent(derivation, names, before_last)
+    hints = {} if derivation.is_whole or len(rows) else {"points": text.SELECT_OTHERS}
     if not impossible and not positions:
-        hints["new"] = "There is none yet."
-    return ShownDerivation(
+        hints["new"] = text.NO_NEW_POINTS
+    return PageContent(
         content,
         notes,
         hints,
@@ -74,7 +78,7 @@ def shown_derivation(
     )
 
 
-def _checks(derivation: Derivation, before: ShownDerivation | None) -> Sequence[Check]:
+def _checks(derivation: Derivation, before: PageContent | None) -> Sequence[Check]:
     known = None if before is None else before.content.derivation.result
     if (
         before is None
@@ -85,7 +89,7 @@ def _checks(derivation: Derivation, before: ShownDerivation | None) -> Sequence[
     return before.checks
 
 
-def selected_rows(result: AnalysisResult, selection: Mask | None) -> np.ndarray:
+def _selected_rows(result: AnalysisResult, selection: Mask | None) -> np.ndarray:
     """Return the selected rows of a result, ascending."""
     if selection is None or len(selection) != result.dataset.n:
         # None, or of data that are gone.
@@ -93,42 +97,9 @@ def selected_rows(result: AnalysisResult, selection: Mask | None) -> np.ndarray:
     return np.flatnonzero(selection)
 
 
-def why_no_new_points(result: AnalysisResult) -> str:
-    """Say why no point can be dropped into the data; empty where one can."""
-    if result.kernel is None:
-        return (
-            "The matrix was given: without a kernel, nothing is known of a new point."
-        )
-    d = result.dataset.d
-    if d != 2:
-        return (
-            "A point is dropped into a plane: these data have "
-            f"{'1 feature' if d == 1 else f'{counted(d)} features'}, not 2."
-        )
-    return ""
-
-
-def _of_new_points(count: int, shown: int) -> str:
-    if shown < count:
-        return f"The last {shown} of {counted(count)} new points."
-    return ""
-
-
-def _left_out(result: AnalysisResult, places: Sequence[Place], before: int) -> str:
-    """Say which of the new points the kernel cannot take; empty if it takes all."""
-    if result.kernel is None or not places:
-        return ""
-    numbers = np.flatnonzero(~result.takes(np.array(places))) + before + 1
-    if not numbers.size:
-        return ""
-    names = " and ".join(f"new {number}" for number in numbers.tolist())
-    which = "no row" if numbers.size == 1 else "no rows"
-    return f"{names}: {which} in K, {no_value_words(result)}."
-
-
 def _pitfalls(scene: Scene, result: AnalysisResult) -> dict[str, PitfallState]:
     """Return what is set of every pitfall, and what the result says about it."""
-    wanted, told = scene.settings.analysis, list(result.pitfalls)
+    wanted, sentences = scene.settings.analysis, list(result.pitfalls)
     is_given = result.dataset.kind == "distances"
     # Distances are always centred, that is what makes products of them.
     done = {
@@ -144,8 +115,8 @@ def _pitfalls(scene: Scene, result: AnalysisResult) -> dict[str, PitfallState]:
     shown = result.settings.analysis
     words = {
         "center": about_mean(result),
-        "normalised": told.pop(0) if told and not shown.normalised else "",
-        "centers_new": told.pop(0) if told and not shown.centers_new else "",
+        "normalised": sentences.pop(0) if sentences and not shown.normalised else "",
+        "centers_new": sentences.pop(0) if sentences and not shown.centers_new else "",
     }
     return {key: PitfallState(done[key], possible[key], words[key]) for key in done}
 
@@ -158,13 +129,16 @@ class DerivationPage(PageView):
 
     def __init__(self, linking: Linking, changes: Changes) -> None:
         self.view: DerivationView = DerivationView()
-        self.tool: QWidget = self.view.copying.tool
+        self.tool: QWidget = self.view.copy_menu.tool
         self._linking = linking
         self._changes = changes
         self._drawn: tuple[object, ...] = ()
         self.view.rows_pointed.connect(linking.set_hovered)
         self.view.pitfall_requested.connect(self._on_pitfall_requested)
         self.view.refused.connect(changes.refused)
+        self.view.points_requested.connect(changes.points_requested)
+        self.view.point_requested.connect(changes.point_requested)
+        self.view.text_copied.connect(changes.text_copied)
         linking.hovered_changed.connect(self._on_hovered_changed)
         linking.partner_changed.connect(self._on_hovered_changed)
         linking.selection_changed.connect(self._on_rows_changed)
@@ -177,11 +151,10 @@ class DerivationPage(PageView):
             self.refresh()
 
     def draw(self, result: AnalysisResult) -> None:
-        """Derive the result on the rows that are selected."""
         self._drawn = self._rows()
         linking = self._linking
         self.view.show_derivation(
-            shown_derivation(
+            page_content(
                 self.scene, result, linking.selection, linking.names, self.view.shown
             )
         )
@@ -193,11 +166,17 @@ class DerivationPage(PageView):
     def let_go(self) -> bool:
         return self.view.let_go()
 
+    def folded(self) -> tuple[str, ...]:
+        return self.view.folded()
+
+    def set_folded(self, folded: Collection[str]) -> None:
+        self.view.set_folded(folded)
+
     def _rows(self) -> tuple[object, ...]:
         return SameArray(self._linking.selection), dict(self._linking.names)
 
     def _on_rows_changed(self, _rows: object) -> None:
-        # Behind another page it waits until somebody turns to it.
+        # Behind another page it waits until it is turned to.
         if self.view.isVisible():
             self.show_scene(self.scene)
 

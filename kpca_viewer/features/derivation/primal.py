@@ -18,10 +18,15 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import Derivation
-from kpca_viewer.features.derivation.explanations import Explanation, lowered
-from kpca_viewer.features.derivation.grid_content import AskedGrid, Cell, GridContent
-from kpca_viewer.features.derivation.numbers import plain_table
+from kpca_viewer.features.derivation.explanations import Explanation
+from kpca_viewer.features.derivation.grid_content import (
+    Cell,
+    ExplainedGrid,
+    GridContent,
+)
+from kpca_viewer.features.derivation.numbers import lowered, plain_table
 from kpca_viewer.support.numerals import counted, upper_bound
 
 Array = NDArray[Any]
@@ -105,7 +110,7 @@ def why_not(derivation: Derivation) -> str:
     """Say why there is no primal way to show; empty where there is one."""
     kernel, d, n = derivation.result.kernel, derivation.d, derivation.n
     if kernel is None:
-        return "The matrix was given: nothing is known of a map φ behind it."
+        return text.NO_MAP_OF_MATRIX
     name = kernel.family.short or kernel.family.title
     if not name.isupper():
         name = name.lower()
@@ -113,19 +118,13 @@ def why_not(derivation: Derivation) -> str:
         return kernel.why_no_map
     dimension = kernel.feature_dimension(d)
     if isinf(dimension):
-        return f"The feature space of the {name} kernel is infinite-dimensional."
+        return text.INFINITE_SPACE.format(kernel=name)
     if kernel.feature_map(d, LARGEST_MAP) is None:
         if dimension <= LARGEST_MAP:
-            return "The weights of φ are too large for a number; scale the data."
-        return (
-            f"φ has {counted(dimension)} coordinates; up to {LARGEST_MAP} of them are "
-            "written out."
-        )
+            return text.LARGE_WEIGHTS
+        return text.MANY_COORDINATES.format(count=counted(dimension), most=LARGEST_MAP)
     if n > MOST_ROWS:
-        return (
-            f"There are {counted(n)} rows; both ways are compared for up to "
-            f"{counted(MOST_ROWS)}."
-        )
+        return text.MANY_ROWS.format(n=counted(n), most=counted(MOST_ROWS))
     return ""
 
 
@@ -166,15 +165,15 @@ class PrimalContent:
         if found is None:
             return self._why_not
         lines = [
-            f"φ(x) = ({', '.join(found.coordinates)})",
-            f"Primal: {_cost(found.primal, 'M')}",
-            f"Dual: {_cost(found.dual, 'n')}",
+            text.MAP.format(coordinates=", ".join(found.coordinates)),
+            text.PRIMAL_COST.format(cost=_cost(found.primal, "M")),
+            text.DUAL_COST.format(cost=_cost(found.dual, "n")),
             _cheaper(found),
             _agreement(found),
         ]
         return "\n".join(lines)
 
-    def grid(self) -> AskedGrid | None:
+    def grid(self) -> ExplainedGrid | None:
         """Return the eigenvalues of both below each other; None without a primal."""
         found = self._found
         if found is None:
@@ -182,51 +181,50 @@ class PrimalContent:
         ways = found.primal.eigenvalues, found.dual.eigenvalues
         count = min(*map(len, ways), _MOST)
         values = np.vstack([way[:count] for way in ways])
-        matrix = "K̃/n" if self._derivation.center else "K/n"
+        matrix = f"{self._derivation.matrix}/n"
         content = GridContent(
             "λ",
-            "Eigenvalues of both ways",
+            text.GRIDS["primal"],
             values,
             tuple(map(tuple, plain_table(values, found.error))),
             ("cov φ(X)", matrix),
-            tuple(f"PC {j + 1}" for j in range(count)),
+            tuple(text.COMPONENT.format(number=j + 1) for j in range(count)),
             more_columns=max(map(len, ways)) > count,
             is_tinted=False,
         )
-        return AskedGrid(content, lambda cell: _explained(found, matrix, cell))
+        return ExplainedGrid(content, lambda cell: _explained(found, matrix, cell))
 
 
-def _cost(way: Way, size_of: str) -> str:
-    size = counted(way.size)
-    return (
-        f"{size_of} = {size}, a {size} × {size} matrix, {counted(way.operations)} "
-        f"multiplications ({counted(way.filling)} to fill it, about {size_of}³ = "
-        f"{counted(way.solving)} to solve)."
+def _cost(way: Way, symbol: str) -> str:
+    return text.COST.format(
+        symbol=symbol,
+        size=counted(way.size),
+        operations=counted(way.operations),
+        filling=counted(way.filling),
+        solving=counted(way.solving),
     )
 
 
 def _cheaper(found: PrimalDual) -> str:
     primal, dual = found.primal.operations, found.dual.operations
     if primal == dual:
-        return "Both take as many."
-    return f"The {'primal' if primal < dual else 'dual'} way takes fewer here."
+        return text.EQUAL_COST
+    return text.PRIMAL_CHEAPER if primal < dual else text.DUAL_CHEAPER
 
 
 def _agreement(found: PrimalDual) -> str:
-    if found.agrees:
-        most = upper_bound(found.difference)
-        return f"Both have the same eigenvalues; the largest difference is {most}."
-    return f"They differ by up to {upper_bound(found.difference)}."
+    template = text.SAME_EIGENVALUES if found.agrees else text.OTHER_EIGENVALUES
+    return template.format(difference=upper_bound(found.difference))
 
 
 def _explained(found: PrimalDual, matrix: str, cell: Cell) -> Explanation:
     j = cell[1]
     primal, dual = (float(way.eigenvalues[j]) for way in (found.primal, found.dual))
+    error = upper_bound(found.error)
     return Explanation(
-        title=f"Eigenvalue {j + 1} by both ways",
-        lines=(
-            f"{primal:.15g} of the covariance of φ(X)",
-            f"{dual:.15g} of {matrix}",
-            f"Rounding and bounds allow a difference of {upper_bound(found.error)}.",
+        title=text.BOTH_WAYS.format(number=j + 1),
+        lines=tuple(
+            line.format(primal=primal, dual=dual, matrix=matrix, error=error)
+            for line in text.BOTH_VALUES
         ),
     )

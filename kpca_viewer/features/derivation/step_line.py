@@ -1,7 +1,6 @@
 """StepLine: one step of the derivation, with formula, numbers, checks, pitfall."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -13,9 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.engine.notes import Place
+from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.checks import Check
-from kpca_viewer.features.derivation.content import DerivationContent
+from kpca_viewer.features.derivation.content import PitfallState
 from kpca_viewer.features.derivation.grid import MatrixGrid
 from kpca_viewer.features.derivation.text import LineFacts
 from kpca_viewer.widgets.controls import Fold, FormulaLabel, Switch
@@ -42,55 +41,6 @@ def show_text(label: QLabel, text: str) -> None:
     label.setVisible(bool(text))
 
 
-@dataclass(frozen=True)
-class PitfallState:
-    """Whether a step is done that can be forgotten."""
-
-    done: bool
-    possible: bool = True
-    """Whether it can be forgotten here."""
-    words: str = ""
-    """What is broken where it is forgotten, measured."""
-
-
-@dataclass(frozen=True, eq=False)
-class ShownDerivation:
-    """A derivation with its words."""
-
-    content: DerivationContent
-    notes: Mapping[str, str] = field(default_factory=dict)
-    """Sentences by the keys of the lines."""
-    hints: Mapping[str, str] = field(default_factory=dict)
-    """What can be done there, which is of no use on paper."""
-    checks: Sequence[Check] = ()
-    pitfalls: Mapping[str, PitfallState] = field(default_factory=dict)
-    """By the fields of `AnalysisSettings`."""
-    positions: tuple[Place, ...] = ()
-    """Of all new points."""
-    can_drop: bool = False
-    """Whether there can be new points at all."""
-
-    def note_of(self, line: str) -> str:
-        """Return what is said about the numbers of a line."""
-        if line == "primal":
-            return self.content.primal.note()
-        return self.notes.get(line, "")
-
-    def words_of(self, line: str) -> str:
-        """Return the same with what can be done there."""
-        return f"{self.note_of(line)} {self.hints.get(line, '')}".strip()
-
-    def checks_of(self, line: str) -> list[Check]:
-        """Return the checks that stand beside a line."""
-        step = "eigenvalues" if line == "eigen" else line
-        most = self.content.components
-        return [
-            check
-            for check in self.checks
-            if check.step == step and (check.component or 0) < most
-        ]
-
-
 _MARKS = {True: "✓", False: "✗", None: "–"}
 """Of what holds, what does not, and what cannot be told."""
 
@@ -103,7 +53,7 @@ class CheckMarks(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName("Checks of this step")
+        self.setAccessibleName(text.CHECKS_NAME)
         self._name = name
         self._labels: list[QLabel] = []
         self._column = QVBoxLayout(self)
@@ -118,9 +68,9 @@ class CheckMarks(QWidget):
             label = line_text(f"{self._name}_{len(self._labels) + 1}")
             self._labels.append(label)
             self._column.addWidget(label)
-        for label, (text, fails) in zip(self._labels, lines, strict=False):
-            if label.text() != text:
-                label.setText(text)
+        for label, (words, fails) in zip(self._labels, lines, strict=False):
+            if label.text() != words:
+                label.setText(words)
             role = "error" if fails else "caption"
             if label.property("role") != role:
                 label.setProperty("role", role)
@@ -158,7 +108,7 @@ def check_text(check: Check) -> str:
 
 
 class Pitfall(QWidget):
-    """One step that a class may forget.
+    """One step that can be forgotten.
 
     Parameters
     ----------
@@ -228,7 +178,7 @@ class StepLine(Fold):
         grids: Sequence[Sequence[str]] = (),
         pitfall: Pitfall | None = None,
     ) -> None:
-        super().__init__(f"{number}  {facts.title}", what="the numbers of this step")
+        super().__init__(f"{number}  {facts.title}", what=text.FOLD)
         self.facts = self._as_centred = facts
         self._number = number
         self.setObjectName(f"derivation_{facts.key}_line")
@@ -334,6 +284,5 @@ class StepLine(Fold):
         show_text(self.note, text)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme, and the type of now."""
         for grid in self.grids.values():
             grid.set_theme(theme)

@@ -8,14 +8,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.engine.notes import Place
+from kpca_viewer.features.derivation import text
+from kpca_viewer.features.derivation.content import PageContent
 from kpca_viewer.features.derivation.grid import MatrixGrid
 from kpca_viewer.features.derivation.step_line import (
     GAP,
     Pitfall,
-    ShownDerivation,
     StepLine,
 )
-from kpca_viewer.features.derivation.text import LINES, LineFacts
+from kpca_viewer.features.derivation.text import LineFacts
 from kpca_viewer.widgets.controls import IconButton, NumberField
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.theme import Theme
@@ -42,7 +43,7 @@ class NewPointFields(QWidget):
         for label in (self._name, *self._titles):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.fields = [self._new_field(axis) for axis in "xy"]
-        self._remove = IconButton("close", "Take this new point away", 14)
+        self._remove = IconButton("close", text.REMOVE_POINT, 14)
         self._remove.setObjectName(f"derivation_new_{number}_remove_button")
         self._remove.clicked.connect(self.removed)
         row = QHBoxLayout(self)
@@ -71,10 +72,10 @@ class NewPointFields(QWidget):
         self._name.setText(name)
         for axis, value in enumerate(place):
             field, feature = self.fields[axis], " ".join(features[axis].split())
-            self._titles[axis].setText(f"{feature} =")
-            field.setAccessibleName(f"{feature} of {name}")
-            about = f"Move {name} to this {feature}, in the units of the data"
-            field.setToolTip(plain_tip(about))
+            words = {"feature": feature, "name": name}
+            self._titles[axis].setText(text.COORDINATE.format(**words))
+            field.setAccessibleName(text.COORDINATE_NAME.format(**words))
+            field.setToolTip(plain_tip(text.COORDINATE_TIP.format(**words)))
             blocked = field.blockSignals(True)
             field.setValue(value)
             field.blockSignals(blocked)
@@ -105,12 +106,10 @@ class NewPointsLine(StepLine):
         super().__init__(facts, number, pitfall=pitfall)
         self.fields: list[NewPointFields] = []
         self._positions: tuple[Place, ...] = ()
-        self.drop = QPushButton("Drop a new point")
+        self.drop = QPushButton(text.DROP)
         self.drop.setObjectName("derivation_drop_button")
-        self.drop.setAccessibleName("Drop a new point")
-        self.drop.setToolTip(
-            "Put a new point into the middle of the data; its row appears here."
-        )
+        self.drop.setAccessibleName(text.DROP)
+        self.drop.setToolTip(text.DROP_TIP)
         self.drop.clicked.connect(self.point_requested)
         row = QHBoxLayout()
         row.addWidget(self.drop)
@@ -134,7 +133,7 @@ class NewPointsLine(StepLine):
         for index, fields in enumerate(self.fields):
             fields.setVisible(index < len(shown))
             if index < len(shown):
-                name = f"new {self.first_shown + index + 1}"
+                name = text.NEW.format(number=self.first_shown + index + 1)
                 fields.show_point(name, shown[index], features)
 
     def numbers_width(self) -> int:
@@ -180,23 +179,6 @@ _GRIDS: Mapping[str, Sequence[Sequence[str]]] = {
     "scores": (("scores",),),
     "primal": (("primal",),),
 }
-_PITFALLS: Mapping[str, tuple[str, str, str]] = {
-    "centred": (
-        "center",
-        "Forget to centre",
-        "Decompose K itself: the first component then mostly says where the mean is.",
-    ),
-    "coefficients": (
-        "normalised",
-        "Forget 1/√μ",
-        "Take α = u: the picture is stretched by √μ along every component.",
-    ),
-    "new": (
-        "centers_new",
-        "Forget to centre the new row",
-        "Take k(xᵢ, x*) as it is: new points and isolines are shifted.",
-    ),
-}
 
 
 class StepsColumn(QWidget):
@@ -222,10 +204,10 @@ class StepsColumn(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 8)
         column.setSpacing(4)
-        for number, facts in enumerate(LINES.values(), start=1):
+        for number, facts in enumerate(text.LINES.values(), start=1):
             pitfall = None
-            if facts.key in _PITFALLS:
-                pitfall = Pitfall(*_PITFALLS[facts.key])
+            if facts.key in text.PITFALLS:
+                pitfall = Pitfall(*text.PITFALLS[facts.key])
                 pitfall.requested.connect(self.pitfall_requested)
             if facts.key == "new":
                 line: StepLine = NewPointsLine(facts, number, pitfall)
@@ -272,7 +254,7 @@ class StepsColumn(QWidget):
         for key, line in self.lines.items():
             line.set_collapsed(key in keys)
 
-    def show_words(self, shown: ShownDerivation) -> None:
+    def show_words(self, shown: PageContent) -> None:
         """Show what stands around the numbers."""
         for key, line in self.lines.items():
             line.set_centred(shown.content.derivation.center)
@@ -287,7 +269,6 @@ class StepsColumn(QWidget):
         )
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme, and the type of now."""
         for line in self.lines.values():
             line.set_theme(theme)
         self.align()

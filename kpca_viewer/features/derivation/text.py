@@ -1,15 +1,231 @@
-"""What is said about the numbers of a line: counts, formulas, what is missing."""
+"""Every sentence of the derivation, with places for values."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from kpca_viewer.engine.text.few_points import about_equal
-from kpca_viewer.features.derivation.checks import Check
-from kpca_viewer.features.derivation.compute import Derivation
-from kpca_viewer.support.numerals import as_it_is, counted
 from kpca_viewer.support.registry import Registry
+
+# The page
+
+NOTHING_YET = "No derivation yet"
+PAGE_NAME = "Derivation"
+CHECKS_NAME = "Checks of this step"
+EXPLANATION_NAME = "Where the number comes from"
+POINT_AT_NUMBER = (
+    "Point at a number to see where it comes from. "
+    "A click keeps the explanation, Escape lets it go; Ctrl+C copies the numbers."
+)
+KEPT = "Kept until Escape, or a click on another number."
+FOLD = "the numbers of this step"
+TERMS, TERMS_TIP = (
+    "Terms of the sum: {terms}",
+    "The terms of the sum, the largest first.",
+)
+
+COPY_TIP = "Copy all steps as LaTeX, or as NumPy code that runs"
+COPY_NUMBERS, COPY_SELECTED = "Copy the numbers", "Copy the selected numbers"
+COPY_ALL, COPY_LINE = "Copy all steps as {language}", "Copy “{line}” as {language}"
+COPIED_ALL, COPIED_LINE = "the derivation as {language}", "{line} as {language}"
+
+DROP, DROP_TIP = (
+    "Drop a new point",
+    "Put a new point into the middle of the data; its row appears here.",
+)
+REMOVE_POINT = "Take this new point away"
+COORDINATE, COORDINATE_NAME, COORDINATE_TIP = (
+    "{feature} =",
+    "{feature} of {name}",
+    "Move {name} to this {feature}, in the units of the data",
+)
+NEW = "new {number}"
+COMPONENT = "PC {number}"
+
+PITFALLS = {
+    "centred": (
+        "center",
+        "Forget to centre",
+        "Decompose K itself: the first component then mostly says where the mean is.",
+    ),
+    "coefficients": (
+        "normalised",
+        "Forget 1/√μ",
+        "Take α = u: the picture is stretched by √μ along every component.",
+    ),
+    "new": (
+        "centers_new",
+        "Forget to centre the new row",
+        "Take k(xᵢ, x*) as it is: new points and isolines are shifted.",
+    ),
+}
+"""By the key of a line: a field of `AnalysisSettings`, the switch that forgets it, and
+the tip of that."""
+
+GRIDS = {
+    "points": "Points",
+    "kernel": "Kernel matrix",
+    "means": "Means of the rows of K",
+    "grand_mean": "Mean of all of K",
+    "centred": "Centred matrix",
+    "uncentred": "Matrix that is not centred",
+    "eigenvalues": "Eigenvalues and variances",
+    "vectors": "Eigenvectors",
+    "coefficients": "Coefficients",
+    "scores": "Scores",
+    "new": "Kernel row of {name}",
+    "new_scores": "Scores of {name}",
+    "primal": "Eigenvalues of both ways",
+}
+"""What grids are called for those who cannot see them."""
+
+# Notes
+
+ALL_ROWS, ONLY_ROW = "all {n} rows", "the only row"
+ROWS_ONE, ROWS_FIRST = "1 row", "the first {count} of {n} rows"
+ROWS_SELECTED_ONE = "the selected row of {n}"
+ROWS_SELECTED = "the {count} selected rows of {n}"
+ROWS_FIRST_SELECTED = "the first {count} of {selected} selected rows, {n} in all"
+SCALINGS = {
+    "standardise": ", standardised",
+    "minmax": ", scaled to the range from 0 to 1",
+    "": ", scaled",
+}
+POINTS = "{rows}; {features}{scaling}."
+SELECT_OTHERS = "Select others to see them here."
+GIVEN_KERNEL = "K is the matrix that was given; {rows}."
+GIVEN_DISTANCES = "Kᵢⱼ = −dᵢⱼ²/2 of the distances that were given; {rows}."
+ENTRIES_EQUAL = "Off the diagonal all entries{which} are {low}."
+ENTRIES_RANGE = "Off the diagonal the entries{which} go from {low} to {high}."
+OF_THESE_ROWS = " of these rows"
+MEANS_OVER_ALL = "Over all {n} rows."
+MEANS_OF_SOLVER = "As the solver has found them over {n} rows."
+NOTHING_TAKEN = "Nothing is taken away: K is not centred."
+ONE_POINT_MEAN = "One point is its own mean: nothing is left."
+K_DECOMPOSED = "K itself is decomposed."
+ONE_POINT_VARIANCE = "One point has no variance: every eigenvalue is 0."
+NEGATIVE_VALUES = "{count} negative{known}: the matrix is not positive semi-definite."
+OF_THOSE_KNOWN = " of those that are known"
+NO_COEFFICIENTS = "No eigenvalue is above 0: every coefficient is 0."
+SOME_COEFFICIENTS = (
+    "{count} no eigenvalue above 0, and so no 1/√μ: coefficients and scores are 0."
+)
+NO_NEW_POINTS = "There is none yet."
+NEW_NEEDS_KERNEL = (
+    "The matrix was given: without a kernel, nothing is known of a new point."
+)
+NEW_NEEDS_PLANE = "A point is dropped into a plane: these data have {features}, not 2."
+LAST_NEW_POINTS = "The last {shown} of {count} new points."
+NEW_LEFT_OUT = "{names}: {which} in K, {why}."
+
+# Checks
+
+CHECKS_HOLD = "All {count} checks hold"
+CHECK_FAILS = "{failed} of {count} checks does not hold"
+CHECKS_FAIL = "{failed} of {count} checks do not hold"
+NOT_MEASURED = "{words}; {unknown} cannot be measured."
+LARGEST_DIFFERENCE = "largest difference {value}"
+SEMI_DEFINITE = "{matrix} is positive semi-definite"
+SMALLEST_VALUE = "smallest eigenvalue {value}"
+LARGEST_ROW_SUM = "largest row sum {value}"
+LARGEST_SUM = "largest sum {value}"
+LARGEST_PRODUCT = "largest product {value}"
+TOO_MANY_ROWS = "not measured: {n} rows are too many"
+TOO_NEAR_ZERO = "not measured: μ is too near 0 beside its error"
+TRACES, BUT_FOR = "{total} and {trace}", "{value} but for {difference}"
+PART_OF_TRACE = (
+    "the first {count} of {n} eigenvalues sum to {total}{part}; tr {matrix} = {trace}"
+)
+PART_OF_IT = ", {share} of it"
+POSITIVE_VALUES, AMONG_KNOWN = "{count} with μ > 0{among}", " among the {count} known"
+MOST_COMPONENTS = "at most {symbol} = {count} components"
+ORTHOGONAL = "zᵢᵀzⱼ = 0 for i ≠ j"
+INSTEAD_OF = "{value} instead of {expected}"
+
+# Primal beside dual
+
+MAP = "φ(x) = ({coordinates})"
+PRIMAL_COST, DUAL_COST = "Primal: {cost}", "Dual: {cost}"
+COST = (
+    "{symbol} = {size}, a {size} × {size} matrix, {operations} multiplications "
+    "({filling} to fill it, about {symbol}³ = {solving} to solve)."
+)
+EQUAL_COST = "Both take as many."
+PRIMAL_CHEAPER = "The primal way takes fewer here."
+DUAL_CHEAPER = "The dual way takes fewer here."
+SAME_EIGENVALUES = (
+    "Both have the same eigenvalues; the largest difference is {difference}."
+)
+OTHER_EIGENVALUES = "They differ by up to {difference}."
+NO_MAP_OF_MATRIX = "The matrix was given: nothing is known of a map φ behind it."
+INFINITE_SPACE = "The feature space of the {kernel} kernel is infinite-dimensional."
+LARGE_WEIGHTS = "The weights of φ are too large for a number; scale the data."
+MANY_COORDINATES = "φ has {count} coordinates; up to {most} of them are written out."
+MANY_ROWS = "There are {n} rows; both ways are compared for up to {most}."
+BOTH_WAYS = "Eigenvalue {number} by both ways"
+BOTH_VALUES = (
+    "{primal:.15g} of the covariance of φ(X)",
+    "{dual:.15g} of {matrix}",
+    "Rounding and bounds allow a difference of {error}.",
+)
+
+# Explanations of single numbers
+
+VALUE_OF_ROW = "{feature} of row {name} is {value}"
+VALUE_SCALED = "scaled, as the kernel sees it: {value}"
+OTHER_TERMS = "{count} others"
+AS_GIVEN = "As it was given."
+DISTANCE_ENTRY = "−d²/2 = −{distance}²/2 = {entry}"
+REST_OF_FEATURES = "… stands for the rest of {d} features."
+SCALED_PAIR = "x and y are the scaled values that the kernel sees."
+ROW_MEAN = "Mean of row {name} = {mean}"
+ROW_MEAN_OVER = "The mean of row {name} of K over all {n} columns."
+MEAN_OF_SOLVER = "Of so many rows, the mean is the one that the solver has found."
+GRAND_MEAN = "Grand mean = {mean}"
+GRAND_MEAN_OVER = "The mean of all {n} × {n} entries of K, and of its {n} row means."
+K_FOR_CENTRED = "K is not centred: K takes the place of K̃."
+MEAN_OF_ROW, MEAN_OF_NEW, PLUS_GRAND_MEAN = (
+    "mean of row {name}",
+    "mean of k(xᵢ, x*)",
+    "+ grand mean",
+)
+FOUR_TERMS = "{entry} − {first} − {second} + grand mean"
+STRETCHES = "{matrix}u = μu: {matrix} makes the vector u{j} {mu} times as long."
+VARIANCE = "λ{j} = μ/n = {mu} / {n} = {variance}, the variance along PC {number}."
+MEAN_SQUARE = "λ{j} = μ/n = {mu} / {n} = {variance}, the mean square along PC {number}."
+SHARE = "Its share is {share}."
+CERTAIN = "Certain to ±{bound}."
+NO_VARIANCE = "PC {number} has no variance: its scores are 0."
+NEGATIVE_VALUE = (
+    "It is negative: K is not positive semi-definite, √μ does not exist, and PC "
+    "{number} has no scores."
+)
+VECTOR = "u{j} of row {name} = {value}"
+VECTOR_ENTRY = "The entry of row {name} in the unit vector u{j} with {matrix}u = μu."
+VECTOR_LENGTH = "‖u{j}‖ = {length} over {rows}."
+ANY_VECTOR = (
+    "μ{j} = 0: every vector with {matrix}u = 0 is as right, and none of them says "
+    "anything about the data."
+)
+ANY = "any"
+TURNED_VECTORS = "{equal}: turned among themselves, these u are as right."
+OTHER_SIGN = "−u{j} is as right."
+COEFFICIENT = "α{j} of row {name} = {value}"
+FORGOTTEN_ROOT = "1/√μ is forgotten: α{j} = u{j} = {u}."
+RIGHT_COEFFICIENT = "Right would be u/√μ = {u} / {root} = {right}."
+NO_ROOT = "μ{j} = {mu} has no 1/√μ: α{j} is 0."
+ROOT = "u/√μ = {u} / {root} = {value}"
+LENGTH_ONE = "so that the direction Σᵢ αᵢ φ̃(xᵢ) in feature space has the length 1."
+SCORE = "z{j} of row {name} = {value}"
+SUM = "z{j} = Σᵢ αᵢ {term}, over {rows}."
+NO_SCORE = "μ{j} is not above 0: every α is 0, and so is the score."
+TOTAL = "The sum is {total}."
+WINDOW_SHOWS = (
+    "The window shows {score}: the model of many rows knows the sum to its own digits."
+)
+NEW_NOT_CENTRED = "K is not centred, and so the new row is not."
+NEW_FORGOTTEN = "The centring of the new row is forgotten."
+TRAINING_MEANS = "Row mean and grand mean are those of the training rows."
+NEW_SCORE = "z{j} of the new point = {value}"
+
+# The lines
 
 
 @dataclass(frozen=True)
@@ -118,145 +334,3 @@ LINES = Registry(
     ),
 )
 """Every line by its key, in the order in which they are derived."""
-
-
-_SCALED = {
-    "standardise": "standardised",
-    "minmax": "scaled to the range from 0 to 1",
-}
-
-
-def notes_of(derivation: Derivation, selected: int) -> dict[str, str]:
-    """Return a sentence for the lines that need one, by their keys.
-
-    Parameters
-    ----------
-    selected : int
-        How many rows are selected.
-    """
-    return {
-        "points": _of_points(derivation, selected),
-        "kernel": _of_kernel(derivation, selected),
-        "means": _of_means(derivation),
-        "centred": _of_centred(derivation),
-        "eigen": _of_eigenvalues(derivation),
-        "coefficients": _of_coefficients(derivation),
-    }
-
-
-def rows_text(derivation: Derivation, selected: int) -> str:
-    """Return which rows are written out: "the first 6 of 400 rows"."""
-    n, shown = derivation.n, len(derivation.rows)
-    if derivation.is_whole:
-        return "1 row" if n == 1 else f"all {counted(n)} rows"
-    if not selected:
-        return f"the first {shown} of {counted(n)} rows"
-    if selected == shown:
-        rows = "the selected row" if shown == 1 else f"the {shown} selected rows"
-        return f"{rows} of {counted(n)}"
-    return (
-        f"the first {shown} of {counted(selected)} selected rows, {counted(n)} in all"
-    )
-
-
-def checks_text(checks: Sequence[Check]) -> str:
-    """Say how many checks hold: "All 17 checks hold."."""
-    told = [check.holds for check in checks if check.holds is not None]
-    failed, unknown = told.count(False), len(checks) - len(told)
-    words = f"All {len(told)} checks hold"
-    if failed:
-        words = (
-            f"{failed} of {len(told)} checks {'does' if failed == 1 else 'do'} not hold"
-        )
-    return f"{words}; {unknown} cannot be measured." if unknown else f"{words}."
-
-
-def _of_points(derivation: Derivation, selected: int) -> str:
-    d = derivation.d
-    features = "1 feature" if d == 1 else f"{counted(d)} features"
-    words = f"{rows_text(derivation, selected)}; {features}"
-    if derivation.is_scaled:
-        how = derivation.result.scaler.how
-        words += f", {_SCALED.get(how, 'scaled')}"
-    return _sentence(words)
-
-
-def _of_kernel(derivation: Derivation, selected: int) -> str:
-    result = derivation.result
-    if result.kernel is not None:
-        return f"{result.kernel.plain_formula()}{_off_the_diagonal(derivation)}"
-    given = "K is the matrix that was given"
-    if result.dataset.kind == "distances":
-        given = "Kᵢⱼ = −dᵢⱼ²/2 of the distances that were given"
-    return f"{given}; {rows_text(derivation, selected)}."
-
-
-def _off_the_diagonal(derivation: Derivation) -> str:
-    """Say how alike different rows are: all 1 for γ → 0, all 0 for γ → ∞."""
-    K = derivation.kernel_block
-    others = K[~np.eye(len(K), dtype=bool)]
-    if not others.size:
-        return ""
-    low, high = (as_it_is(float(value)) for value in (others.min(), others.max()))
-    which = "" if derivation.is_whole else " of these rows"
-    if low == high:
-        return f"\nOff the diagonal all entries{which} are {low}."
-    return f"\nOff the diagonal the entries{which} go from {low} to {high}."
-
-
-def _of_means(derivation: Derivation) -> str:
-    n = counted(derivation.n)
-    words = "" if derivation.is_whole else f"Over all {n} rows."
-    if derivation.means_are_of_the_model:
-        words = f"As the solver has found them over {n} rows."
-    if not derivation.center:
-        words = "Nothing is taken away: K is not centred."
-    return words
-
-
-def _of_centred(derivation: Derivation) -> str:
-    if derivation.n == 1:
-        return "One point is its own mean: nothing is left."
-    return "" if derivation.center else "K itself is decomposed."
-
-
-def _of_eigenvalues(derivation: Derivation) -> str:
-    negative = int((derivation.eigenvalues < -_noise(derivation)).sum())
-    if derivation.n == 1 and derivation.center:
-        return "One point has no variance: every eigenvalue is 0."
-    if nothing := about_equal(derivation.result):
-        return f"{nothing}."
-    if not negative:
-        return ""
-    found = derivation.result.decomposition
-    if found.complete:
-        negative = int((found.spectrum < -_noise(derivation)).sum())
-    are = "eigenvalue is" if negative == 1 else "eigenvalues are"
-    known = "" if found.complete else " of those that are known"
-    return (
-        f"{counted(negative)} {are} negative{known}: the matrix is not positive "
-        "semi-definite."
-    )
-
-
-def _of_coefficients(derivation: Derivation) -> str:
-    noise = _noise(derivation)
-    without = int((derivation.eigenvalues <= noise).sum())
-    if not without:
-        return ""
-    if without == derivation.k:
-        return "No eigenvalue is above 0: every coefficient is 0."
-    are = "component has" if without == 1 else "components have"
-    return (
-        f"{counted(without)} {are} no eigenvalue above 0, and so no 1/√μ: "
-        "coefficients and scores are 0."
-    )
-
-
-def _noise(derivation: Derivation) -> float:
-    """Return below which size an eigenvalue may be 0."""
-    return float(derivation.errors.eigenvalues.max(initial=0.0))
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."

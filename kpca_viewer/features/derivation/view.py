@@ -22,22 +22,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import Derivation
+from kpca_viewer.features.derivation.content import PageContent
 from kpca_viewer.features.derivation.explanation_view import (
-    Asking,
+    Explainer,
     ExplanationArea,
     see_through,
 )
 from kpca_viewer.features.derivation.grid import MatrixGrid
-from kpca_viewer.features.derivation.grid_content import AskedGrid
+from kpca_viewer.features.derivation.grid_content import ExplainedGrid
 from kpca_viewer.features.derivation.paper import SheetLine, paint_sheet
 from kpca_viewer.features.derivation.step_line import (
-    ShownDerivation,
     StepLine,
     check_lines,
 )
 from kpca_viewer.features.derivation.steps_column import StepsColumn
-from kpca_viewer.features.derivation.text import LINES
 from kpca_viewer.widgets.controls import IconButton
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import LIGHT, Theme
@@ -49,7 +49,7 @@ _ONLY_WHOLE = ("primal",)
 """Lines that are no step of their own."""
 
 
-class Copying(QObject):
+class CopyMenu(QObject):
     """Puts texts onto the clipboard.
 
     Attributes
@@ -66,8 +66,7 @@ class Copying(QObject):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.derivation: Derivation | None = None
-        tip = "Copy all steps as LaTeX, or as NumPy code that runs"
-        self.tool = IconButton("copy", tip, 18)
+        self.tool = IconButton("copy", text.COPY_TIP, 18)
         self.tool.setObjectName("derivation_copy_button")
         self.tool.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.tool.setProperty("arrow", False)
@@ -81,8 +80,9 @@ class Copying(QObject):
         """Return a menu for a grid, for its line, by its key, and for all of them."""
         self._of_line.clear()
         if grid is not None:
-            what = "the numbers" if grid.selection is None else "the selected numbers"
-            numbers = self._of_line.addAction(f"Copy {what}")
+            whole = grid.selection is None
+            title = text.COPY_NUMBERS if whole else text.COPY_SELECTED
+            numbers = self._of_line.addAction(title)
             numbers.setObjectName("derivation_copy_numbers")
             numbers.triggered.connect(grid.copy)
             self._of_line.addSeparator()
@@ -93,9 +93,13 @@ class Copying(QObject):
         return self._of_line
 
     def _fill(self, menu: QMenu, line: str | None) -> None:
-        what = "all steps" if line is None else f"“{LINES[line].title}”"
-        for way, title in _WAYS.items():
-            action = menu.addAction(f"Copy {what} as {title}")
+        for way, language in _WAYS.items():
+            title = text.COPY_ALL.format(language=language)
+            if line is not None:
+                title = text.COPY_LINE.format(
+                    line=text.LINES[line].title, language=language
+                )
+            action = menu.addAction(title)
             action.setObjectName(f"derivation_copy_{way}_{line or 'all'}")
             action.setData((way, line))
             action.triggered.connect(self._on_triggered)
@@ -109,15 +113,18 @@ class Copying(QObject):
         """Put all steps, or one line of them, onto the clipboard."""
         if self.derivation is None:
             return
-        # Imported on first use: nobody copies in the first second.
+        # Imported on first use: a start does not wait for it.
         from kpca_viewer.features.derivation import code
 
         write = code.as_latex if way == "latex" else code.as_numpy
         steps = [None] if line is None else _STEPS.get(line, (line,))
         written = [write(self.derivation, step) for step in steps]
         QGuiApplication.clipboard().setText("\n".join(written))
-        what = "the derivation" if line is None else LINES[line].title.lower()
-        self.copied.emit(f"{what} as {_WAYS[way]}")
+        words = text.COPIED_ALL.format(language=_WAYS[way])
+        if line is not None:
+            name = text.LINES[line].title.lower()
+            words = text.COPIED_LINE.format(line=name, language=_WAYS[way])
+        self.copied.emit(words)
 
 
 WIDE = 700
@@ -139,16 +146,6 @@ class DerivationBody(QWidget):
     Setters never emit.
     """
 
-    rows_pointed = Signal(object, object)
-    """Rows of the data under the mouse: one, a pair, or twice None."""
-    points_requested = Signal(object, object)
-    """Where the person wants all new points, and the gesture or None."""
-    point_requested = Signal()
-    """One more new point."""
-    pitfall_requested = Signal(str, bool)
-    """A field of `AnalysisSettings`, and its value."""
-    refused = Signal(str)
-    """Why a text that was typed is not taken."""
     menu_requested = Signal(object, object, object)
     """Where on the screen (QPoint) a menu is to open; the key of the line and the grid
     there, or None."""
@@ -157,21 +154,16 @@ class DerivationBody(QWidget):
         super().__init__(parent)
         self.setObjectName("derivation_body")
         self._theme = LIGHT
-        self._shown: ShownDerivation | None = None
+        self._shown: PageContent | None = None
         self._marked: tuple[int | None, int | None] = (None, None)
         self.steps = StepsColumn()
         self.explanation = ExplanationArea()
-        self.asking = Asking(self.explanation, self)
+        self.explainer = Explainer(self.explanation, self)
         self._lay_out()
         for key, grid in self.steps.grids().items():
-            self.asking.join(key, grid)
-        self.asking.rows_pointed.connect(self.rows_pointed)
+            self.explainer.add_grid(key, grid)
         self.steps.grid_added.connect(self._on_grid_added)
         self.steps.folded_changed.connect(self._show_numbers)
-        self.steps.pitfall_requested.connect(self.pitfall_requested)
-        self.steps.new_points.points_requested.connect(self.points_requested)
-        self.steps.new_points.point_requested.connect(self.point_requested)
-        self.steps.new_points.refused.connect(self.refused)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._on_menu_requested)
 
@@ -193,7 +185,7 @@ class DerivationBody(QWidget):
         self._body.addWidget(self.explanation)
 
     @property
-    def shown(self) -> ShownDerivation | None:
+    def shown(self) -> PageContent | None:
         """What is shown; None before there is anything."""
         return self._shown
 
@@ -201,7 +193,7 @@ class DerivationBody(QWidget):
         """Return a grid by its key: "kernel", "scores", "new:0"."""
         return self.steps.grids()[key]
 
-    def show_derivation(self, shown: ShownDerivation) -> None:
+    def show_derivation(self, shown: PageContent) -> None:
         """Show other numbers, with what is said about them."""
         self._shown = shown
         self.steps.show_words(shown)
@@ -211,7 +203,7 @@ class DerivationBody(QWidget):
         """Write the numbers of all lines that are open."""
         if self._shown is None:
             return
-        asked: dict[str, AskedGrid] = {}
+        grids: dict[str, ExplainedGrid] = {}
         for line in self.steps.lines.values():
             if line.collapsed() or line.isHidden():
                 continue
@@ -220,10 +212,10 @@ class DerivationBody(QWidget):
                 made = self._shown.content.grid(key)
                 grid.setVisible(made is not None)
                 if made is not None:
-                    asked[key] = made
+                    grids[key] = made
                     grid.show_content(made.content)
                     grid.mark_rows(*self._marked)
-        self.asking.answer(asked)
+        self.explainer.set_grids(grids)
         self._place_words()
 
     def mark_rows(self, row: int | None, partner: int | None) -> None:
@@ -239,7 +231,6 @@ class DerivationBody(QWidget):
         self._show_numbers()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme, and the type of now."""
         self._theme = theme
         self.steps.set_theme(theme)
         self.explanation.set_theme(theme)
@@ -255,7 +246,7 @@ class DerivationBody(QWidget):
             lines.remove(self.steps.new_points)
         return [self._printed(line, self._shown) for line in lines]
 
-    def _printed(self, line: StepLine, shown: ShownDerivation) -> SheetLine:
+    def _printed(self, line: StepLine, shown: PageContent) -> SheetLine:
         facts, title = line.facts, line.accessibleName()
         if line.collapsed():
             return SheetLine(title, facts.formula, facts.plain)
@@ -315,7 +306,7 @@ class DerivationBody(QWidget):
     def _on_grid_added(self, key: str) -> None:
         grid = self.grid(key)
         grid.set_theme(self._theme)
-        self.asking.join(key, grid)
+        self.explainer.add_grid(key, grid)
 
     def _on_menu_requested(self, position: QPoint) -> None:
         widget = self.childAt(position)
@@ -335,7 +326,7 @@ _ANY = 16_777_215
 
 
 class DerivationView(QWidget):
-    """Every step of kernel PCA; its widgets are made when somebody turns to it.
+    """Every step of kernel PCA; its widgets are made when it is turned to.
 
     Setters never emit.
     """
@@ -356,13 +347,13 @@ class DerivationView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("derivation_view")
-        self.setAccessibleName("Derivation")
+        self.setAccessibleName(text.PAGE_NAME)
         self._theme = LIGHT
         self._folded: tuple[str, ...] = ()
         self._body: DerivationBody | None = None
-        self.copying = Copying(self)
-        self.copying.copied.connect(self.text_copied)
-        self._empty = QLabel("No derivation yet")
+        self.copy_menu = CopyMenu(self)
+        self.copy_menu.copied.connect(self.text_copied)
+        self._empty = QLabel(text.NOTHING_YET)
         self._empty.setObjectName("derivation_empty")
         self._empty.setProperty("role", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -375,26 +366,27 @@ class DerivationView(QWidget):
         return self._body
 
     @property
-    def shown(self) -> ShownDerivation | None:
+    def shown(self) -> PageContent | None:
         """What is shown; None before there is anything."""
         return None if self._body is None else self._body.shown
 
-    def show_derivation(self, shown: ShownDerivation) -> None:
+    def show_derivation(self, shown: PageContent) -> None:
         """Show other numbers, with what is said about them."""
         if self._body is None:
             self._body = self._new_body()
-        self.copying.derivation = shown.content.derivation
+        self.copy_menu.derivation = shown.content.derivation
         self._body.show_derivation(shown)
 
     def _new_body(self) -> DerivationBody:
         body = DerivationBody()
         body.set_folded(self._folded)
         body.set_theme(self._theme)
-        body.rows_pointed.connect(self.rows_pointed)
-        body.points_requested.connect(self.points_requested)
-        body.point_requested.connect(self.point_requested)
-        body.pitfall_requested.connect(self.pitfall_requested)
-        body.refused.connect(self.refused)
+        body.explainer.rows_pointed.connect(self.rows_pointed)
+        body.steps.pitfall_requested.connect(self.pitfall_requested)
+        new_points = body.steps.new_points
+        new_points.points_requested.connect(self.points_requested)
+        new_points.point_requested.connect(self.point_requested)
+        new_points.refused.connect(self.refused)
         body.menu_requested.connect(self._on_menu_requested)
         self._stack.addWidget(body)
         self._stack.setCurrentWidget(body)
@@ -408,7 +400,7 @@ class DerivationView(QWidget):
 
     def let_go(self) -> bool:
         """Forget what is kept until Escape; returns whether there was anything."""
-        return self._body is not None and self._body.asking.let_go()
+        return self._body is not None and self._body.explainer.let_go()
 
     def folded(self) -> tuple[str, ...]:
         """Return the keys of the lines that are folded away."""
@@ -421,7 +413,6 @@ class DerivationView(QWidget):
             self._body.set_folded(keys)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme, and the type of now."""
         self._theme = theme
         self.update()
         if self._body is not None:
@@ -445,7 +436,7 @@ class DerivationView(QWidget):
     def _on_menu_requested(
         self, position: QPoint, line: str | None, grid: MatrixGrid | None
     ) -> None:
-        self.copying.menu(line, grid).popup(position)
+        self.copy_menu.menu(line, grid).popup(position)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:

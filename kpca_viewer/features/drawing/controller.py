@@ -11,7 +11,6 @@ from kpca_viewer.data.dataset import UNLABELLED, IntArray
 from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.pasted import read_points
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.features.drawing import text
 from kpca_viewer.features.drawing.compute import (
     Stroke,
@@ -24,43 +23,32 @@ from kpca_viewer.features.drawing.pencil import GESTURE
 from kpca_viewer.features.drawing.view import CLASSES
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.presenter import Presenter
 
 
 class Drawing(QObject):
     """Takes the pencil and puts it away; every edit is a step of the history."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        store: SessionStore,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window, store = workbench.window, workbench.store
+        presenter = workbench.presenter
         self._window = window
         self._presenter = presenter
         self._store = store
         self._tools = window.board.drawing
         self._began: DataSettings | None = None
         self._stroke: Stroke | None = None
-        self._keys = DrawingKeys(window, self._tools.choose_class, self)
-        actions = window.actions_table
-        actions["draw"].triggered.connect(self.take_pencil)
-        actions["empty_plane"].triggered.connect(self.begin_empty)
-        actions["edit_copy"].triggered.connect(self.edit_copy)
-        actions["paste_points"].triggered.connect(self.paste)
+        self._keys = DrawingKeys(workbench, self._tools.choose_class, self)
         self._tools.requested.connect(self.take_pencil)
         pencil = self._tools.pencil
         pencil.edited.connect(self._on_edited)
         pencil.ended.connect(self._on_ended)
         pencil.given_up.connect(self._on_given_up)
         pencil.refused.connect(self._refuse)
-        table = window.board.compare.table
-        table.value_requested.connect(self._on_value_requested)
-        table.edit_refused.connect(self._on_edit_refused)
+        window.changes.value_requested.connect(self._on_value_requested)
+        window.changes.edit_refused.connect(self._on_edit_refused)
         store.changed.connect(self._on_store_changed)
         window.board.shown.connect(self._on_shown)
         self._on_store_changed(store.settings, store.settings)
@@ -280,10 +268,10 @@ class DrawingKeys(QObject):
     """
 
     def __init__(
-        self, window: MainWindow, choose: Callable[[int], None], parent: QObject
+        self, workbench: Workbench, choose: Callable[[int], None], parent: QObject
     ) -> None:
         super().__init__(parent)
-        actions = window.actions_table
+        actions = workbench.window.actions_table
         self._taken = {
             key: actions[key].shortcuts()
             for key in (
@@ -297,7 +285,7 @@ class DrawingKeys(QObject):
         self._on = False
         self._classes: list[QShortcut] = []
         for number in range(CLASSES + 1):
-            key = QShortcut(QKeySequence(str(number)), window)
+            key = QShortcut(QKeySequence(str(number)), workbench.window)
             key.setEnabled(False)
             key.setProperty("code", number - 1)
             key.activated.connect(self._on_class_key)

@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.plots import Plot
+from kpca_viewer.engine.feature import Plot
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stage import Stages
 from kpca_viewer.export.code.data import safe_name

@@ -1,17 +1,13 @@
 """Opens the export panel and keeps it in step with the window."""
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
-from kpca_viewer.engine.document.model import Document
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.preferences import Preferences
-from kpca_viewer.window.presenter import Presenter
 
 if TYPE_CHECKING:
     from kpca_viewer.features.export_panel.content import ExportContent
@@ -32,40 +28,16 @@ def _load() -> None:
 
 
 class Exporting(QObject):
-    """The panel follows every result and selection while it is open.
+    """The panel follows every result and selection while it is open."""
 
-    Parameters
-    ----------
-    document : callable
-        Returns the session as it is now.
-
-    Attributes
-    ----------
-    more_sources : callable
-        Returns what can be exported beside the plots of the board.
-    """
-
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        preferences: Preferences,
-        document: Callable[[], Document],
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window = workbench.window
+        self._workbench = workbench
         self._window = window
-        self._presenter = presenter
-        self._preferences = preferences
-        self._document = document
+        self._presenter = workbench.presenter
         self._panel: ExportPanel | None = None
-        self.more_sources: Callable[[], Mapping[str, Paintable]] = dict
-        actions = window.actions_table
-        actions["export"].triggered.connect(self._on_export)
-        actions["export_numbers"].triggered.connect(self._on_export_numbers)
-        actions["report"].triggered.connect(self._on_report)
-        actions["export_selection"].triggered.connect(self._on_export_selection)
-        actions["copy_code"].triggered.connect(self._on_copy_code)
+        workbench.picture_requested.connect(self.open_source)
         # In a turn of its own: the plots have just been drawn, and this draws one more.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
@@ -85,7 +57,10 @@ class Exporting(QObject):
             from kpca_viewer.features.export_panel.panel import ExportPanel
 
             self._panel = ExportPanel(
-                self._sources(), content, self._window, store=self._preferences.store
+                self._sources(),
+                content,
+                self._window,
+                store=self._workbench.preferences.store,
             )
             self._panel.saved.connect(self._on_saved)
             self._panel.copied.connect(self._on_copied)
@@ -97,7 +72,10 @@ class Exporting(QObject):
     def _sources(self) -> "dict[str, Paintable]":
         from kpca_viewer.features.export_panel.sources import board_sources
 
-        return {**board_sources(self._window.board), **self.more_sources()}
+        sources = board_sources(self._window.board)
+        for more in self._workbench.more_sources:
+            sources |= more()
+        return sources
 
     @Slot()
     def refresh(self) -> None:
@@ -122,7 +100,7 @@ class Exporting(QObject):
         return ExportContent(
             scene,
             board.linking.selection,
-            self._document(),
+            self._workbench.document(),
             board.hidden,
             self._presenter.stages,
         )
@@ -142,7 +120,7 @@ class Exporting(QObject):
         return panel
 
     @Slot()
-    def _on_export(self) -> None:
+    def open_pictures(self) -> None:
         front = self._window.board.front()
         panel = self._open("image")
         if (
@@ -153,22 +131,22 @@ class Exporting(QObject):
             panel.image.choose_source(front)
 
     @Slot()
-    def _on_export_numbers(self) -> None:
+    def open_numbers(self) -> None:
         self._open("numbers")
 
     @Slot()
-    def _on_report(self) -> None:
+    def open_report(self) -> None:
         self._open("report")
 
     @Slot()
-    def _on_export_selection(self) -> None:
+    def open_selected_rows(self) -> None:
         panel = self._open("numbers")
         if panel is not None:
             panel.numbers.choose("coordinates")
             panel.numbers.choose_selected()
 
     @Slot()
-    def _on_copy_code(self) -> None:
+    def copy_code(self) -> None:
         panel = self._open("code")
         if panel is not None:
             # It says "as Python": a notebook is never meant.

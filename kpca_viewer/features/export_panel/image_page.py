@@ -8,7 +8,6 @@ from PySide6.QtCore import QSignalBlocker, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from kpca_viewer.engine.plots import all_plots
 from kpca_viewer.export.images.image import image_of
 from kpca_viewer.export.images.spec import (
     MM_PER_INCH,
@@ -23,6 +22,7 @@ from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.preview import ExportPreview
 from kpca_viewer.features.export_panel.size import SizeControls
 from kpca_viewer.features.export_panel.sources import Paintable
+from kpca_viewer.features.registry import all_plots
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.picture_formats import PICTURE_FORMATS

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.engine.document.in_picture import metadata_of
-from kpca_viewer.engine.plots import all_plots
 from kpca_viewer.export.file_saver import FileSaver, Painting
 from kpca_viewer.export.images.image import image_of, saving_of
 from kpca_viewer.export.images.spec import ImageSpec
@@ -27,6 +26,7 @@ from kpca_viewer.features.export_panel.image_page import ImagePage
 from kpca_viewer.features.export_panel.numbers_page import NumbersPage
 from kpca_viewer.features.export_panel.picture_copier import PictureCopier
 from kpca_viewer.features.export_panel.sources import Paintable
+from kpca_viewer.features.registry import all_plots
 from kpca_viewer.features.report.page import ReportPage
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import Cancelled, KpcaError

@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
+from kpca_viewer.engine.feature import Plot
 from kpca_viewer.engine.pitfalls import strip_words
-from kpca_viewer.engine.plots import Plot
 from kpca_viewer.export.images.compose import (
     PrintedLegend,
     PrintedLegendEntry,

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpca_viewer.engine.plots import PAGES
+from kpca_viewer.features.registry import pages
 from kpca_viewer.widgets.controls import PlotPanel
 from kpca_viewer.widgets.plots.text import elided, plot_font, printed_type
 from kpca_viewer.widgets.theme import LIGHT, Theme
@@ -213,7 +213,7 @@ class BoardSource:
         board = self._board
         if panel is board.compare:
             shown = board.compare.pages.value()
-            return self._plots[shown if shown in self._plots else next(iter(PAGES))]
+            return self._plots[shown if shown in self._plots else next(iter(pages()))]
         names = {
             id(board.data): "data",
             id(board.embedding): "embedding",
@@ -241,8 +241,9 @@ def board_sources(board: Board) -> dict[str, Paintable]:
         "data": PlotSource(board.data.view, board.data),
         "spectrum": PlotSource(board.spectrum.view, board.spectrum),
     }
+    known = pages()
     for key, page in compare.views.items():
-        if PAGES[key].is_picture:
+        if known[key].is_picture:
             plots[key] = PlotSource(page.view, page, turn_to(key))
     return {**plots, "board": BoardSource(board, plots)}
 

@@ -42,10 +42,8 @@ from kpca_viewer.features.import_sheet.text import left_out_text
 from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
 from kpca_viewer.resources import asset
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.preferences import Preferences
-from kpca_viewer.window.presenter import Presenter
 
 
 @dataclass(frozen=True)
@@ -62,21 +60,15 @@ class Opening(QObject):
 
     opened = Signal(object)
     """The path of a file that was opened."""
-    session_read = Signal(object, object, object)
-    """The file of a session, its document and opened data."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        preferences: Preferences,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window, presenter = workbench.window, workbench.presenter
+        self._workbench = workbench
         self._window = window
         self._presenter = presenter
         self._messages = presenter.messages
-        self._preferences = preferences
+        self._preferences = workbench.preferences
         self._named = _Named()
         self.runner = Runner(work, self)
         self.runner.result_ready.connect(self._on_answered)
@@ -87,17 +79,13 @@ class Opening(QObject):
         window.progress.cancel_requested.connect(self.runner.cancel)
         window.files_dropped.connect(self._on_files_dropped)
         window.sidebar.columns_requested.connect(self.edit_columns)
-        actions = window.actions_table
-        actions["open"].triggered.connect(self.choose)
-        actions["open_folder"].triggered.connect(self.choose_folder)
-        actions["paste"].triggered.connect(self.paste)
-        actions["project_new"].triggered.connect(self.choose_new_rows)
-        actions["remove_new_rows"].triggered.connect(self._on_remove_new_rows)
+        workbench.document_requested.connect(self.open_document)
+        workbench.file_requested.connect(self.open_path)
         self._recent = QMenu("Open &recent", window)
         self._recent.aboutToShow.connect(self._fill_recent)
         self._examples = QMenu("E&xamples", window)
         self._fill_examples()
-        actions.insert_menus("open_folder", self._recent, self._examples)
+        window.actions_table.insert_menus("open_folder", self._recent, self._examples)
 
     def close(self) -> None:
         self.runner.close()
@@ -229,7 +217,7 @@ class Opening(QObject):
     def _on_answered(self, answer: Answer) -> None:
         match answer:
             case ReadSession(origin, document, data, forecast):
-                self.session_read.emit(origin, document, data)
+                self._workbench.session_read.emit(origin, document, data)
                 if forecast and self._messages.shown is None:
                     self._messages.show(catalogue.forecast(forecast))
             case Imported(table, importing, scaling):
@@ -391,7 +379,7 @@ class Opening(QObject):
         self.open_path(paths[0])
 
     @Slot()
-    def _on_remove_new_rows(self) -> None:
+    def remove_new_rows(self) -> None:
         self._presenter.data.set_new_rows(None)
 
     @Slot()

@@ -7,9 +7,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.engine.choice_note import ChoiceNote, is_taken, kernel_words, with_row
 from kpca_viewer.engine.notes import Notes
-from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.kernel_search.choice_window import ChoiceWindow
 from kpca_viewer.features.kernel_search.runner import ChoiceRunner
@@ -18,8 +16,7 @@ from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.widgets.point_preview import PointPreview
 from kpca_viewer.widgets.scene import LOOKS, Scene
 from kpca_viewer.widgets.thumbnails import Shades
-from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.presenter import Presenter
+from kpca_viewer.widgets.workbench import Workbench
 
 TOGETHER = 120
 """Milliseconds in which what comes is shown at once."""
@@ -28,27 +25,16 @@ TOGETHER = 120
 class Choosing(QObject):
     """Puts the window that compares kernels beside the main one.
 
-    Window and threads are made when somebody asks for them.
-
-    Parameters
-    ----------
-    interactive : Runner
-        For which a search holds its breath.
+    Window and threads are made on first use.
     """
 
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        store: SessionStore,
-        interactive: Runner,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window, store = workbench.window, workbench.store
         self._window = window
-        self._presenter = presenter
+        self._presenter = workbench.presenter
         self._store = store
-        self._interactive = interactive
+        self._interactive = workbench.runner
         self._scene = Scene()
         self._state = ChoiceState()
         self._data: DataSettings | None = None
@@ -60,7 +46,6 @@ class Choosing(QObject):
         self._came: Choice | None = None
         self._soon = QTimer(self, singleShot=True, interval=TOGETHER)
         self._soon.timeout.connect(self._show_what_came)
-        window.actions_table["choose"].triggered.connect(self.open)
         window.sidebar.choice_requested.connect(self.open)
         window.board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from kpca_viewer.engine.executors.backend import ComputeBackend
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.features.large_tables.sheet import (
     ClusterAddress,
@@ -18,11 +17,9 @@ from kpca_viewer.features.large_tables.sheet import (
 from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.support.progress import Progress, ShouldStop, check
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
 from kpca_viewer.window.messages_text import Message
-from kpca_viewer.window.preferences import Preferences
-from kpca_viewer.window.presenter import Presenter
 
 if TYPE_CHECKING:
     from kpca_viewer.engine.executors.dask_backend import ClusterState, DaskBackend
@@ -66,19 +63,13 @@ class Computing(QObject):
     """A `ConnectionState`."""
     _lost = Signal(object)
 
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        preferences: Preferences,
-        backend: ComputeBackend,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window = workbench.window
         self._window = window
-        self._presenter = presenter
-        self._preferences = preferences
-        self._backend = backend
+        self._presenter = workbench.presenter
+        self._preferences = workbench.preferences
+        self._backend = workbench.backend
         self._sheet: ComputeSheet | None = None
         self._cluster: DaskBackend | None = None
         self._said: Message | None = None
@@ -89,7 +80,6 @@ class Computing(QObject):
         self._clock = QTimer(self, interval=ASK_EVERY)
         self._clock.timeout.connect(self._on_time)
         self._lost.connect(self._on_lost)
-        window.actions_table["compute_on"].triggered.connect(self.open)
         window.elsewhere.clicked.connect(self.open)
 
     @Slot()

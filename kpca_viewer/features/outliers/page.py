@@ -21,6 +21,7 @@ from kpca_viewer.features.outliers.text import (
 from kpca_viewer.features.outliers.values import OddList
 from kpca_viewer.features.outliers.view import OddRowsView
 from kpca_viewer.widgets.controls import Segmented
+from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.markers import Marker
@@ -41,6 +42,8 @@ class OddRowsPage(PageView):
         self._listed: tuple[OddList, tuple[object, ...], OddList] | None = None
         self._linking = linking
         self._changes = changes
+        self.scatters: tuple[JoinedScatter, ...] = (self.view.plot,)
+        self.view.text_copied.connect(changes.text_copied)
         self.tool: Segmented = Segmented(
             [
                 ("shown", "Shown", "By the components that the embedding shows"),

@@ -38,10 +38,8 @@ from kpca_viewer.features.preimage.walk_file import (
 from kpca_viewer.support.errors import ExportError, KpcaError, sentence_of
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.progress import Progress, ShouldStop, silent
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.preferences import Preferences
-from kpca_viewer.window.presenter import Presenter
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,15 +93,10 @@ def _work(
 class Probing(QObject):
     """Takes the cursor and puts it away, and sees to it that places are found."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        preferences: Preferences,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._preferences = preferences
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window, presenter = workbench.window, workbench.presenter
+        self._preferences = workbench.preferences
         self._window = window
         self._presenter = presenter
         self._tools = window.board.preimages
@@ -127,7 +120,6 @@ class Probing(QObject):
         window.board.denoise.requested.connect(self._on_denoising_requested)
         self.saver = FileSaver(self)
         self.saver.ended.connect(self._on_saved)
-        window.actions_table["probe"].triggered.connect(self.take_cursor)
         self._tools.requested.connect(self.take_cursor)
         self._tools.finder_requested.connect(self._prepare)
         self._tools.asked.connect(self._on_asked)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Generator, Mapping
 from functools import partial
 
-from kpca_viewer.engine.plots import board_plots
 from kpca_viewer.export.images.image import image_painting, png_bytes
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.images.vector import svg_painting
@@ -11,6 +10,7 @@ from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.sources import Paintable
 from kpca_viewer.features.kernel_search.claims import tried_words
+from kpca_viewer.features.registry import board_plots
 from kpca_viewer.features.report.blocks import Picture, Pictures
 from kpca_viewer.features.report.gathering import Subject
 

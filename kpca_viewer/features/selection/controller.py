@@ -1,5 +1,6 @@
 """What is done with selected rows: a name, a class, or out of the analysis."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,11 +15,8 @@ from kpca_viewer.engine.notes import LONGEST_NAME, rows_of
 from kpca_viewer.engine.rows.groups import Made, RowGroup, column_name
 from kpca_viewer.engine.rows.moves import kernel_in_use, renumbered
 from kpca_viewer.engine.rows.row_set import Excluded, Mask, RowSet
-from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.actions.plot_menus import plot_menus
-from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.presenter import Presenter
 
 NEEDED = ("name_group", "new_class", "exclude_rows", "only_rows", "export_selection")
 """Actions that need a selection."""
@@ -30,30 +28,35 @@ class Selecting(QObject):
     Everything is one step of the history.
     """
 
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        store: SessionStore,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window, store = workbench.window, workbench.store
         self._window = window
-        self._presenter = presenter
+        self._presenter = workbench.presenter
         self._store = store
         self._linking = window.board.linking
-        actions = window.actions_table
-        self._menus = plot_menus(actions, window)
-        actions["name_group"].triggered.connect(self.ask_for_group)
-        actions["new_class"].triggered.connect(self.ask_for_class)
-        actions["exclude_rows"].triggered.connect(self.exclude)
-        actions["only_rows"].triggered.connect(self.keep_only)
-        actions["all_rows"].triggered.connect(self.take_back)
+        self._menus = window.actions_table.plot_menus(window)
         window.sidebar.all_rows_requested.connect(self.take_back)
         window.board.menu_requested.connect(self._on_menu_requested)
         self._linking.selection_changed.connect(self._show_possible)
         store.changed.connect(self._show_possible)
         self._show_possible()
+
+    @Slot()
+    def select_all(self) -> None:
+        self._select(np.ones_like)
+
+    @Slot()
+    def invert(self) -> None:
+        self._select(np.logical_not)
+
+    def _select(self, change: Callable[[Mask], Mask]) -> None:
+        result = self._presenter.result
+        if result is not None:
+            mask = self._linking.selection
+            if mask is None:
+                mask = np.zeros(result.dataset.n, dtype=bool)
+            self._linking.apply_selection(change(mask), "replace")
 
     @Slot()
     def ask_for_group(self) -> None:

@@ -3,23 +3,18 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from kpca_viewer.engine.executors.backend import ComputeBackend
-from kpca_viewer.engine.runner import Runner
-from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.features.sweep.export import SweepExporter, SweepFile
 from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
 from kpca_viewer.window.messages_text import Message
-from kpca_viewer.window.preferences import Preferences
-from kpca_viewer.window.presenter import Presenter
 
 if TYPE_CHECKING:
     from kpca_viewer.features.sweep.export import Kind
@@ -43,30 +38,20 @@ def file_kinds() -> dict[str, "Kind"]:
 class Sweeping(QObject):
     """Puts the presenter of sweeps into the window."""
 
-    size_requested = Signal(str)
-    """A key of `sources` that somebody wants to have in another size."""
-
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        store: SessionStore,
-        interactive: Runner,
-        place: ComputeBackend,
-        preferences: Preferences,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        window, presenter = workbench.window, workbench.presenter
+        self._workbench = workbench
         self._window = window
         self._presenter = presenter
-        self._preferences = preferences
+        self._preferences = workbench.preferences
         self.strip = window.sweep_strip
-        self.runner = SweepRunner(parent=self, place=place)
+        self.runner = SweepRunner(parent=self, place=workbench.backend)
         self.sweeps = SweepPresenter(
             self.strip,
             window.board,
-            store,
-            interactive,
+            workbench.store,
+            workbench.runner,
             self.runner,
             presenter.data.sources,
             self,
@@ -78,14 +63,8 @@ class Sweeping(QObject):
         self.sweeps.pins.failed.connect(self._on_pin_failed)
         self.sweeps.pinned.connect(self._on_pinned)
         self.sweeps.played.connect(self._on_played)
-        actions = window.actions_table
         self.runner.started.connect(self._on_started)
-        actions["sweep_start"].triggered.connect(self.strip.start)
-        actions["play"].triggered.connect(self.strip.toggle_play)
-        actions["sweep_back"].triggered.connect(self._on_back)
-        actions["sweep_forward"].triggered.connect(self._on_forward)
-        actions["pin"].triggered.connect(self.sweeps.pin_current)
-        actions["compare"].triggered.connect(self.sweeps.show_compare)
+        workbench.more_sources.append(self.sources)
 
     def close(self) -> None:
         self.exporter.close()
@@ -96,11 +75,11 @@ class Sweeping(QObject):
         self._presenter.messages.withdraw(catalogue.NO_SWEEP)
 
     @Slot()
-    def _on_back(self) -> None:
+    def step_back(self) -> None:
         self._step(-1)
 
     @Slot()
-    def _on_forward(self) -> None:
+    def step_forward(self) -> None:
         self._step(1)
 
     def _step(self, by: int) -> None:
@@ -199,4 +178,4 @@ class Sweeping(QObject):
 
     @Slot()
     def _on_size_requested(self) -> None:
-        self.size_requested.emit(f"sweep_{self.exporter.kind}")
+        self._workbench.picture_requested.emit(f"sweep_{self.exporter.kind}")

@@ -223,7 +223,7 @@ def derivation(theme: Theme) -> DerivationView:
     page.set_theme(theme)
     page.show_scene(scene(THREE_POINTS))
     assert page.view.body is not None
-    page.view.body.asking.ask("kernel", (0, 2))
+    page.view.body.explainer.explain("kernel", (0, 2))
     return page.view
 
 

@@ -20,7 +20,7 @@ from kpca_viewer.features.kernel_search.choose import choose
 from kpca_viewer.features.outliers.compute import PAGE as ODD_ROWS
 from kpca_viewer.features.random_baseline.compute import PAGE as IS_IT_REAL
 from kpca_viewer.features.rebuild.compute import PAGE
-from kpca_viewer.features.registry import STAGES
+from kpca_viewer.features.registry import stages
 from kpca_viewer.resources import asset
 from kpca_viewer.support.progress import never
 from kpca_viewer.widgets.scene import Scene
@@ -47,20 +47,22 @@ def result(settings: SessionSettings = CIRCLES) -> AnalysisResult:
 @cache
 def rebuilt(settings: SessionSettings = CIRCLES) -> AnalysisResult:
     """Return the analysis with all parts of the kernel matrix."""
-    return run(AnalysisRequest(settings, page=PAGE, stages=STAGES), StageCache())
+    return run(AnalysisRequest(settings, page=PAGE, stages=stages()), StageCache())
 
 
 @cache
 def with_odd_rows(settings: SessionSettings = WINE) -> Scene:
     """Return a session whose result says which rows are odd."""
-    found = run(AnalysisRequest(settings, page=ODD_ROWS, stages=STAGES), StageCache())
+    found = run(AnalysisRequest(settings, page=ODD_ROWS, stages=stages()), StageCache())
     return Scene().changed(settings=settings, result=found)
 
 
 @cache
 def with_random_data(settings: SessionSettings = CIRCLES) -> Scene:
     """Return a session whose picture is compared with random data."""
-    found = run(AnalysisRequest(settings, page=IS_IT_REAL, stages=STAGES), StageCache())
+    found = run(
+        AnalysisRequest(settings, page=IS_IT_REAL, stages=stages()), StageCache()
+    )
     return Scene().changed(settings=settings, result=found)
 
 

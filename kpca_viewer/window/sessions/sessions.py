@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer.engine.document.arrays import packed_size
@@ -19,14 +19,11 @@ from kpca_viewer.engine.document.files import (
 from kpca_viewer.engine.document.model import Document, Json
 from kpca_viewer.engine.document.recovery import remember
 from kpca_viewer.engine.document.reopening import DataToShow
-from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.numerals import byte_size
+from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.preferences import Preferences
-from kpca_viewer.window.presenter import Presenter
 from kpca_viewer.window.sessions.hidden_copy import HiddenCopy, offer_abandoned
 from kpca_viewer.window.sessions.saving import SLOW, Order, Saver
 from kpca_viewer.window.sessions.snapshot import Snapshot
@@ -57,26 +54,13 @@ class Sessions(QObject):
         Of the hidden copies; None keeps none.
     """
 
-    document_requested = Signal(object, object)
-    """The file of a session, or None, and the document whose data are to be read;
-    `show` is what to do then."""
-    file_requested = Signal(object)
-    """The path of a session that is to be read."""
-
-    def __init__(
-        self,
-        window: MainWindow,
-        presenter: Presenter,
-        store: SessionStore,
-        folder: Path | None,
-        preferences: Preferences,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._window = window
-        self._presenter = presenter
-        self._preferences = preferences
-        self._store = store
+    def __init__(self, workbench: Workbench, folder: Path | None) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
+        self._window = window = workbench.window
+        self._presenter = presenter = workbench.presenter
+        self._preferences = workbench.preferences
+        self._store = store = workbench.store
         self._owns: dict[int, _Own] = {}
         self._then: Callable[[], object] | None = None
         self._shown = False
@@ -92,11 +76,8 @@ class Sessions(QObject):
         self.hidden_copy.recovered.connect(self._on_copy_recovered)
         store.changed.connect(self.hidden_copy.want)
         store.notes_changed.connect(self.hidden_copy.want)
-        actions = window.actions_table
-        actions["save"].triggered.connect(self.save)
-        actions["save_as"].triggered.connect(self.save_as)
-        actions["save_with_data"].triggered.connect(self.save_with_data)
-        actions["save_preset"].triggered.connect(self.save_preset)
+        workbench.document = self.document
+        workbench.session_read.connect(self.show)
         if folder is not None:
             offer_abandoned(
                 folder, presenter.messages, self._restore, self.hidden_copy.write
@@ -106,7 +87,7 @@ class Sessions(QObject):
 
     def reopen(self, origin: SessionFile | None, document: Document) -> None:
         """Show the session of the last time as soon as its data are read."""
-        self.document_requested.emit(origin, document)
+        self._workbench.document_requested.emit(origin, document)
 
     @Slot(object, object, object)
     def show(
@@ -146,7 +127,7 @@ class Sessions(QObject):
         self, origin: SessionFile | None, document: Document, then: Callable[[], object]
     ) -> None:
         self._then = then
-        self.document_requested.emit(origin, document)
+        self._workbench.document_requested.emit(origin, document)
 
     @property
     def _own(self) -> _Own:
@@ -295,7 +276,7 @@ class Sessions(QObject):
             self.saver.write(replace(order, replaces=True))
 
         def reload() -> None:
-            self.file_requested.emit(order.path)
+            self._workbench.file_requested.emit(order.path)
 
         message = catalogue.file_has_changed(error)
         self._presenter.messages.show(message, replace_it, self.save_as, reload)

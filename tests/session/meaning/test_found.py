@@ -36,7 +36,7 @@ LINEAR = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
 
 def answer(settings=LINEAR, cache=None, page=PAGE, opened=None, **options):
     request = AnalysisRequest(
-        settings, opened or {}, page=page, **options, stages=registry.STAGES
+        settings, opened or {}, page=page, **options, stages=registry.stages()
     )
     published = []
     result = run(request, cache or StageCache(), publish=published.append)
@@ -59,10 +59,10 @@ def test_only_whoever_looks_at_the_page_pays_for_it():
     cache = StageCache()
     result, published = answer(cache=cache, page="pca")
     assert result.get(COLUMNS) is None
-    assert all(page_lacks(registry.STAGES, each, PAGE) for each in published)
+    assert all(page_lacks(registry.stages(), each, PAGE) for each in published)
     assert cache.peek("columns", None) is None
     result, published = answer(cache=cache)
-    assert not page_lacks(registry.STAGES, result, PAGE)
+    assert not page_lacks(registry.stages(), result, PAGE)
     assert published[0].get(COLUMNS) is None  # the picture comes first
     ranked = [
         each.get(COLUMNS).ranked(ViewSettings())
@@ -81,7 +81,7 @@ def test_only_whoever_looks_at_the_page_pays_for_it():
 def test_whoever_compares_groups_needs_no_influence():
     result, _ = answer(seen(columns="groups"))
     assert result.get(COLUMNS) is None
-    assert not page_lacks(registry.STAGES, result, PAGE)
+    assert not page_lacks(registry.stages(), result, PAGE)
 
 
 def test_bars_of_the_linear_kernel_are_loadings_times_spreads():
@@ -163,7 +163,7 @@ def test_where_nothing_can_be_said_one_sentence_is(points, kind, words):
     assert result.get(COLUMNS).refusal.count(". ") == 0
     assert result.get(ARROWS) is None
     assert arrows_at(result, 0) is None
-    assert not page_lacks(registry.STAGES, result, PAGE)
+    assert not page_lacks(registry.stages(), result, PAGE)
 
 
 def test_two_rows_are_ranked_but_not_compared():
@@ -182,7 +182,7 @@ def test_a_cancelled_comparison_keeps_what_is_there():
 
     with pytest.raises(Cancelled):
         run(
-            AnalysisRequest(LINEAR, page=PAGE, stages=registry.STAGES),
+            AnalysisRequest(LINEAR, page=PAGE, stages=registry.stages()),
             cache,
             stops,
             publish=published.append,

@@ -39,7 +39,7 @@ def measured(dataset=None, settings=CIRCLES, cache=None, page=PAGE, **values):
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
     request = AnalysisRequest(
-        settings, opened, page=page, **values, stages=registry.STAGES
+        settings, opened, page=page, **values, stages=registry.stages()
     )
     return run(request, cache or StageCache())
 
@@ -177,7 +177,7 @@ def test_it_costs_nothing_for_nobody():
 
 def test_it_is_remembered_and_published_before_the_list():
     cache, published = StageCache(), []
-    request = AnalysisRequest(CIRCLES, page=PAGE, stages=registry.STAGES)
+    request = AnalysisRequest(CIRCLES, page=PAGE, stages=registry.stages())
     first = run(request, cache, publish=published.append)
     before = [result for result in published if result.get(ODD_LIST) is None]
     assert before[-1].get(ODD_ROWS) is first.get(ODD_ROWS)

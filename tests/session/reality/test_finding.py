@@ -46,7 +46,7 @@ def found(data, gamma, page=PAGE, *, cache=None, publish=None, view=None, **requ
         view=view or ViewSettings(),
     )
     asked = AnalysisRequest(
-        settings, opened, page=page, **request, stages=registry.STAGES
+        settings, opened, page=page, **request, stages=registry.stages()
     )
     published = [] if publish is None else publish
     return run(asked, cache or StageCache(), publish=published.append)
@@ -131,9 +131,9 @@ def test_the_picture_is_published_before_the_comparison():
     assert published[-1].get(REALITY) is None
     assert published[-1].comparison is not None
     assert result.get(REALITY) is not None
-    assert has_stage(registry.STAGES, PAGE)
-    assert page_lacks(registry.STAGES, published[-1], PAGE)
-    assert not page_lacks(registry.STAGES, result, PAGE)
+    assert has_stage(registry.stages(), PAGE)
+    assert page_lacks(registry.stages(), published[-1], PAGE)
+    assert not page_lacks(registry.stages(), result, PAGE)
 
 
 def test_both_kinds_are_compared_whichever_is_shown():
@@ -143,9 +143,9 @@ def test_both_kinds_are_compared_whichever_is_shown():
     assert gaussian.get(REALITY) is permuted.get(REALITY)
     kinds = [against.null for against in permuted.get(REALITY).compared.against]
     assert kinds == ["permuted", "gaussian"]
-    assert not gaussian.settings.needs_analysis(permuted.settings, registry.STAGES)
+    assert not gaussian.settings.needs_analysis(permuted.settings, registry.stages())
     bootstrap = replace(permuted.settings, view=ViewSettings(bootstrap=True))
-    assert bootstrap.needs_analysis(permuted.settings, registry.STAGES)
+    assert bootstrap.needs_analysis(permuted.settings, registry.stages())
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,8 @@ def test_scores_in_other_units_have_no_moves():
     )
     assert (
         run(
-            AnalysisRequest(settings, page="pca", stages=registry.STAGES), StageCache()
+            AnalysisRequest(settings, page="pca", stages=registry.stages()),
+            StageCache(),
         ).get(MOVES)
         is None
     )
@@ -248,7 +249,7 @@ def test_a_matrix_of_distances_has_moves():
         view=ViewSettings(bootstrap=True),
     )
     asked = AnalysisRequest(
-        settings, {"table": Dataset(X, name="table")}, stages=registry.STAGES
+        settings, {"table": Dataset(X, name="table")}, stages=registry.stages()
     )
     by_points = run(asked, StageCache())
     np.testing.assert_allclose(

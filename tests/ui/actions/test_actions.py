@@ -8,14 +8,13 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QToolButton
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.engine.plots import PAGES
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.features.registry import pages
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import DARK, LIGHT
-from kpca_viewer.window.actions.actions import Actions
-from kpca_viewer.window.actions.states import show_state
-from kpca_viewer.window.actions.table import action_rows
+from kpca_viewer.window.feature import all_actions
 from kpca_viewer.window.help import HelpPanel, sections
+from kpca_viewer.window.menus import Actions
 
 
 @pytest.fixture
@@ -31,22 +30,22 @@ def actions(window):
 
 
 def test_keys_and_shortcuts_are_unique():
-    keys = Counter(row.key for row in action_rows())
+    keys = Counter(row.key for _, row in all_actions())
     shortcuts = Counter(
-        QKeySequence(row.shortcut) for row in action_rows() if row.shortcut
+        QKeySequence(row.shortcut) for _, row in all_actions() if row.shortcut
     )
     assert max(keys.values()) == 1
     assert max(shortcuts.values()) == 1, shortcuts.most_common(3)
 
 
 def test_every_shortcut_is_one_that_qt_understands():
-    for row in action_rows():
+    for _, row in all_actions():
         if row.shortcut:
             assert QKeySequence(row.shortcut).toString(), row.key
 
 
 def test_the_keys_of_the_manual():
-    keys = {row.key: row.shortcut for row in action_rows()}
+    keys = {row.key: row.shortcut for _, row in all_actions()}
     for key, shortcut in {
         "export": "Ctrl+E",
         "copy_image": "Ctrl+Shift+C",
@@ -62,24 +61,24 @@ def test_the_keys_of_the_manual():
         assert keys[f"kernel_{name}"] == str(number)
 
 
-@pytest.mark.parametrize("menu", sorted({row.menu for row in action_rows()}))
+@pytest.mark.parametrize("menu", sorted({row.menu for _, row in all_actions()}))
 def test_no_letter_opens_two_entries_of_a_menu(menu):
     letters = Counter(
         row.text[row.text.index("&") + 1].lower()
-        for row in action_rows()
+        for _, row in all_actions()
         if row.menu == menu and "&" in row.text
     )
     assert max(letters.values(), default=0) <= 1, letters
 
 
-@pytest.mark.parametrize("menu", sorted({row.menu for row in action_rows()}))
+@pytest.mark.parametrize("menu", sorted({row.menu for _, row in all_actions()}))
 def test_a_menu_fits_a_low_screen_in_one_column(menu):
-    assert sum(row.menu == menu for row in action_rows()) <= 24
+    assert sum(row.menu == menu for _, row in all_actions()) <= 24
 
 
 def test_pages_have_one_name_each():
-    names = {row.key: row.name for row in action_rows() if row.group == "page"}
-    for page in PAGES.values():
+    names = {row.key: row.name for _, row in all_actions() if row.group == "page"}
+    for page in pages().values():
         assert names[f"page_{page.key}"] == page.title
         # A short name is a word of the long one, no riddle.
         assert page.short.lower() in page.title.lower()
@@ -93,7 +92,7 @@ def test_menus_hold_every_action_once(window, actions):
         for action in menu.menu().actions()
         if not action.isSeparator()
     ]
-    assert found == [actions[row.key] for row in action_rows()]
+    assert found == [actions[row.key] for _, row in all_actions()]
 
 
 def test_the_toolbar_shows_icons_with_tooltips(window, actions):
@@ -102,7 +101,7 @@ def test_the_toolbar_shows_icons_with_tooltips(window, actions):
     actions.set_theme(LIGHT)
     shown = [action for action in bar.actions() if not action.isSeparator()]
     assert [a.objectName() for a in shown] == [
-        f"{row.key}_action" for row in action_rows() if row.toolbar
+        f"{row.key}_action" for _, row in all_actions() if row.toolbar
     ]
     for action in shown:
         assert not action.icon().isNull()
@@ -120,7 +119,7 @@ def test_icons_follow_the_theme(actions):
 def test_help_lists_every_shortcut(window, actions):
     panel = HelpPanel(window)
     texts = {label.text() for label in panel.widget().findChildren(QLabel)}
-    for row in action_rows():
+    for _, row in all_actions():
         if row.shortcut:
             assert row.text.replace("&", "").rstrip("…") in texts
             keys = QKeySequence(row.shortcut)
@@ -135,7 +134,7 @@ def test_help_has_a_heading_for_every_menu_that_has_keys(window, actions):
     # Behind what is said of the picture and its words.
     texts = texts[texts.index(menus[0]) :]
     assert len(set(menus)) == len(menus)
-    for row in action_rows():
+    for _, row in all_actions():
         if row.shortcut:
             menu = row.menu.replace("&", "")
             following = menus[menus.index(menu) + 1 :]
@@ -152,7 +151,7 @@ def test_the_help_is_closed_by_its_cross(window, actions, qtbot):
 
 
 def test_a_tick_is_seen_in_the_menu(actions):
-    for row in action_rows():
+    for _, row in all_actions():
         if row.checkable:
             assert not actions[row.key].isIconVisibleInMenu(), row.key
 
@@ -167,5 +166,5 @@ def test_a_key_that_is_no_shortcut_is_written_in_menu_and_tooltip(actions):
 @pytest.mark.parametrize(("source", "possible"), [("circles", True), ("iris", False)])
 def test_a_new_point_is_offered_for_plane_data_alone(actions, answer, source, possible):
     settings = SessionSettings(DataSettings(source=source))
-    show_state(actions, Scene(settings, result=answer(settings)))
+    actions.show_state(Scene(settings, result=answer(settings)))
     assert actions["new_point"].isEnabled() == possible

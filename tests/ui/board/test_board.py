@@ -210,22 +210,25 @@ def test_selection_is_shared_and_belongs_to_its_data(board, answer):
     for view in (board.data.view, board.embedding.view, board.compare.pca):
         assert (view.area.cloud.selected == mask).all()
     board.compare.show_page("table")
-    assert board.compare.table.model.rows.tolist() == [0, 1, 2, 3, 4]
+    assert board.compare.views["table"].view.model.rows.tolist() == [0, 1, 2, 3, 4]
     show(board, answer(IRIS), IRIS)
     assert board.linking.selection is None
-    assert board.compare.table.model.rowCount() == 150
+    assert board.compare.views["table"].view.model.rowCount() == 150
 
 
 def test_the_table_knows_of_hidden_classes(board, answer):
     board.embedding.legend.hidden_changed.emit({0})
     board.compare.show_page("table")
     count = int((answer(SMALL).dataset.labels == 0).sum())
-    assert board.compare.table.caption() == f"All 60 rows, {count} of them hidden"
+    assert (
+        board.compare.views["table"].view.caption()
+        == f"All 60 rows, {count} of them hidden"
+    )
     board.embedding.legend.hidden_changed.emit(set())
-    assert board.compare.table.caption() == "All 60 rows"
+    assert board.compare.views["table"].view.caption() == "All 60 rows"
     board.set_hidden({1})
     show(board, answer(IRIS), IRIS)
-    assert board.compare.table.caption() == "All 150 rows"
+    assert board.compare.views["table"].view.caption() == "All 150 rows"
 
 
 def written(view) -> list[str]:
@@ -363,9 +366,11 @@ def test_hidden_pages_catch_up_when_they_are_turned_to(board, answer):
     board.compare.show_page("gram")
     board.compare.show_page("pca")
     show(board, answer(IRIS), IRIS)
-    assert board.compare.gram.result is answer(SMALL), "a hidden page was drawn"
+    assert board.compare.views["gram"].view.result is answer(SMALL), (
+        "a hidden page was drawn"
+    )
     board.compare.show_page("gram")
-    assert board.compare.gram.result is answer(IRIS)
+    assert board.compare.views["gram"].view.result is answer(IRIS)
 
 
 def test_one_panel_fills_the_board(board):
@@ -382,7 +387,7 @@ def test_the_theme_reaches_every_plot(board):
     for view in (board.data.view, board.embedding.view, board.compare.pca):
         assert view.area.theme is DARK
     assert board.spectrum.view.theme is DARK
-    assert board.compare.gram.theme is DARK
+    assert board.compare.views["gram"].view.theme is DARK
 
 
 def test_new_points_only_where_they_have_a_place(board, answer):

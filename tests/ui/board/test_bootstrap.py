@@ -41,7 +41,7 @@ def board(qtbot):
 
 def show(board, settings=IRIS, *, bootstrap=True, **view):
     settings = replace(settings, view=ViewSettings(bootstrap=bootstrap, **view))
-    result = run(AnalysisRequest(settings, stages=registry.STAGES), STAGES)
+    result = run(AnalysisRequest(settings, stages=registry.stages()), STAGES)
     board.show_scene(board.scene.changed(result=result, settings=settings))
     board.settle()
     return result
@@ -140,4 +140,4 @@ def test_the_switch_asks_for_them(qtbot):
     card.show_scene(Scene(settings=IRIS))
     card.findChild(object, "bootstrap_switch").click()
     assert requested[-1].view.bootstrap
-    assert requested[-1].needs_analysis(IRIS, registry.STAGES)
+    assert requested[-1].needs_analysis(IRIS, registry.stages())

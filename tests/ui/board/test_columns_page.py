@@ -37,7 +37,9 @@ def answer(settings=IRIS, dataset=None, page=PAGE, **options):
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
     return run(
-        AnalysisRequest(settings, opened, page=page, **options, stages=registry.STAGES),
+        AnalysisRequest(
+            settings, opened, page=page, **options, stages=registry.stages()
+        ),
         STAGES,
     )
 
@@ -69,11 +71,11 @@ def show(board, result, **view):
 
 
 def names(board):
-    return [bar.name for bar in board.compare.columns.bars.bars]
+    return [bar.name for bar in board.compare.views["columns"].view.bars.bars]
 
 
 def click_line(board, line):
-    bars = board.compare.columns.bars
+    bars = board.compare.views["columns"].view.bars
     at = bars.line_box(line).center().toPoint()
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=at)
 
@@ -92,7 +94,7 @@ def select(board, rows):
 
 
 def test_bars_of_the_linear_kernel_are_the_loadings_of_pca(board):
-    view = board.compare.columns
+    view = board.compare.views["columns"].view
     X = board.scene.result.dataset.points
     features = board.scene.result.dataset.feature_names
     pca = PCA(2).fit(X)
@@ -119,7 +121,7 @@ def test_bars_of_the_linear_kernel_are_the_loadings_of_pca(board):
 
 
 def test_pointing_at_a_line_says_its_numbers(board):
-    view = board.compare.columns
+    view = board.compare.views["columns"].view
     choose(view.component, "PC 1")
     QTest.mouseMove(view.bars, view.bars.line_box(0).center().toPoint())
     name, strength, share, related, way, *_ = view.bars.label_lines()
@@ -132,7 +134,7 @@ def test_pointing_at_a_line_says_its_numbers(board):
 
 
 def test_a_click_colours_all_plots_and_shows_the_column_beside_the_component(board):
-    view = board.compare.columns
+    view = board.compare.views["columns"].view
     choose(view.component, "PC 2")
     click_line(board, 1)
     settings, result = board.scene.settings.view, board.scene.result
@@ -154,7 +156,7 @@ def test_a_click_colours_all_plots_and_shows_the_column_beside_the_component(boa
 
 
 def test_one_step_gives_the_colours_of_the_classes_back(board):
-    view = board.compare.columns
+    view = board.compare.views["columns"].view
     assert not view.colors_back.isVisible()
     for release in (view.colors_back.click, board.compare.let_go):
         for line in (0, 2, 1):
@@ -168,7 +170,7 @@ def test_one_step_gives_the_colours_of_the_classes_back(board):
 
 
 def test_rows_of_the_small_plot_are_those_of_all_plots(board):
-    plot = board.compare.columns.plot
+    plot = board.compare.views["columns"].view.plot
     row = 50
     at = plot.frame().to_pixels(plot.shown.places[[row]])[0]
     QTest.mouseMove(plot, plot.rect().topLeft())
@@ -180,7 +182,7 @@ def test_rows_of_the_small_plot_are_those_of_all_plots(board):
 
 
 def test_a_choice_is_as_wide_as_its_words_and_its_list_as_the_longest(board):
-    units = board.compare.columns.units
+    units = board.compare.views["columns"].view.units
     units.showPopup()
     lines = units.view()
     assert lines.viewport().width() >= lines.sizeHintForColumn(0) > units.width()
@@ -192,9 +194,9 @@ def test_a_choice_is_as_wide_as_its_words_and_its_list_as_the_longest(board):
 
 
 def test_keys_copy_the_list_as_a_table(board, qtbot):
-    bars = board.compare.columns.bars
+    bars = board.compare.views["columns"].view.bars
     bars.setFocus()
-    with qtbot.waitSignal(board.compare.text_copied):
+    with qtbot.waitSignal(board.changes.text_copied):
         QTest.keyClick(bars, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     head, *lines = QGuiApplication.clipboard().text().splitlines()
     assert head.startswith("column\tinfluence")
@@ -202,7 +204,7 @@ def test_keys_copy_the_list_as_a_table(board, qtbot):
 
 
 def test_a_class_against_another_is_what_numpy_says(board):
-    view = board.compare.columns
+    view = board.compare.views["columns"].view
     QTest.mouseClick(view.what.button("groups"), Qt.MouseButton.LeftButton)
     assert board.scene.settings.view.columns == "groups"
     assert not view.component.isVisible()
@@ -227,7 +229,7 @@ def test_a_class_against_another_is_what_numpy_says(board):
 
 
 def test_the_selection_is_compared_with_the_rest_as_it_changes(board):
-    view = board.compare.columns
+    view = board.compare.views["columns"].view
     show(board, answer(), columns="groups")
     assert view.bars.words.startswith("No row is selected")
     assert not view.plot.isVisible()
@@ -254,7 +256,7 @@ def test_one_row_tells_no_column_from_chance(board):
         "No column tells the groups of 1 and 39 rows apart with 95 % confidence, all "
         "columns asked at once."
     )
-    bars = board.compare.columns.bars.bars
+    bars = board.compare.views["columns"].view.bars.bars
     assert [bar.value for bar in bars] == [1, 1, 1]
     assert not any(bar.strong for bar in bars)
 
@@ -270,7 +272,7 @@ def test_a_constant_column_tells_no_groups_apart(board):
         "all columns asked at once. “c” does so best: it is larger in the selection "
         "for 100 % of all pairs (90 % … 100 %)."
     )
-    last = board.compare.columns.bars.bars[-1]
+    last = board.compare.views["columns"].view.bars.bars[-1]
     assert (last.name, last.numbers[-1], last.strong) == ("b", "the same", False)
     assert last.about == "b\nthe same in all rows"
 
@@ -280,8 +282,8 @@ def test_many_cells_are_compared_beside_the_window(board, qtbot, monkeypatch):
     page = board.compare.views[PAGE]
     with qtbot.waitSignal(page.aside.answered):
         show(board, answer(), columns="groups", compared=(0, -1))
-        assert board.compare.columns.bars.words == columns_page.COMPARING
-    assert len(board.compare.columns.bars.bars) == 4
+        assert board.compare.views["columns"].view.bars.words == columns_page.COMPARING
+    assert len(board.compare.views["columns"].view.bars.bars) == 4
     assert "50 and 100 rows" in board.compare.caption()
 
 
@@ -310,7 +312,7 @@ def test_two_classes_are_one_choice_and_many_are_each_with_the_rest():
 )
 def test_where_nothing_can_be_said_the_page_says_why(board, dataset, words):
     show(board, answer(dataset=dataset))
-    view = board.compare.columns
+    view = board.compare.views["columns"].view
     assert words in view.bars.words
     assert not view.plot.isVisible()
     assert board.compare.caption() == ""
@@ -319,7 +321,7 @@ def test_where_nothing_can_be_said_the_page_says_why(board, dataset, words):
 def test_a_given_matrix_has_no_columns_for_groups_either(board):
     show(board, answer(dataset=Dataset(np.eye(5), name="given", kind="kernel")))
     show(board, board.scene.result, columns="groups")
-    assert "matrix without columns" in board.compare.columns.bars.words
+    assert "matrix without columns" in board.compare.views["columns"].view.bars.words
 
 
 def test_constant_columns_come_last_and_are_said(board):
@@ -327,7 +329,7 @@ def test_constant_columns_come_last_and_are_said(board):
     X[:, 1] = 4
     show(board, answer(dataset=Dataset(X, name="flat", feature_names=("a", "b", "c"))))
     assert names(board)[-1] == "b"
-    last = board.compare.columns.bars.bars[-1]
+    last = board.compare.views["columns"].view.bars.bars[-1]
     assert last.numbers[0] == "constant"
     assert last.strong is False
     told = board.compare.views[PAGE].caption(board.scene.result)
@@ -342,7 +344,7 @@ def test_edges_of_a_kernel_are_said(board):
 
 def test_until_it_is_measured_the_page_says_so_and_then_keeps_the_last(board):
     show(board, answer(page="pca", dataset=Dataset(np.eye(9)[:, :4], name="new")))
-    view = board.compare.columns
+    view = board.compare.views["columns"].view
     assert view.bars.words == NOT_YET
     show(board, answer())
     kept = names(board)
@@ -360,14 +362,14 @@ def test_a_hidden_page_draws_nothing_when_rows_are_selected(board):
     before = board.compare.caption()
     select(board, range(50))
     assert board.compare.caption() == before
-    assert board.compare.columns.bars.words
+    assert board.compare.views["columns"].view.bars.words
     board.compare.show_page(PAGE)
-    assert len(board.compare.columns.bars.bars) == 4
+    assert len(board.compare.views["columns"].view.bars.bars) == 4
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_the_page_becomes_a_picture_with_bars_and_plot(board, theme):
-    view = board.compare.columns
+    view = board.compare.views["columns"].view
     view.set_theme(theme)
     image = QImage(900, 400, QImage.Format.Format_RGB32)
     painter = QPainter(image)
@@ -381,7 +383,7 @@ def test_the_page_becomes_a_picture_with_bars_and_plot(board, theme):
 
 
 def test_a_narrow_page_has_bars_only(board):
-    view = board.compare.columns
+    view = board.compare.views["columns"].view
     assert view.plot.isVisible()
     view.resize(300, 300)
     assert not view.plot.isVisible()

@@ -30,7 +30,7 @@ def answer(dataset=None, **view):
     if dataset is not None:
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
-    return run(AnalysisRequest(settings, opened, stages=registry.STAGES), STAGES)
+    return run(AnalysisRequest(settings, opened, stages=registry.stages()), STAGES)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def answer(settings=SMALL, dataset=None, page=PAGE, *, moving=False):
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
     request = AnalysisRequest(
-        settings, opened, moving=moving, page=page, stages=registry.STAGES
+        settings, opened, moving=moving, page=page, stages=registry.stages()
     )
     return run(request, STAGES)
 

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.document.in_picture import document_of, read_metadata
-from kpca_viewer.engine.plots import board_plots
 from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.features.registry import board_plots
 from kpca_viewer.widgets.controls import Switch
 from kpca_viewer.widgets.theme import DARK, LIGHT, THEMES
 from tests.ui.export.desk import texts

@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kpca_viewer.engine.plots import BOARD, board_plots
 from kpca_viewer.export.images import vector
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.sources import board_sources
+from kpca_viewer.features.registry import BOARD, board_plots
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.widgets.theme import DARK, LIGHT
 

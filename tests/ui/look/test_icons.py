@@ -16,7 +16,7 @@ from kpca_viewer.widgets.controls.message_bar import Severity
 from kpca_viewer.widgets.icons import INK, app_icon, icon, pixmap
 from kpca_viewer.widgets.style import style_sheet
 from kpca_viewer.widgets.theme import DARK, LIGHT
-from kpca_viewer.window.actions.table import action_rows
+from kpca_viewer.window.feature import all_actions
 
 NAMES = sorted(path.stem for path in asset("icons").glob("*.svg"))
 DRAWING = ("IconButton", "set_icon", "icon", "pixmap")
@@ -47,7 +47,7 @@ def named_in_code() -> set[str]:
 
 
 def test_every_icon_is_used_and_every_used_one_is_there(qapp):
-    in_menus = {row.icon for row in action_rows()} - {""}
+    in_menus = {row.icon for _, row in all_actions()} - {""}
     in_sheet = set(re.findall(r":(\w+)\.svg", style_sheet(LIGHT)))
     used = named_in_code() | in_menus | in_sheet | set(get_args(Severity))
     assert sorted(used) == NAMES

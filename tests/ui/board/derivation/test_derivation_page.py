@@ -93,7 +93,7 @@ def test_the_page_fills_the_board_from_any_other_state(board):
 
 
 def test_nothing_is_made_or_derived_before_somebody_turns_to_it(board):
-    view = board.compare.derivation
+    view = board.compare.views["derivation"].view
     show(board, STAIRS)
     assert view.body is None
     board.compare.show_page("derivation")
@@ -111,7 +111,7 @@ def test_nothing_is_made_or_derived_before_somebody_turns_to_it(board):
 
 def test_without_a_result_there_is_nothing_to_derive(board):
     board.toggle_page("derivation")
-    view = board.compare.derivation
+    view = board.compare.views["derivation"].view
     assert view.findChild(QLabel, "derivation_empty").isVisible()
     assert view.printed() == []
     assert board.compare.let_go() is False
@@ -120,27 +120,27 @@ def test_without_a_result_there_is_nothing_to_derive(board):
 def test_a_point_is_dropped_from_the_page(board):
     show(board, STAIRS)
     board.toggle_page("derivation")
-    drop = board.compare.derivation.body.steps.new_points.drop
+    drop = board.compare.views["derivation"].view.body.steps.new_points.drop
     QTest.mouseClick(drop, LEFT, NO_KEY, drop.rect().center())
     (place,) = board.scene.notes.new_points
-    kernel = board.compare.derivation.body.grid("kernel").content
+    kernel = board.compare.views["derivation"].view.body.grid("kernel").content
     assert kernel.values[3] == pytest.approx((1 + np.array(STAIRS) @ place) ** 2)
     # It follows a point that is dragged in the data.
     board.new_points.requested.emit(((5.0, 6.0),), "drag")
-    kernel = board.compare.derivation.body.grid("kernel").content
+    kernel = board.compare.views["derivation"].view.body.grid("kernel").content
     assert kernel.values[3].tolist() == [324.0, 1600.0, 3844.0]
 
 
 def test_folds_are_kept_in_a_session(board, tmp_path):
     show_views(board, Views(page="derivation", folded=("means", "primal")))
     show(board, STAIRS)
-    assert board.compare.derivation.body.steps.lines["means"].collapsed()
+    assert board.compare.views["derivation"].view.body.steps.lines["means"].collapsed()
     views = views_of(board)
     assert (views.page, views.folded) == ("derivation", ("means", "primal"))
     save(Document(SessionSettings(), views=views), tmp_path / "a.kpca")
     assert load(tmp_path / "a.kpca").views == views
     show_views(board, replace(views, folded=()))
-    assert board.compare.derivation.folded() == ()
+    assert board.compare.views["derivation"].view.folded() == ()
 
 
 def test_a_page_that_fills_the_board_does_so_in_a_session(board, tmp_path):
@@ -172,7 +172,7 @@ def test_the_plot_in_front_is_what_fills_the_board_or_the_page_with_the_keys(boa
     assert board.front() == "data"
     board.restore()
     board.compare.show_page("gram")
-    board.compare.gram.setFocus()
+    board.compare.views["gram"].view.setFocus()
     assert board.front() == "gram"
 
 
@@ -210,12 +210,12 @@ def test_on_paper_everything_is_inside(board, theme, size):
 def test_folded_lines_are_folded_on_paper(board):
     show(board, STAIRS)
     board.compare.show_page("derivation")
-    lines = board.compare.derivation.printed()
+    lines = board.compare.views["derivation"].view.printed()
     # Without new points there is no line for them on paper.
     assert [line.title[:1] for line in lines] == list("12345679")
     assert all(line.grids for line in lines)
-    board.compare.derivation.set_folded(("kernel", "scores"))
-    folded = board.compare.derivation.printed()
+    board.compare.views["derivation"].view.set_folded(("kernel", "scores"))
+    folded = board.compare.views["derivation"].view.printed()
     assert [line.title for line in folded] == [line.title for line in lines]
     assert not folded[1].grids
     assert painted(board) != QImage()

@@ -95,7 +95,7 @@ def test_what_is_kept_follows_the_numbers(derive):
     # Of other rows that are fewer, it is gone.
     derived.click("kernel", (2, 2))
     derive(STAIRS[:2], "rbf", gamma=0.25)
-    assert derived.body.asking.kept is None
+    assert derived.body.explainer.kept is None
 
 
 @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ def test_all_steps_are_copied_as_latex_and_as_numpy_that_runs(derive, capsys):
     derived = derive(STAIRS, "poly", **poly(1))
     actions = {
         action.objectName(): action
-        for action in derived.view.copying.tool.menu().actions()
+        for action in derived.view.copy_menu.tool.menu().actions()
     }
     actions["derivation_copy_latex_all"].trigger()
     latex = QGuiApplication.clipboard().text()
@@ -430,7 +430,7 @@ def test_all_steps_are_copied_as_latex_and_as_numpy_that_runs(derive, capsys):
 )
 def test_one_line_is_copied_from_its_own_menu(derive, line):
     derived = derive(STAIRS, "poly", **poly(1))
-    menu = derived.view.copying.menu(line)
+    menu = derived.view.copy_menu.menu(line)
     texts = [action.text() for action in menu.actions() if action.text()]
     whole = ["Copy all steps as LaTeX", "Copy all steps as NumPy"]
     assert texts[-2:] == whole
@@ -451,7 +451,7 @@ def test_a_right_click_on_a_matrix_offers_its_numbers_and_its_line(derive, qtbot
         derived.body.customContextMenuRequested.emit(at)
     _, line, asked = requested.args
     assert (line, asked) == ("kernel", grid)
-    menu = derived.view.copying.menu(line, asked)
+    menu = derived.view.copy_menu.menu(line, asked)
     numbers, *others = [action for action in menu.actions() if action.text()]
     assert numbers.text() == "Copy the numbers"
     numbers.trigger()

@@ -49,7 +49,9 @@ def answer(dataset=None, settings=CIRCLES, page=PAGE, **values):
         opened = {dataset.name: dataset}
         settings = replace(settings, data=DataSettings(dataset.name))
     return run(
-        AnalysisRequest(settings, opened, page=page, **values, stages=registry.STAGES),
+        AnalysisRequest(
+            settings, opened, page=page, **values, stages=registry.stages()
+        ),
         StageCache(),
     )
 
@@ -77,7 +79,7 @@ def show(board, result, **changes):
 
 
 def view(board):
-    return board.compare.odd_rows
+    return board.compare.views["odd"].view
 
 
 def listed_texts(board, column):
@@ -265,7 +267,7 @@ def test_a_hidden_class_is_hidden_here_too(board):
 
 
 def test_the_list_copies_as_a_table(board, qtbot):
-    with qtbot.waitSignal(board.compare.text_copied) as heard:
+    with qtbot.waitSignal(board.changes.text_copied) as heard:
         QTest.mouseClick(view(board).copy_button, Qt.MouseButton.LeftButton)
     assert heard.args == ["the list of odd rows"]
     lines = QGuiApplication.clipboard().text().splitlines()

@@ -38,7 +38,7 @@ STAGES = StageCache()
 
 def answer(settings=RINGS, page=PAGE, **view):
     settings = replace(settings, view=ViewSettings(**view))
-    return run(AnalysisRequest(settings, page=page, stages=registry.STAGES), STAGES)
+    return run(AnalysisRequest(settings, page=page, stages=registry.stages()), STAGES)
 
 
 @pytest.fixture

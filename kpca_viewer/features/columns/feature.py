@@ -1,0 +1,20 @@
+"""Which columns move a component, as a page and as arrows over the embedding."""
+
+from kpca_viewer.engine.feature import Feature, Page
+
+FEATURE = Feature(
+    "columns",
+    page=Page(
+        "columns",
+        "Columns",
+        "columns",
+        view="kpca_viewer.features.columns.page:ColumnsPage",
+        menu="&Columns",
+        tip="Which columns move a component, and which tell two groups apart",
+        terms=("influence", "noise_band", "effect_size"),
+    ),
+    stages=(
+        "kpca_viewer.features.columns.drawn_arrows:STAGE",
+        "kpca_viewer.features.columns.stages:STAGE",
+    ),
+)

@@ -1,0 +1,55 @@
+"""Pictures, numbers and code of what is shown."""
+
+from kpca_viewer.engine.feature import Action, Feature
+from kpca_viewer.support.picture_formats import PICTURE_FORMATS, either
+
+FEATURE = Feature(
+    "export_panel",
+    actions=(
+        Action(
+            "export",
+            "&Export picture…",
+            "&File",
+            "Ctrl+E",
+            "export",
+            "Save a plot or the board as "
+            f"{either([row.title for row in PICTURE_FORMATS.values()])}.",
+            toolbar=True,
+            separator=True,
+            handler="open_pictures",
+        ),
+        Action(
+            "export_numbers",
+            "Export n&umbers…",
+            "&File",
+            "Ctrl+Shift+E",
+            tip="Save coordinates, eigenvalues or the kernel matrix.",
+            handler="open_numbers",
+        ),
+        Action(
+            "report",
+            "Repor&t…",
+            "&File",
+            "Ctrl+Shift+R",
+            tip="Write data, kernel, pictures, numbers and code into one document.",
+            handler="open_report",
+        ),
+        Action(
+            "copy_code",
+            "Copy as P&ython",
+            "&File",
+            "Ctrl+Shift+P",
+            tip="A script that reproduces the picture, on the clipboard.",
+            handler="copy_code",
+        ),
+        Action(
+            "export_selection",
+            "E&xport the selected rows…",
+            "Se&lection",
+            tip="Save names, values and coordinates of the selected rows.",
+            separator=True,
+            handler="open_selected_rows",
+        ),
+    ),
+    controller="kpca_viewer.features.export_panel.controller:Exporting",
+)

@@ -1,0 +1,22 @@
+"""The same kernel on random data, and how far points move in bootstraps."""
+
+from kpca_viewer.engine.feature import Feature, Page
+
+FEATURE = Feature(
+    "random_baseline",
+    page=Page(
+        "real",
+        "Is it real?",
+        "beside random data",
+        has_legend=True,
+        view="kpca_viewer.features.random_baseline.page:RealityPage",
+        menu="Is it real?",
+        tip="The same kernel on random data: are these groups more than chance?",
+        short="Real?",
+        terms=("random_data", "gap", "bootstrap"),
+    ),
+    stages=(
+        "kpca_viewer.features.random_baseline.moves:STAGE",
+        "kpca_viewer.features.random_baseline.compute:STAGE",
+    ),
+)

@@ -1,0 +1,68 @@
+"""What is done with selected rows."""
+
+from kpca_viewer.engine.feature import Action, Feature
+
+MENU = "Se&lection"
+"""It opens on a plot and on the table too."""
+
+FEATURE = Feature(
+    "selection",
+    actions=(
+        Action(
+            "name_group",
+            "Name as &group…",
+            MENU,
+            tip="Call the selected rows by one name, in hover, table and exports; a "
+            "row is in one group at a time.",
+            handler="ask_for_group",
+        ),
+        Action(
+            "new_class",
+            "New &class…",
+            MENU,
+            tip="Put the selected rows into a class of their own, and colour by it; "
+            "the labels of the data stay as they are.",
+            handler="ask_for_class",
+        ),
+        Action(
+            "exclude_rows",
+            "&Exclude and refit",
+            MENU,
+            tip="Leave the selected rows out of the analysis.",
+            separator=True,
+            handler="exclude",
+        ),
+        Action(
+            "only_rows",
+            "&Only these (refit)",
+            MENU,
+            tip="Leave out all rows that are not selected.",
+            handler="keep_only",
+        ),
+        Action(
+            "all_rows",
+            "&Take all rows back",
+            MENU,
+            tip="Analyse the rows again that were left out.",
+            handler="take_back",
+        ),
+        Action(
+            "select_all",
+            "Select &all",
+            MENU,
+            "Ctrl+A",
+            tip="Select all",
+            separator=True,
+            handler="select_all",
+        ),
+        Action(
+            "invert_selection",
+            "&Invert",
+            MENU,
+            "Ctrl+I",
+            tip="Select what is not selected.",
+            handler="invert",
+        ),
+    ),
+    controller="kpca_viewer.features.selection.controller:Selecting",
+)

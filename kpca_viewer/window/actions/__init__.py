@@ -1,1 +1,0 @@
-"""What can be done: the table of actions, and which are possible now."""
