@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 import kpca_viewer
-from kpca_viewer.cli.embed_report import json_number, spectrum_table
+from kpca_viewer.console.embed_report import json_number, spectrum_table
 from kpca_viewer.console.file_columns import (
     describe_reading,
     import_settings,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -32,7 +33,9 @@ from kpca_viewer.widgets.point_preview import PointPreview
 from kpca_viewer.widgets.scene import LOOKS, Scene
 from kpca_viewer.widgets.thumbnails import Shades
 from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.board import Board
+
+if TYPE_CHECKING:
+    from kpca_viewer.window.board import Board
 
 
 class SweepPresenter(QObject):
@@ -53,7 +56,7 @@ class SweepPresenter(QObject):
     def __init__(
         self,
         strip: SweepStrip,
-        board: Board,
+        board: "Board",
         store: SessionStore,
         runner: Runner,
         sweeps: SweepRunner,
