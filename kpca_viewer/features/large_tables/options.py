@@ -8,6 +8,7 @@ from typing import Any
 from kpca_viewer.console.options import option_names
 from kpca_viewer.console.output import is_pipe
 from kpca_viewer.console.scheduler import CLUSTER
+from kpca_viewer.features.large_tables import text
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 
@@ -49,30 +50,18 @@ def refuse_cluster_options(options: argparse.Namespace) -> None:
     """Refuse a cluster for what is computed here at once."""
     for name in CLUSTER:
         if getattr(options, name) is not None:
-            raise DataError(
-                f"{_option(name)} is for a folder, a pattern or several files; one "
-                "table that fits into memory is computed here."
-            )
+            raise DataError(text.only_for_parts(_option(name)))
 
 
 def refuse_in_parts(options: argparse.Namespace) -> None:
     """Refuse what needs all rows at once."""
     for name in IN_ONE_PIECE:
         if getattr(options, name) not in (None, False):
-            raise DataError(
-                f"{_option(name)} is for one table in memory; leave it out for a table "
-                "in parts."
-            )
+            raise DataError(text.not_for_parts(_option(name)))
     if isinstance(options.components, float):
-        raise DataError(
-            "A table in parts needs --components as a whole number; a share of the "
-            "variance would need all of them."
-        )
+        raise DataError(text.WHOLE_COMPONENTS)
     if options.solver not in (None, *SOLVERS):
-        raise DataError(
-            f"A table in parts has the solvers {' and '.join(SOLVERS)}; the "
-            f"{options.solver} solver would need all rows at once."
-        )
+        raise DataError(text.other_solver(SOLVERS, options.solver))
 
 
 def identifying_options(options: argparse.Namespace) -> dict[str, Any]:

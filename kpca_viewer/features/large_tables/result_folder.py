@@ -20,11 +20,11 @@ from kpca_viewer.core.streaming import Block
 from kpca_viewer.data.parts import PartBlock, Piece
 from kpca_viewer.export.tables.results import ExportTable, distinct
 from kpca_viewer.export.tables.writers import parquet_bytes
+from kpca_viewer.features.large_tables import text
 from kpca_viewer.support import paths
 from kpca_viewer.support.atomic import TEMPORARY, has_ended, write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
 from kpca_viewer.support.json_lines import append_line, whole_lines
-from kpca_viewer.support.numerals import byte_size
 
 LONGEST = 200
 """Bytes of the name of a part in that of its scores; file systems have 255 in all."""
@@ -91,9 +91,7 @@ def only_run_in(folder: Path) -> Iterator[None]:
         try:
             _make(lock)
         except OSError as error:
-            raise ExportError(
-                f"“{folder}” cannot be used: {error.strerror}; choose another folder."
-            ) from error
+            raise ExportError(text.unusable(folder, error.strerror)) from error
         try:
             yield
         finally:
@@ -147,11 +145,7 @@ def _is_gone(owner: dict[str, Any]) -> bool:
 
 
 def _sentence(lock: Path, owner: dict[str, Any]) -> str:
-    who = f"process {owner.get('process', '?')} on {owner.get('host', '?')}"
-    return (
-        f"Another run writes into “{lock.parent}” ({who}); wait for it, or choose "
-        f"another folder. If it is gone, remove “{lock}”."
-    )
+    return text.locked(lock, owner.get("process", "?"), owner.get("host", "?"))
 
 
 JOURNAL = "journal.jsonl"
@@ -252,16 +246,12 @@ class ResultFolder:
             there = there.parent
         free = shutil.disk_usage(there).free
         if needed > free:
-            raise ExportError(
-                f"The scores need up to {byte_size(needed)}, but only "
-                f"{byte_size(free)} of the disk of “{self.path}” are free; choose "
-                "another folder, or fewer components."
-            )
+            raise ExportError(text.no_room(self.path, needed, free))
 
     def finish(self, summary: Facts) -> None:
         """Write the summary: it is there when all else is."""
-        text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
-        write_atomically(self.path / SUMMARY, text.encode())
+        content = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
+        write_atomically(self.path / SUMMARY, content.encode())
 
     def summary(self) -> Facts | None:
         """Return the summary of a run that has come to its end."""
@@ -288,41 +278,25 @@ class ResultFolder:
 
     def _refuse_input(self) -> None:
         if any(piece.path.parent == paths.real(self.path) for piece in self._pieces):
-            raise DataError(
-                f"“{self.path}” is what is read; choose another folder for the results."
-            )
+            raise DataError(text.is_input(self.path))
 
     def _refuse_if_used(self, lines: list[Any], force: bool) -> None:
         if not lines:
-            raise ExportError(
-                f"“{self.path}” holds other files; choose another folder."
-            )
+            raise ExportError(text.other_files(self.path))
         if not force:
-            raise ExportError(
-                f"“{self.path}” holds results of {self._difference(lines[0])}; choose "
-                "another folder, or add --force to replace them."
-            )
+            difference = self._difference(lines[0])
+            raise ExportError(text.other_results(self.path, difference))
 
     def _difference(self, before: Any) -> str:
         """Say by what the results that are there differ from those of this run."""
         try:
             if before["version"] != self._identity["version"]:
                 return f"version {before['version']}"
-            return self._other_options(before["options"]) or self._other_parts(
-                before["parts"]
-            )
+            now = self._identity["options"]
+            options = text.other_options(before["options"], now)
+            return options or self._other_parts(before["parts"])
         except (KeyError, TypeError, ValueError, AttributeError):
-            return "other options or other parts"
-
-    def _other_options(self, before: Facts) -> str:
-        now = self._identity["options"]
-        changes = [
-            f"--{name.replace('_', '-')} {_given(before.get(name))} then, "
-            f"{_given(now.get(name))} now"
-            for name in sorted({*before, *now})
-            if before.get(name) != now.get(name)
-        ]
-        return f"other options ({'; '.join(changes)})" if changes else ""
+            return text.OTHER_RESULTS
 
     def _other_parts(self, before: list[list[Any]]) -> str:
         known = {(path, start): (size, at) for path, size, at, start in before}
@@ -351,9 +325,7 @@ def _system_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ExportError(
-            f"“{path}” cannot be used: {error.strerror}; choose another folder."
-        ) from error
+        raise ExportError(text.unusable(path, error.strerror)) from error
 
 
 def _is_facts(value: Any) -> TypeGuard[Facts]:
@@ -371,12 +343,6 @@ def _written(line: Facts) -> WrittenPart | None:
 def _known(piece: Piece) -> list[Any]:
     """Return by what a piece is known again, as JSON has it."""
     return [str(piece.path), piece.size, piece.modified, piece.start]
-
-
-def _given(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return "not given" if value is None else str(value)
 
 
 def _file_hash(path: Path) -> str:
