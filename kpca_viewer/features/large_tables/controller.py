@@ -53,7 +53,7 @@ class _Leave:
     cluster: "DaskBackend"
 
 
-class Computing(QObject):
+class ClusterController(QObject):
     """Connects, asks how the cluster is, and notices where it is lost.
 
     All that waits for an answer does so on a worker.

@@ -35,7 +35,7 @@ def file_kinds() -> dict[str, "Kind"]:
     }
 
 
-class Sweeping(QObject):
+class SweepController(QObject):
     """Puts the presenter of sweeps into the window."""
 
     def __init__(self, workbench: Workbench) -> None:
