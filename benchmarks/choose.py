@@ -30,10 +30,14 @@ from sklearn.preprocessing import StandardScaler
 from benchmarks.rounds import measured
 from benchmarks.spread import paired_ratio, rounded, spread, written
 from kpca_viewer import choose
-from kpca_viewer.core.choice.folds import FOLDS, HeldOut, held_out_classes
-from kpca_viewer.core.choice.prediction import ByPrediction
-from kpca_viewer.core.choice.results import Line
 from kpca_viewer.core.kernels.kernel import suggested_values
+from kpca_viewer.core.methods.kernel_prediction import (
+    FOLDS,
+    ByPrediction,
+    HeldOut,
+    held_out_classes,
+)
+from kpca_viewer.core.methods.kernel_ranking import Line
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.engine.choice_note import kernel_words
 from kpca_viewer.features.kernel_search.choose import fold_classes, fold_target

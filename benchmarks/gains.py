@@ -27,9 +27,9 @@ from sklearn.svm import OneClassSVM
 from benchmarks.spread import rounded
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
+from kpca_viewer.core.methods.bootstrap import RADIUS95, bootstrap
+from kpca_viewer.core.methods.random_baseline import leading_scores
 from kpca_viewer.core.orientation import procrustes
-from kpca_viewer.core.reality.bootstrap import RADIUS95, bootstrap
-from kpca_viewer.core.reality.fitting import leading_scores
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]

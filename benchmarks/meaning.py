@@ -17,7 +17,7 @@ from benchmarks.rounds import measured
 from benchmarks.spread import paired_ratio, rounded, spread, written
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.kernel import suggested_values
-from kpca_viewer.core.preimage.methods import METHODS
+from kpca_viewer.core.methods.preimage_methods import METHODS
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]

@@ -17,7 +17,8 @@ from benchmarks.stream_tables import STREAMED, ParquetBlock, parquet_blocks
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.orientation import SPARE
-from kpca_viewer.core.streaming import Blocks, Each, decompose, each_block, look
+from kpca_viewer.core.solvers.blocks import Blocks, Each, each_block, look
+from kpca_viewer.core.solvers.row_stream import decompose
 
 Fit = Callable[[int], tuple[Any, dict[str, Any]]]
 

@@ -10,7 +10,7 @@ from distributed import Client, LocalCluster
 from benchmarks.spread import paired_ratio, rounded, spread
 from benchmarks.stream_methods import streamed
 from benchmarks.stream_tables import STREAMED, parquet_blocks
-from kpca_viewer.core.streaming import Blocks, Each
+from kpca_viewer.core.solvers.blocks import Blocks, Each
 from kpca_viewer.engine.executors.dask_connection import Cluster, connected
 from kpca_viewer.engine.executors.dask_executor import DaskExecutor
 

@@ -8,17 +8,17 @@ from unittest.mock import patch
 
 import numpy as np
 
-from kpca_viewer.core.kernels.gram import MatrixGram, PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
 from kpca_viewer.core.orientation import canonical
 from kpca_viewer.core.projection import score_bounds, training_scores
 from kpca_viewer.core.solvers import (
     Problem,
+    exact_pass,
     krylov,
     landmarks,
     lowrank,
     onepass,
-    refined,
     solve,
 )
 from kpca_viewer.support.errors import KpcaError
@@ -55,7 +55,7 @@ class Case:
     """Directions that have a bound."""
 
 
-class Always(refined.ExactPass):
+class Always(exact_pass.ExactPass):
     """The exact pass, whether it pays or not."""
 
     def pays(self, problem, rank, needed, capacity):
@@ -72,7 +72,7 @@ class Early(Always):
         return self.first
 
     def taken(self, problem, factor):
-        outcome = refined.decompose(problem, factor)
+        outcome = exact_pass.decompose(problem, factor)
         return None if outcome is None else outcome[0]
 
 
@@ -223,7 +223,7 @@ def _solved(problem, method, rng):
     if method == "krylov" and 2 * problem.k <= n:
         return krylov.solve(problem, "at random"), method
     if method == "exact pass":
-        if not refined.may_pass(problem):
+        if not exact_pass.may_pass(problem):
             return None, method
         early = bool(rng.random() < 0.7)
         offered = Early(10.0 ** rng.uniform(-3, -0.3)) if early else Always()

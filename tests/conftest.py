@@ -20,6 +20,12 @@ if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
     screen = Path(__file__).with_name("screen.json")
     os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={screen}"
 
+# Workers of a cluster live as long as the tests: they look a hundred times a second at
+# where their threads are, for a page that nobody opens.
+os.environ["DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED"] = "False"
+
+from tests.memory import memory
+
 # How long an example takes is the machine's business, not a property of the code.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
@@ -53,11 +59,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Watch for a test that hangs.
+    """Watch for a test that hangs, and look whether it takes what is remembered.
 
     A watch is a thread of its own: one for every test, as `faulthandler_timeout` of
     pytest has it, takes longer than most tests.
     """
+    # What depends on more than its arguments is not remembered either.
+    names = getattr(item, "fixturenames", ())
+    memory.used = not {"computed_anew", "monkeypatch"} & set(names)
     stash, now = item.config.stash, time.monotonic()
     if now - stash.get(WATCHED, -HANGS_AFTER) > HANGS_AFTER / 10:
         stash[WATCHED] = now
@@ -71,6 +80,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_collection_finish() -> None:
     """Look for garbage among what tests make, not among modules and collected tests."""
+    memory.install()
     gc.collect()
     gc.freeze()
 
@@ -111,6 +121,11 @@ def unhurried_threads() -> None:
     runner = sys.modules.get("kpca_viewer.engine.runner")
     if runner is not None:
         runner.PATIENCE = 60.0
+
+
+@pytest.fixture
+def computed_anew() -> None:
+    """Remember nothing: for tests of stops and progress in a computation."""
 
 
 @pytest.fixture(scope="session")

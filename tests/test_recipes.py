@@ -15,10 +15,15 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 
 from kpca_viewer import KernelPCA, generate
 from kpca_viewer.cli import main as cli
-from kpca_viewer.core.kernels import roundings
-from kpca_viewer.core.kernels.computations import Computation
-from kpca_viewer.core.kernels.families import FAMILIES, GAMMA
-from kpca_viewer.core.kernels.family import Growth, KernelFamily, Parameter
+from kpca_viewer.core.kernels.families import FAMILIES
+from kpca_viewer.core.kernels.families.rbf import RBF
+from kpca_viewer.core.kernels.family import (
+    GAMMA,
+    Computation,
+    Growth,
+    KernelFamily,
+    Parameter,
+)
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, SAMPLES, Generator
@@ -88,7 +93,7 @@ FACTS = {
     "apply": cauchy,
     "slope": cauchy_slope,
     "rounding": lambda points, values, norm: (
-        values["sharpness"] * roundings.of_gaussian(points, values, norm)
+        values["sharpness"] * RBF.rounding(points, values, norm)
     ),
     "computation": Computation(
         written=lambda x, y, values, entry: [

@@ -284,9 +284,9 @@ def _model(
     request: Chosen, dataset: "Dataset", components: float | None
 ) -> tuple["KernelPCA", "Scaler"]:
     """Return the estimator that the options ask for, and the scaling before it."""
-    from kpca_viewer.core.choice.suggestion import suggested
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.core.estimator.keywords import as_keywords
+    from kpca_viewer.core.methods.kernel_suggestion import suggested
     from kpca_viewer.data.preparation import Scaler
     from kpca_viewer.engine.accuracy import LARGE_FROM, tolerance
 

@@ -28,10 +28,9 @@ from kpca_viewer.console.terminal import (
 )
 from kpca_viewer.features.registry import commands
 from kpca_viewer.support import paths
-from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.errors import DataError, shorten, with_short_values
 from kpca_viewer.support.numerals import with_minus
 from kpca_viewer.support.picture_formats import either
-from kpca_viewer.support.quotation import shorten, with_short_values
 from kpca_viewer.support.screen import has_screen
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ def row_columns(
 
 def describe_columns(report: Report, columns: Columns, model: "KernelPCA") -> None:
     """Say why columns are missing that were asked for."""
-    from kpca_viewer.core.feature_space import no_lengths
+    from kpca_viewer.core.projection import no_lengths
 
     if len(columns) == 1:
         report.say(f"  only t2 is written: {no_lengths(model._decomposition)}")

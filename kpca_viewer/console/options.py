@@ -32,9 +32,8 @@ from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.data.drawn import SOURCE as DRAWN
 from kpca_viewer.data.generators import GENERATORS, generator_parameters
 from kpca_viewer.support import paths
-from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.errors import DataError, KernelError, shorten
 from kpca_viewer.support.numerals import readable, with_minus
-from kpca_viewer.support.quotation import shorten
 
 if TYPE_CHECKING:
     from kpca_viewer.core.kernels.family import KernelFamily, Parameter

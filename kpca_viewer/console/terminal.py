@@ -8,8 +8,12 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from kpca_viewer.support.atomic import of_system
-from kpca_viewer.support.errors import Cancelled, ExportError, KpcaError
-from kpca_viewer.support.quotation import with_short_values
+from kpca_viewer.support.errors import (
+    Cancelled,
+    ExportError,
+    KpcaError,
+    with_short_values,
+)
 
 NO_MEMORY = "There is not enough memory for that; ask for less."
 

@@ -18,8 +18,8 @@ from kpca_viewer.data.files.cells import (
     whole_column,
 )
 from kpca_viewer.data.files.collect import collect
+from kpca_viewer.data.files.headers import default_names, unique_names
 from kpca_viewer.data.files.marks import note_exact
-from kpca_viewer.data.files.names import default_names, unique_names
 from kpca_viewer.data.files.source import Reading
 from kpca_viewer.data.importing import (
     ImportSettings,

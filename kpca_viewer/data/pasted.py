@@ -4,9 +4,8 @@ import math
 from dataclasses import dataclass
 
 from kpca_viewer.data.drawn import LONGEST, MOST, MOST_FEATURES, Drawn, Place
-from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.errors import DataError, excerpt
 from kpca_viewer.support.numerals import MINUS_SIGNS
-from kpca_viewer.support.quotation import excerpt
 
 MOST_LETTERS = 2_000_000
 """Of a text: more than that is a file."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.importing import ImportSettings, new_data
-from kpca_viewer.data.importing.new_rows import known_words
+from kpca_viewer.data.importing.convert import known_words
 from kpca_viewer.data.preparation import Scaler, Scaling
 from kpca_viewer.data.table import Table
 from kpca_viewer.support.errors import DataError

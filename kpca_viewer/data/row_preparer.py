@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from kpca_viewer.data.files.cells import CellRules, object_array, text_column
-from kpca_viewer.data.files.names import clean
+from kpca_viewer.data.files.headers import clean
 from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.frames import frame_table
 from kpca_viewer.data.raw_rows import RawRows

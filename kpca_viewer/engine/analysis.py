@@ -16,8 +16,8 @@ from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips, is_same, towards
 from kpca_viewer.core.projection import RIGHT, training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
+from kpca_viewer.core.solvers.blocks import Each
 from kpca_viewer.core.solvers.problem import EachRows
-from kpca_viewer.core.streaming import Each
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.frames import of_arrays, scaling_of
 from kpca_viewer.data.importing import Missing

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kpca_viewer.core.choice.suggestion import suggested
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.estimator.streams import Stream, fit_seen, refuse_unfit
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.core.streaming import Each, Look, look
+from kpca_viewer.core.methods.kernel_suggestion import suggested
+from kpca_viewer.core.solvers.blocks import Each, Look, look
 from kpca_viewer.data.parts import Layout, decided, learnt, sampled_labels, surveyed
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.engine.accuracy import LARGE_FROM, tolerance

@@ -6,8 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.choice.results import Choice, Evidence, Line, Row, Tried, Values
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.core.methods.kernel_ranking import (
+    Choice,
+    Evidence,
+    Line,
+    Row,
+    Tried,
+    Values,
+)
 from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
 from kpca_viewer.support.numerals import readable, spelled
 

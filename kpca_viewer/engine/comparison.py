@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.methods.quality import Quality, Scorer, standard_error
 from kpca_viewer.core.orientation import SPARE, canonical, oriented
-from kpca_viewer.core.quality import Quality, Scorer, standard_error
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.support.progress import ShouldStop, check, never
 

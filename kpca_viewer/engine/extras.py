@@ -1,6 +1,6 @@
 """Extras of a result that several features show."""
 
-from kpca_viewer.core.reality.bootstrap import Bootstrap
+from kpca_viewer.core.methods.bootstrap import Bootstrap
 from kpca_viewer.engine.stage import Extra
 
 MOVES: Extra[Bootstrap] = Extra("moves")

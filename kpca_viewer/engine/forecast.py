@@ -23,20 +23,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.choice.suggestion import suggested
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.methods.kernel_suggestion import suggested
 from kpca_viewer.core.solvers import (
     Decomposition,
     Problem,
-    basis,
     choice,
     krylov,
-    landmark_features,
+    krylov_basis,
+    landmark_growth,
     landmarks,
     lowrank,
-    onepass,
 )
 from kpca_viewer.core.solvers.problem import QUICK_RANK
 from kpca_viewer.data.preparation import Scaler, Scaling
@@ -179,7 +178,7 @@ class Trial:
             return solver, 5 * matrix + points, 9.0 * n**3 * self.double
         width = self.components + max(krylov.OVERSAMPLING, self.components // 4)
         kept = solver != "krylov" or memory.fits(matrix)
-        size = 2 * basis.LARGEST_BASIS * width * n * 8 + points
+        size = 2 * krylov_basis.LARGEST_BASIS * width * n * 8 + points
         if self.psd and self.refined:
             # Landmarks are tried before.
             size = max(size, _one_pass_size(n, choice.MOST_SAMPLED, 8) + points)
@@ -194,12 +193,10 @@ def _one_pass_size(n: int, rank: int, item: int) -> int:
     The last is a matrix of sampled rows, which is there three times for a moment.
     """
     sample = landmarks.ROWS + landmarks.HELD_OUT
-    blocks = 8 * max(
-        landmark_features.BLOCK_BYTES, 8 * landmark_features.LEAST_ROWS * rank
-    )
+    blocks = 8 * max(landmarks.BLOCK_BYTES, 8 * landmarks.LEAST_ROWS * rank)
     size = 8 * sample * rank + 24 * rank**2 + blocks
     if rank >= QUICK_RANK:
-        size += 3 * item * onepass.certifying_sizes(n, rank)[0] ** 2
+        size += 3 * item * landmark_growth.certifying_sizes(n, rank)[0] ** 2
     return size
 
 
@@ -244,7 +241,7 @@ def try_out(
         if not values:
             values = dict(suggested(family, scaled.X, classes, quantity).values)
         kernel = Kernel(family, **values)
-        seen = kernel.seen(scaled, center=analysis.center)
+        seen = kernel.prepare_training(scaled, center=analysis.center)
         kernel.refuse_overflow(seen)
         gram = PointsGram(seen, kernel, None)
         tol = TOLERANCE if analysis.refined else tolerance(LARGE_FROM)

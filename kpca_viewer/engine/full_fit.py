@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.density import Density, Plane, density
 from kpca_viewer.core.orientation import SPARE, towards
 from kpca_viewer.core.projection import coefficient_factors, project
 from kpca_viewer.core.solvers import Decomposition
-from kpca_viewer.core.streaming import Density, Each, Plane, decompose, density, look
-from kpca_viewer.core.streaming.blocks import each_block
+from kpca_viewer.core.solvers.blocks import Each, each_block, look
+from kpca_viewer.core.solvers.row_stream import decompose
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.parts import Layout, Preparation, learnt, pieces_below
@@ -286,7 +287,7 @@ def _fitted(
         count=seen.n,
         place=str(getattr(each, "place", "")),
     )
-    known = kernel.seen(points, center=center)
+    known = kernel.prepare_training(points, center=center)
 
     def cross(rows: slice, columns: Array | None) -> Array:
         landmarks = known if columns is None else known.take(columns)
@@ -311,7 +312,7 @@ def _plane(
 ) -> Plane:
     map_ = fitted.decomposition.landmark_map
     assert map_ is not None
-    known = kernel.seen(fitted.points, center=center)
+    known = kernel.prepare_training(fitted.points, center=center)
     both = list(axes)
     return Plane(
         kernel,

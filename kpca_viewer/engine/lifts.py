@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kpca_viewer.core.kernels.feature_maps import FeatureMap
+from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.engine.settings import KernelSettings, Values
 from kpca_viewer.support.registry import Registry

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
-from kpca_viewer.core.choice.suggestion import Suggestion
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
+from kpca_viewer.core.methods.kernel_suggestion import Suggestion
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.core.projection import Scoring, project, project_grid
-from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
@@ -56,7 +56,7 @@ def kernel_picture(
     if dataset.labels is not None:
         rows = rows[np.argsort(dataset.labels[rows], kind="stable")]
     if kernel is not None:
-        chosen = kernel.seen(points.take(rows))
+        chosen = kernel.prepare_training(points.take(rows))
         raw = kernel.block(chosen, chosen)
     else:
         raw = dataset.points[np.ix_(rows, rows)]
@@ -436,9 +436,9 @@ class AnalysisResult:
     def _cross(self, X: Array, *, center: bool) -> Any:
         kernel = self.kernel
         assert kernel is not None
-        known = kernel.seen(self.points, center=center)
+        known = kernel.prepare_training(self.points, center=center)
         scaled = self.scaler.apply(np.asarray(X, dtype=np.float64))
-        new = kernel.meeting(known, scaled)
+        new = kernel.prepare_new(known, scaled)
         if center and not self.scoring.centers_new and known.moved:
             # Dot products are centred by moving the points: the new one stays.
             new = replace(new, X=new.X + known.shift)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Literal, Self
 
+from kpca_viewer.core.methods.random_baseline import Null
 from kpca_viewer.core.projection import Scoring
-from kpca_viewer.core.reality.nulls import Null
 from kpca_viewer.data.drawn import SOURCE, TITLE, Drawn
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, MutableMapping
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.evicted_table import EvictedTable
+from kpca_viewer.data.reading import EvictedTable
 from kpca_viewer.data.table import Table
 
 Source = Dataset | Table

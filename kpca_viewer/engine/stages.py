@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
-from kpca_viewer.core.choice.suggestion import Suggestion, by_median, suggested
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import Gram, MatrixGram, PointsGram, pairwise_base
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram, pairwise_base
+from kpca_viewer.core.linalg.products import Gram
+from kpca_viewer.core.methods.kernel_suggestion import Suggestion, by_median, suggested
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.solvers import Decomposition
-from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.evicted_table import EvictedTable
+from kpca_viewer.data.dataset import Dataset, without
 from kpca_viewer.data.generators import GENERATORS, generate
 from kpca_viewer.data.importing import (
     ImportSettings,
@@ -30,7 +30,7 @@ from kpca_viewer.data.importing import (
     to_dataset,
 )
 from kpca_viewer.data.preparation import Scaler
-from kpca_viewer.data.subset import without
+from kpca_viewer.data.reading import EvictedTable
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
@@ -268,7 +268,7 @@ def find_gram(
         )
         key = SameArray(dataset.points)
         return cache.get("gram", key, lambda: make(dataset.points))
-    seen = kernel.seen(points, center=center)
+    seen = kernel.prepare_training(points, center=center)
     kernel.refuse_overflow(seen)
     base = None
     # Low rank asks for a few hundred rows only; a base would cost more than it saves.
@@ -295,7 +295,7 @@ def rows_matrix(prepared: Prepared, rows: Array, *, center: bool) -> Array:
     if kernel is None:
         K = np.array(dataset.points[np.ix_(rows, rows)], dtype=np.float64)
         return -0.5 * np.square(K) if dataset.kind == "distances" else K
-    seen = kernel.seen(prepared.points.take(rows), center=center)
+    seen = kernel.prepare_training(prepared.points.take(rows), center=center)
     kernel.refuse_overflow(seen)
     return np.asarray(kernel.block(seen, seen), dtype=np.float64)
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.quality import deal, linear_predictions, sample_rows
+from kpca_viewer.core.methods.quality import deal, linear_predictions, sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.support.numerals import fixed, readable
 
@@ -106,5 +106,5 @@ def _block(
     """Kernel matrix of some rows, as it is decomposed."""
     if kernel is None:
         return np.asarray(dataset.points[np.ix_(rows, rows)], dtype=np.float64)
-    chosen = kernel.seen(points.take(rows))
+    chosen = kernel.prepare_training(points.take(rows))
     return np.asarray(kernel.block(chosen, chosen), dtype=np.float64)

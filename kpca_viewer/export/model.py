@@ -11,7 +11,7 @@ from kpca_viewer.core.estimator.model_file import (
     load_preparation,
     save_model,
 )
-from kpca_viewer.core.kernels.gram import distances_to_kernel
+from kpca_viewer.core.linalg.gram import distances_to_kernel
 from kpca_viewer.core.projection import RIGHT
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.row_preparer import RowPreparer

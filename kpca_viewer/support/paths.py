@@ -1,7 +1,4 @@
-"""What is at a path; where the system refuses to say, one sentence does.
-
-`pathlib` raises for a folder that may not be entered, in some versions of Python.
-"""
+"""Paths that people give, and file names that are made of titles."""
 
 import errno
 import os
@@ -10,8 +7,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from kpca_viewer.support.errors import DataError, ExportError
-from kpca_viewer.support.quotation import shorten
+from kpca_viewer.support.errors import DataError, ExportError, shorten
+
+
+def with_ending(name: str | Path, ending: str) -> Path:
+    """Return a name with its ending added, unless it is there.
+
+    Nothing is taken away: what follows a dot in “run.2” is part of the name.
+    """
+    path = Path(name)
+    if path.suffix.lower() == ending:
+        return path
+    return path.with_name(path.name + ending)
+
+
+def unasked(path: Path, chosen: str | Path) -> str:
+    """Say that a name which only its ending has made is taken; else nothing.
+
+    The dialog has asked about what was typed, not about this file.
+    """
+    if path == Path(chosen) or not os.path.exists(path):
+        return ""
+    return f"“{path.name}” exists already; type its whole name to replace it."
+
 
 _REASONS = {
     errno.EACCES: "lies in a folder that may not be entered; change the permissions of "

@@ -1,36 +1,19 @@
 """PointPreview: a computed point in the embedding for a moment."""
 
 from dataclasses import replace
-from typing import Protocol
 
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.support.numerals import percent
-from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.coloring import coloring
-from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
 
 CLICK = "Taking it computes all digits."
-
-
-class PreviewPanel(Protocol):
-    """The panel of the embedding."""
-
-    scene: Scene
-    view: JoinedScatter
-    lent: bool
-    """Whether something else than the result is shown; the next drawing ends that."""
-
-    def set_note(self, text: str) -> None: ...
-
-    def set_caption(self, text: str, *, tip: str = "") -> None: ...
-
-    def refresh(self) -> None: ...
 
 
 class PointPreview:
     """Shows a point of a sweep in the embedding, then the result again."""
 
-    def __init__(self, panel: PreviewPanel) -> None:
+    def __init__(self, panel: ScatterPanel) -> None:
         self._panel = panel
 
     def show(
@@ -57,11 +40,11 @@ class PointPreview:
             else "–"
             for axis in axes
         ]
-        if not self._panel.lent:
+        if not self._panel.shows_preview:
             # New points stand where the kernel that is set has put them.
             self._panel.view.area.show_markers(False)
         moves = animate and view.motion
-        if result.joined is None or self._panel.lent:
+        if result.joined is None or self._panel.shows_preview:
             self._panel.view.set_points(coordinates, names, animate=moves)
         else:
             # A film knows nothing of new rows.
@@ -69,10 +52,10 @@ class PointPreview:
             self._panel.view.show_film(coordinates, names, colors, animate=moves)
         self._panel.set_note(text)
         self._panel.set_caption(f"Preview of {text}, to three digits.", tip=CLICK)
-        self._panel.lent = True
+        self._panel.shows_preview = True
         return True
 
     def clear(self) -> None:
         """Give the embedding back to the real picture."""
-        if self._panel.lent:
+        if self._panel.shows_preview:
             self._panel.refresh()

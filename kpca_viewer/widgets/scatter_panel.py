@@ -23,13 +23,13 @@ class ScatterPanel(ScenePanel):
         What features put into the plot beside its rows.
     tool : Segmented
         What the left button does, in a plot with several pointer tools.
-    lent : bool
+    shows_preview : bool
         Whether something else than the result is shown for a moment; the next drawing
         ends that.
     """
 
     tool: Segmented
-    lent = False
+    shows_preview = False
 
     def __init__(
         self,

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Self
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from kpca_viewer.core.choice.suggestion import Suggestion
-from kpca_viewer.core.feature_space import no_lengths
 from kpca_viewer.core.kernels.pair_values import PairValues
-from kpca_viewer.core.reality.bootstrap import Bootstrap
+from kpca_viewer.core.methods.bootstrap import Bootstrap
+from kpca_viewer.core.methods.kernel_suggestion import Suggestion
+from kpca_viewer.core.projection import no_lengths
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.engine.comparison import LinearPCA

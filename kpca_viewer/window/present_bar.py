@@ -84,7 +84,9 @@ class PresentBar(ShowsScene, QWidget):
             return None
         family = FAMILIES[self.scene.settings.kernel.family]
         name = self._asked.get(family.name)
-        return next((p for p in family.parameters if p.name == name), family.asked)
+        return next(
+            (p for p in family.parameters if p.name == name), family.main_parameter
+        )
 
     def _new_row(self, parameter: Parameter) -> NumberRow:
         row = NumberRow(parameter)

@@ -12,7 +12,7 @@ import pytest
 from kpca_viewer.cli import embed
 from kpca_viewer.console import options as common
 from kpca_viewer.console.terminal import Watch, say
-from kpca_viewer.core.streaming import array_blocks, each_block
+from kpca_viewer.core.solvers.blocks import array_blocks, each_block
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.features.large_tables.command import Paced
 

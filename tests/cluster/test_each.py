@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.streaming import array_blocks, decompose, each_block, look
+from kpca_viewer.core.solvers.blocks import array_blocks, each_block, look
+from kpca_viewer.core.solvers.row_stream import decompose
 from kpca_viewer.engine.executors.answers import packed, unpacked
 from kpca_viewer.engine.executors.dask_executor import DaskExecutor
 from kpca_viewer.support.errors import Cancelled, ClusterError, DataError
@@ -56,7 +57,7 @@ def test_a_worker_that_is_killed_in_the_middle_changes_no_digit(two_workers, eac
     def killing(work, blocks, should_stop=lambda: False):
         for number, answer in enumerate(each(work, blocks, should_stop)):
             # In the pass over all rows, not in the first look.
-            if number == 2 and type(work).__name__ == "Adding" and not killed:
+            if number == 2 and type(work).__name__ == "AddBlock" and not killed:
                 killed.append(process_ids(two_workers)[0])
                 os.kill(killed[0], signal.SIGKILL)
             yield answer

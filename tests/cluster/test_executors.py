@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpca_viewer.core.streaming import each_block
+from kpca_viewer.core.solvers.blocks import each_block
 from kpca_viewer.engine.executors.executor import (
     MOST_DEATHS,
     ProcessExecutor,

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.engine.accuracy import LARGE_FROM
 from kpca_viewer.engine.analysis import run

@@ -4,9 +4,10 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.datasets import make_circles, make_moons
 
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, solve
+from tests.memory import memory
 
 ALL_KERNELS = (
     Kernel("linear"),
@@ -95,10 +96,13 @@ def centred(K):
     return H @ K @ H
 
 
+@memory.remembering
 def eigenvalues(K, *, center=True):
     """All eigenvalues of ``H K H`` (or of K), descending."""
     K = (K + K.T) / 2
-    return np.linalg.eigvalsh(centred(K) if center else K)[::-1]
+    values = np.linalg.eigvalsh(centred(K) if center else K)[::-1]
+    values.flags.writeable = False
+    return values
 
 
 def outside(decomposition, truth):

@@ -8,8 +8,8 @@ import time
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.gram import pairwise_base
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import pairwise_base
 from kpca_viewer.core.solvers import dense
 from kpca_viewer.support.errors import Cancelled
 from kpca_viewer.support.progress import check, never, silent

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits, make_swiss_roll
 
-from kpca_viewer.core.kernels.gram import MatrixGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import MatrixGram
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.support.errors import SolverError
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside

@@ -7,8 +7,8 @@ import pytest
 from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 
-from kpca_viewer.core import classical_scaling
-from kpca_viewer.core.classical_scaling import (
+from kpca_viewer.core.methods import classical_scaling
+from kpca_viewer.core.methods.classical_scaling import (
     double_centred,
     ways_from_distances,
     ways_from_points,
@@ -137,7 +137,7 @@ def test_of_many_rows_the_first_components_are_the_same(monkeypatch):
     X = np.random.default_rng(8).normal(size=(120, 6)) * [6, 5, 4, 3, 2, 1]
     D = cdist(X, X)
     few, of_distances = ways_from_points(X, 4), ways_from_distances(D, 4)
-    monkeypatch.setattr("kpca_viewer.core.classical_scaling.DENSE_UP_TO", 5)
+    monkeypatch.setattr("kpca_viewer.core.methods.classical_scaling.DENSE_UP_TO", 5)
     for many in (ways_from_points(X, 4), ways_from_distances(D, 4)):
         np.testing.assert_allclose(many.mds, few.mds, atol=1e-11)
         np.testing.assert_allclose(many.pca, of_distances.pca, atol=1e-11)

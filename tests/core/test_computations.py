@@ -5,7 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels import computations
+from kpca_viewer.core.kernels.families.linear import PARABOLOID
+from kpca_viewer.core.kernels.family import Computation
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from tests.core.reference import ALL_KERNELS, entry, gram_matrix, kernel_id
 
@@ -161,8 +162,8 @@ def test_the_paraboloid():
     X = np.array([[1.0, 2], [3, -1]])
     products, squares = X @ X.T, np.square(X).sum(axis=1)
     K = products + np.outer(squares, squares)
-    assert computed(computations.PARABOLOID, {}, X) == pytest.approx(K)
-    written = computations.PARABOLOID.written(X[0], X[1], {}, float(K[0, 1]))
+    assert computed(PARABOLOID.computation, {}, X) == pytest.approx(K)
+    written = PARABOLOID.computation.written(X[0], X[1], {}, float(K[0, 1]))
     assert written == [
         "1·3 + 2·(−1) + (1² + 2²)·(3² + (−1)²) = 1 + 5·10 = 51",
     ]
@@ -170,7 +171,7 @@ def test_the_paraboloid():
 
 def test_every_family_tells_its_computation():
     for family in FAMILIES.values():
-        assert isinstance(family.computation, computations.Computation)
+        assert isinstance(family.computation, Computation)
 
 
 FAR = [

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
-from kpca_viewer.core.contrast import contrast
+from kpca_viewer.core.methods.contrast import contrast
 from kpca_viewer.support.errors import Cancelled, DataError
 
 

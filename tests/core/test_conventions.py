@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 
 
 def test_both_sigmas_of_a_gaussian():
-    half, full = (each.value for each in conventions(Kernel("rbf", gamma=0.4)))
+    half, full = (each.value for each in Kernel("rbf", gamma=0.4).conventions())
     r = 1.7
     expected = np.exp(-0.4 * r**2)
     assert np.exp(-(r**2) / (2 * half**2)) == pytest.approx(expected)
@@ -16,17 +15,17 @@ def test_both_sigmas_of_a_gaussian():
 
 
 def test_lengths_of_the_laplacian_and_rates_of_the_matern():
-    (length,) = conventions(Kernel("laplacian", gamma=0.4))
+    (length,) = Kernel("laplacian", gamma=0.4).conventions()
     assert np.exp(-1.7 / length.value) == pytest.approx(np.exp(-0.4 * 1.7))
     kernel = Kernel("matern", nu=0.5, length_scale=2.0)
-    (rate,) = conventions(kernel)
+    (rate,) = kernel.conventions()
     points = kernel.points(np.array([[0.0], [1.7]]))
     found = kernel.block(points, points)[0, 1]
     assert np.exp(-rate.value * 1.7) == pytest.approx(found)
 
 
 def test_kernels_without_a_width_have_none():
-    assert conventions(Kernel("poly")) == conventions(Kernel("linear")) == ()
+    assert Kernel("poly").conventions() == Kernel("linear").conventions() == ()
 
 
 @pytest.mark.parametrize("name", FAMILIES)

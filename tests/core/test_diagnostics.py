@@ -10,13 +10,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import OneClassSVM
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.diagnostics import (
+from kpca_viewer.core.methods.outliers import (
     diagnosed,
     empirical_limit,
     permutation_limits,
 )
-from kpca_viewer.core.feature_space import FeatureSpace
-from kpca_viewer.core.projection import training_scores
+from kpca_viewer.core.projection import FeatureSpace, training_scores
 from kpca_viewer.support.errors import DataError, KernelError
 from tests.core.reference import circles
 

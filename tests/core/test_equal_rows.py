@@ -5,12 +5,12 @@ import pytest
 from scipy.sparse import csr_array
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
-from kpca_viewer.core.kernels.gram import MatrixGram, PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
+from kpca_viewer.core.methods.quality import Scorer
 from kpca_viewer.core.projection import training_scores
-from kpca_viewer.core.quality import Scorer
 from kpca_viewer.core.solvers import Problem, solve
-from kpca_viewer.core.solvers.equal_rows import rows_are_equal
+from kpca_viewer.core.solvers.choice import rows_are_equal
 from tests.core.reference import ALL_KERNELS, kernel_id
 
 SAME = np.tile([0.3, 0.7], (30, 1))

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.gram import MatrixGram
-from kpca_viewer.core.solvers import Problem, overlooked
-from kpca_viewer.core.solvers.exact import Centred
-from kpca_viewer.core.solvers.filtered import ends_below
+from kpca_viewer.core.linalg.gram import MatrixGram
+from kpca_viewer.core.solvers import Problem, missed_eigenpairs
+from kpca_viewer.core.solvers.centred_operator import Centred
+from kpca_viewer.core.solvers.missed_eigenpairs import ends_below
 from kpca_viewer.support.errors import Cancelled
 
-ENOUGH = overlooked.smallest_length(overlooked.WIDTH)
+ENOUGH = missed_eigenpairs.smallest_length(missed_eigenpairs.WIDTH)
 
 
 class Diagonal:
@@ -32,7 +32,7 @@ class Diagonal:
 
 
 def checked(matrix, limit, edge, most=20, noise=0.0, seed=1, **options):
-    G = np.random.default_rng(seed).standard_normal((matrix.n, overlooked.WIDTH))
+    G = np.random.default_rng(seed).standard_normal((matrix.n, missed_eigenpairs.WIDTH))
     problem = Problem(MatrixGram(np.eye(2)), 1, **options)
     return ends_below(limit, problem, matrix, G, edge, ENOUGH, noise, most)
 
@@ -95,7 +95,7 @@ def test_a_look_takes_it_first():
     centred = Centred.of(gram, problem)
 
     def look(V, edge):
-        return overlooked.look(problem, centred, V, 7.0, 9.5, [0], 30, edge)
+        return missed_eigenpairs.look(problem, centred, V, 7.0, 9.5, [0], 30, edge)
 
     quick, slow = look(Q[:, :3], 1.0), look(Q[:, :3], 0.0)
     assert quick.bound == slow.bound == 7.0

@@ -7,8 +7,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.support.errors import KernelError
 from tests.core.reference import circles, same_up_to_sign
 

@@ -8,12 +8,12 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kpca_viewer.core.influence import ScoreFunction
 from kpca_viewer.core.kernels import gradients as gradients_module
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.core.kernels.gradients import gradient_blocks, has_kinks
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.methods.influence import ScoreFunction
 from kpca_viewer.core.projection import project
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError
@@ -43,7 +43,7 @@ def fitted(kernel, X, k=3, *, center=True, solver="dense", **options):
 
 
 def scores(kernel, decomposition, points, x):
-    new = kernel.meeting(points, x[None])
+    new = kernel.prepare_new(points, x[None])
 
     def cross(rows, columns):
         known = points if columns is None else points.take(columns)

@@ -6,18 +6,15 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from kpca_viewer.core.kernels import gram as gram_module
-from kpca_viewer.core.kernels.gram import (
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg import products
+from kpca_viewer.core.linalg.gram import (
     MatrixGram,
     PointsGram,
-    center_rows,
-    dot,
     fits_single,
     pairwise_base,
-    row_blocks,
-    symmetric,
 )
-from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.products import center_rows, dot, row_blocks, symmetric
 from kpca_viewer.support.errors import Cancelled, KernelError
 from kpca_viewer.support.threads import one_blas_thread
 from tests.core.reference import ALL_KERNELS, gram_matrix, kernel_id
@@ -77,8 +74,8 @@ def test_the_matrix_is_exactly_symmetric_and_kept():
 @pytest.mark.parametrize("n", [1, 63, 64, 65, 300, 700])
 @pytest.mark.parametrize("tile", [(64, 64), (64, 150), (128, 2048), (1, 1000)])
 def test_symmetric_fill_covers_every_entry(n, tile, monkeypatch):
-    monkeypatch.setattr(gram_module, "TILE", tile)
-    monkeypatch.setattr(gram_module, "ALONE_UP_TO", 0)
+    monkeypatch.setattr(products, "TILE", tile)
+    monkeypatch.setattr(products, "ALONE_UP_TO", 0)
     value = np.add.outer(np.arange(n), np.arange(n)).astype(float)
 
     def block(rows, columns):
@@ -88,13 +85,13 @@ def test_symmetric_fill_covers_every_entry(n, tile, monkeypatch):
     pooled = symmetric(block, n, float, progress=lambda s, f: seen.append((s, f)))
     np.testing.assert_array_equal(pooled, value)
     assert seen[-1] == ("kernel matrix", 1.0)
-    monkeypatch.setattr(gram_module, "cpu_count", lambda: None)
+    monkeypatch.setattr(products, "cpu_count", lambda: None)
     np.testing.assert_array_equal(symmetric(block, n, float), value)
 
 
 @pytest.mark.parametrize("d", [3, 40])
 def test_a_matrix_of_many_tiles_is_exactly_symmetric(d, monkeypatch):
-    monkeypatch.setattr(gram_module, "TILE", (32, 50))
+    monkeypatch.setattr(products, "TILE", (32, 50))
     many = RNG.normal(size=(333, d))
     kernel = Kernel("rbf", gamma=1 / d)
     K = PointsGram(kernel.points(many), kernel).matrix()
@@ -105,8 +102,8 @@ def test_a_matrix_of_many_tiles_is_exactly_symmetric(d, monkeypatch):
 def test_a_tile_and_its_mirror_touch_little_memory(monkeypatch):
     """Fresh memory is slow to touch, and nothing stops a tile that has begun."""
     n = 300
-    monkeypatch.setattr(gram_module, "TILE", (16, 1000))
-    monkeypatch.setattr(gram_module, "TOUCHED_BYTES", 40 * 8 * n)
+    monkeypatch.setattr(products, "TILE", (16, 1000))
+    monkeypatch.setattr(products, "TOUCHED_BYTES", 40 * 8 * n)
     value = np.add.outer(np.arange(n), np.arange(n)).astype(float)
     widths = []
 
@@ -135,7 +132,7 @@ def test_filling_stops_when_nobody_wants_it():
 
 
 def test_products_stop_between_blocks(monkeypatch):
-    monkeypatch.setattr(gram_module, "BLOCK_BYTES", 1)
+    monkeypatch.setattr(products, "BLOCK_BYTES", 1)
     for gram in grams(RBF)[:2]:
         with pytest.raises(Cancelled):
             dot(gram, X, lambda: True)

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.kernels.gram import PointsGram
-from kpca_viewer.core.kernels.held_points import HeldPoints
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.kernels.large_tables import held_points
-from kpca_viewer.core.kernels.roundings import Extent
+from kpca_viewer.core.kernels.large_tables import HeldPoints, held_points
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, onepass
 from kpca_viewer.support.errors import KernelError, KernelOverflowError
 from tests.core.reference import ALL_KERNELS, circles, kernel_id
@@ -44,7 +42,7 @@ def test_rows_that_are_taken_are_those_of_prepared_points(kernel, center, dtype)
 
 def test_a_precision_has_its_own_extent():
     held = held_points(Kernel("rbf", gamma=1), table(), center=True)
-    wide, narrow = (Extent.of(held.astype(kind)) for kind in (float, np.float32))
+    wide, narrow = (held.astype(kind).measure() for kind in (float, np.float32))
     assert narrow.eps == pytest.approx(1e9 * wide.eps, rel=0.5)
     assert (narrow.count, narrow.largest) == (wide.count, wide.largest)
 
@@ -126,7 +124,7 @@ def test_what_needs_all_rows_has_them(model, tmp_path):
 def test_many_new_rows_are_projected_block_by_block(model, monkeypatch):
     wanted = model.transform(model.X_fit_)
     monkeypatch.setattr("kpca_viewer.core.estimator.kernel_values.FEW_NUMBERS", 0)
-    monkeypatch.setattr("kpca_viewer.core.kernels.gram.BLOCK_BYTES", 1 << 16)
+    monkeypatch.setattr("kpca_viewer.core.linalg.products.BLOCK_BYTES", 1 << 16)
     np.testing.assert_allclose(model.transform(model.X_fit_), wanted, atol=1e-7)
 
 

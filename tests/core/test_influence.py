@@ -9,10 +9,10 @@ from sklearn.exceptions import NotFittedError
 from sklearn.preprocessing import StandardScaler
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.influence import Influence, ScoreFunction, measure
 from kpca_viewer.core.kernels import gradients as gradients_module
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.methods.influence import Influence, ScoreFunction, measure
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import (

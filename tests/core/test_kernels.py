@@ -26,7 +26,7 @@ def two_sets(d):
 
 def block(kernel, X, Y):
     left = kernel.points(X)
-    return kernel.block(left, kernel.meeting(left, Y))
+    return kernel.block(left, kernel.prepare_new(left, Y))
 
 
 @each_kernel

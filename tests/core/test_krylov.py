@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from kpca_viewer.core.kernels.gram import MatrixGram, PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.solvers import Problem, WarmStart, basis, krylov, solve
-from kpca_viewer.core.solvers.exact import Centred
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
+from kpca_viewer.core.solvers import Problem, WarmStart, krylov, krylov_basis, solve
+from kpca_viewer.core.solvers.centred_operator import Centred
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside
 
 RBF = Kernel("rbf", gamma=2)
@@ -69,7 +69,7 @@ def test_the_limit_on_passes_widens_the_bounds():
 
 
 def test_a_long_iteration_condenses_its_basis(monkeypatch):
-    monkeypatch.setattr(basis, "LARGEST_BASIS", 4)
+    monkeypatch.setattr(krylov_basis, "LARGEST_BASIS", 4)
     X = RNG.normal(size=(400, 6))
     kernel = Kernel("laplacian", gamma=0.5)
     truth = eigenvalues(gram_matrix(kernel, X))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from kpca_viewer.core.kernels.gram import MatrixGram, PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.solvers import Problem, WarmStart, choice, lowrank
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
+from kpca_viewer.core.solvers import Problem, WarmStart, choice, lowrank, lowrank_factor
 from kpca_viewer.support import memory
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside
 
@@ -110,7 +110,7 @@ def test_a_draw_at_the_very_end_takes_the_largest():
         def random(self, size):
             return np.ones(size)
 
-    factor = lowrank.Factor(MatrixGram(np.diag([1.0, 3, 2])), 3, np.float64)
+    factor = lowrank_factor.Factor(MatrixGram(np.diag([1.0, 3, 2])), 3, np.float64)
     index, _, _ = lowrank.choose_candidates(factor, 32, 6, 0, Last())
     assert list(index) == [1]
 
@@ -192,7 +192,7 @@ def test_a_loose_tolerance_hands_over_sooner():
 def test_products_are_brought_up_when_asked_for(center, dtype):
     """Whenever they are asked for: after every block, or once at the end."""
     K = gram_matrix(RBF, RNG.normal(size=(80, 2)))
-    asked, late = (lowrank.Factor(MatrixGram(K), 40, dtype) for _ in range(2))
+    asked, late = (lowrank_factor.Factor(MatrixGram(K), 40, dtype) for _ in range(2))
     for start in (0, 10, 20):
         for factor in (asked, late):
             factor.add(np.arange(start, start + 10), 10, 1e-6)

@@ -7,10 +7,11 @@ linear kernel times 2γ. The next term is smaller by ``γ r²``.
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, lowrank, onepass
-from kpca_viewer.core.streaming import array_blocks, decompose, look
+from kpca_viewer.core.solvers.blocks import array_blocks, look
+from kpca_viewer.core.solvers.row_stream import decompose
 
 RBF = Kernel("rbf", gamma=1.0)
 SCALES = [1e-5, 1e-6, 3e-7, 1e-7, 5e-8, 2e-8, 1e-9]

@@ -10,8 +10,7 @@ from sklearn.model_selection import train_test_split
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import suggested_values
-from kpca_viewer.core.preimage.denoiser import Denoiser, _kept_parts
-from kpca_viewer.core.preimage.noise import noise_level
+from kpca_viewer.core.methods.denoiser import Denoiser, _kept_parts, noise_level
 
 
 def noisy_digits(noise, seed=0):

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from kpca_viewer.core.influence import ScoreFunction, measure
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
-from kpca_viewer.core.null_influence import (
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.methods.influence import ScoreFunction, measure
+from kpca_viewer.core.methods.null_influence import (
     ALL_ROWS,
     DRAWS,
     MOST_ROWS,
@@ -22,8 +22,8 @@ from kpca_viewer.core.null_influence import (
     is_of_its_own,
     least_deviations,
 )
+from kpca_viewer.core.methods.refits import DENSE_UP_TO, GOAL
 from kpca_viewer.core.projection import training_scores
-from kpca_viewer.core.refits import DENSE_UP_TO, GOAL
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.support.errors import Cancelled, DataError
 from tests.core.test_cancellation import StopAfter

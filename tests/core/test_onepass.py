@@ -6,12 +6,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.projection import project, training_scores
-from kpca_viewer.core.solvers import Problem, choice, onepass, row_pass
+from kpca_viewer.core.solvers import Problem, blocks, choice, landmark_growth, onepass
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
-from kpca_viewer.core.solvers.sampled_norm import drawn
+from kpca_viewer.core.solvers.lowrank_result import drawn
 from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import (
     ALL_KERNELS,
@@ -128,7 +128,7 @@ def test_the_same_digits_on_one_core_and_on_several(monkeypatch):
     X = heavy_tails(5000)
     results = []
     for count in (1, 3):
-        monkeypatch.setattr(row_pass, "cores", lambda count=count: count)
+        monkeypatch.setattr(blocks, "cores", lambda count=count: count)
         results.append(onepass.solve(problem_of(X, RBF, tol=0.1), 200))
     np.testing.assert_array_equal(*(found.eigenvalues for found in results))
     np.testing.assert_array_equal(*(found.bounds for found in results))
@@ -267,7 +267,8 @@ def test_more_rows_certify_where_some_are_not_quite_enough():
     kernel = Kernel("rbf", gamma=0.01)
     problem = problem_of(heavy_tails(3000), kernel, tol=1e-6, certificate="statistical")
     sample = grown(problem, 300)
-    passed = row_pass.Pass.over(problem, sample, 1000)
+    rows = onepass.ArrayRows(problem)
+    passed = onepass.pass_over_rows(problem, rows, sample, 1000)
 
     def told(tol, certifying):
         """Return the error, and how many rows were drawn for it."""
@@ -275,11 +276,11 @@ def test_more_rows_certify_where_some_are_not_quite_enough():
 
         def draw(count):
             counts.append(count)
-            index = drawn(passed.residual, count, rng)
-            return problem.gram.points.take(index), passed.residual[index]
+            index = drawn(rows.residual, count, rng)
+            return problem.gram.points.take(index), rows.residual[index]
 
         sums = replace(passed.sums, problem=replace(problem, tol=tol))
-        vectors = passed.vectors_of(passed.features.landmarks.known)
+        vectors = passed.vectors_of(passed.sums.features.known)
         found = sums.decomposed(passed.landmarks, vectors, draw, certifying, 3000)
         return found.error, counts
 
@@ -298,9 +299,9 @@ def test_landmarks_of_an_earlier_pass_may_be_enough():
     X, _ = circles(1500)
     problem = problem_of(X, RBF, tol=1e-3)
     sample = grown(problem, 150)
-    onepass.grow_landmarks(problem, sample, 1e-3, len(X), lambda *_: None)
+    landmark_growth.grow_landmarks(problem, sample, 1e-3, len(X), lambda *_: None)
     assert sample.rank == 150
     # Where they are not, there is no jump to half as many again.
     left = sample.left / sample.largest(center=True)
-    onepass.grow_landmarks(problem, sample, left, len(X), lambda *_: None)
+    landmark_growth.grow_landmarks(problem, sample, left, len(X), lambda *_: None)
     assert 150 < sample.rank < 200

@@ -2,8 +2,8 @@
 
 import pytest
 
+from kpca_viewer.core.kernels.family import Operations, by_map
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
-from kpca_viewer.core.kernels.operations import Operations, by_map
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.orientation import (
     SPARE,
     Configuration,

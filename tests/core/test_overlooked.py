@@ -5,10 +5,10 @@ import pytest
 from scipy.stats import chi
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.kernels.gram import MatrixGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.solvers import Problem, WarmStart, overlooked, solve
-from kpca_viewer.core.solvers.exact import Centred
+from kpca_viewer.core.linalg.gram import MatrixGram
+from kpca_viewer.core.solvers import Problem, WarmStart, missed_eigenpairs, solve
+from kpca_viewer.core.solvers.centred_operator import Centred
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside
 
 
@@ -112,21 +112,21 @@ def test_no_pass_left_for_the_check_leaves_the_bounds_wide():
 
 @pytest.mark.parametrize("width", [1, 2, 10])
 def test_short_gaussian_vectors_are_as_rare_as_is_said(width):
-    delta = overlooked.smallest_length(width)
-    assert chi(width).cdf(delta) <= overlooked.FAILURE * (1 + 1e-9)
+    delta = missed_eigenpairs.smallest_length(width)
+    assert chi(width).cdf(delta) <= missed_eigenpairs.FAILURE * (1 + 1e-9)
 
 
 def test_a_check_fails_no_oftener_than_is_said(monkeypatch):
     """With a failure probability of 30 % it does fail, but not in more cases."""
-    monkeypatch.setattr(overlooked, "FAILURE", 0.3)
-    monkeypatch.setattr(overlooked, "WIDTH", 1)
+    monkeypatch.setattr(missed_eigenpairs, "FAILURE", 0.3)
+    monkeypatch.setattr(missed_eigenpairs, "WIDTH", 1)
     n, wrong, claims = 40, 0, 0
     mu = np.concatenate(([1.0], np.linspace(0.9, 0.2, n - 1)))
     gram = MatrixGram(np.diag(mu), psd=True)
     problem = Problem(gram, 1, center=False)
     centred = Centred.of(gram, problem)
     for seed in range(150):
-        outcome = overlooked.look(
+        outcome = missed_eigenpairs.look(
             problem, centred, np.zeros((n, 0)), 0.999, 10.0, [seed], 6
         )
         claims += outcome.bound < 10

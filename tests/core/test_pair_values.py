@@ -55,7 +55,7 @@ def test_every_family_has_an_axis_on_which_its_pairs_lie(family):
     kernel = Kernel(family)
     points = Points.prepare(X)
     axis = PairValues.of(kernel, points).axis
-    seen = kernel.seen(points)
+    seen = kernel.prepare_training(points)
     K = kernel.block(seen, seen)
     for i, j in [(0, 1), (3, 17), (4, 4)]:
         x, k = axis.of_pair(kernel, points, i, j)
@@ -76,7 +76,7 @@ def test_many_rows_are_looked_at_by_a_sample():
 class Lifted(Kernel):
     """The linear kernel of rows with one more column."""
 
-    def seen(self, points, *, center=False):
+    def prepare_training(self, points, *, center=False):
         X = points.dense()
         return Points.prepare(np.column_stack((X, np.square(X).sum(axis=1))))
 

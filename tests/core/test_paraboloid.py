@@ -7,9 +7,9 @@ from sklearn.decomposition import PCA
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.quality import linear_accuracy
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.methods.quality import linear_accuracy
 from kpca_viewer.support.errors import KernelOverflowError
 from tests.core.reference import centred, circles, same_up_to_sign
 
@@ -56,8 +56,8 @@ def test_sparse_rows_are_lifted_too():
 
 def test_rows_are_lifted_once():
     points = KERNEL.points(X)
-    assert KERNEL.seen(points).d == points.d == 4
-    assert KERNEL.seen(Points.prepare(X)).d == 4
+    assert KERNEL.prepare_training(points).d == points.d == 4
+    assert KERNEL.prepare_training(Points.prepare(X)).d == 4
 
 
 @pytest.mark.parametrize("far", [0.0, 1e2, 1e4, 1e6])

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels import bases, gram, passes
+from kpca_viewer.core.kernels import bases
 from kpca_viewer.core.kernels.bases import WidenedTables
-from kpca_viewer.core.kernels.gram import MatrixGram, PointsGram, dot, multiply
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg import products
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
+from kpca_viewer.core.linalg.products import dot, multiply
 from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import ALL_KERNELS, gram_matrix, kernel_id
 
@@ -18,7 +20,7 @@ V = RNG.normal(size=(701, 5))
 @pytest.mark.parametrize("kernel", ALL_KERNELS, ids=kernel_id)
 def test_a_pass_is_a_product(kernel):
     K = gram_matrix(kernel, X)
-    seen = passes.pass_over(PointsGram(kernel.points(X), kernel), V)
+    seen = products.pass_over(PointsGram(kernel.points(X), kernel), V)
     scale = np.abs(K).max()
     np.testing.assert_allclose(seen.image, K @ V, atol=1e-11 * scale)
     np.testing.assert_allclose(seen.squares, np.square(K).sum(), rtol=1e-11)
@@ -27,11 +29,11 @@ def test_a_pass_is_a_product(kernel):
 @pytest.mark.parametrize("tile", [(1, 1), (7, 50), (50, 7), (701, 701), (96, 576)])
 @pytest.mark.parametrize("rows", [1, 300, 10_000])
 def test_tiles_and_threads_change_nothing(monkeypatch, tile, rows):
-    monkeypatch.setattr(passes, "TILE", tile)
-    monkeypatch.setattr(passes, "LEAST_ROWS", rows)
+    monkeypatch.setattr(products, "PASS_TILE", tile)
+    monkeypatch.setattr(products, "LEAST_PASS_ROWS", rows)
     A = RNG.normal(size=(40, 40))
     K = A + A.T
-    seen = passes.pass_over(MatrixGram(K), V[:40])
+    seen = products.pass_over(MatrixGram(K), V[:40])
     np.testing.assert_allclose(seen.image, K @ V[:40], atol=1e-12)
     np.testing.assert_allclose(seen.squares, np.square(K).sum(), rtol=1e-12)
 
@@ -40,7 +42,7 @@ def test_every_run_gives_the_same_bits():
     kernel = Kernel("rbf", gamma=1)
     many = RNG.normal(size=(2100, 2))
     images = [
-        passes.pass_over(PointsGram(kernel.points(many), kernel), many).image
+        products.pass_over(PointsGram(kernel.points(many), kernel), many).image
         for _ in range(3)
     ]
     assert (images[0] == images[1]).all()
@@ -51,18 +53,20 @@ def test_a_pass_tells_how_far_it_is_and_can_be_stopped():
     kernel = Kernel("rbf", gamma=1)
     points = PointsGram(kernel.points(X), kernel)
     told = []
-    passes.pass_over(points, V, progress=lambda stage, part: told.append((stage, part)))
+    products.pass_over(
+        points, V, progress=lambda stage, part: told.append((stage, part))
+    )
     assert told[-1] == ("exact pass", 1.0)
     assert all(0 < part <= 1 for _, part in told)
     with pytest.raises(Cancelled):
-        passes.pass_over(points, V, should_stop=lambda: True)
+        products.pass_over(points, V, should_stop=lambda: True)
 
 
 @pytest.mark.parametrize("least", [1, 10_000])
 @pytest.mark.parametrize("small", [300, 1_000_000])
 def test_small_products_are_the_product(monkeypatch, least, small):
-    monkeypatch.setattr(gram, "LEAST_ROWS", least)
-    monkeypatch.setattr(gram, "SMALL_PRODUCT", small)
+    monkeypatch.setattr(products, "LEAST_ROWS", least)
+    monkeypatch.setattr(products, "SMALL_PRODUCT", small)
     A = RNG.normal(size=(37, 29))
     result = np.empty((37, 5))
     multiply(A, V[:29], result)
@@ -70,7 +74,9 @@ def test_small_products_are_the_product(monkeypatch, least, small):
 
 
 def test_products_on_several_cores(monkeypatch):
-    monkeypatch.setattr(gram, "row_blocks", lambda n, *_: [slice(0, 9), slice(9, n)])
+    monkeypatch.setattr(
+        products, "row_blocks", lambda n, *_: [slice(0, 9), slice(9, n)]
+    )
     A = RNG.normal(size=(701, 701))
     np.testing.assert_allclose(dot(MatrixGram(A), V), A @ V, atol=1e-10)
 

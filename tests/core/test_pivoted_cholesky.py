@@ -2,10 +2,7 @@ import numpy as np
 import pytest
 from scipy.linalg.lapack import dpstrf
 
-from kpca_viewer.core.solvers.pivoted_cholesky import (
-    pivoted_cholesky,
-    sampled_cholesky,
-)
+from kpca_viewer.core.solvers.lowrank_factor import pivoted_cholesky, sampled_cholesky
 
 
 def kernel(m, gamma, seed=0):

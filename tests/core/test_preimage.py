@@ -6,11 +6,10 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import rbf_kernel
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.kernels import gram as gram_module
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.preimage import fixed_point as fixed_point_module
-from kpca_viewer.core.preimage.fixed_point import FixedPoint
-from kpca_viewer.core.preimage.ridge import ridge_coefficients
+from kpca_viewer.core.linalg import products as gram_module
+from kpca_viewer.core.methods import preimage as fixed_point_module
+from kpca_viewer.core.methods.preimage_methods import FixedPoint, ridge_coefficients
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, KernelError, TooLargeError

@@ -6,13 +6,11 @@ from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import rbf_kernel
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.preimage import fixed_point, prepared
-from kpca_viewer.core.preimage.fixed_point import FixedPoint
-from kpca_viewer.core.preimage.from_distances import FromDistances
-from kpca_viewer.core.preimage.methods import available, why_not
-from kpca_viewer.core.preimage.prepared import PreImages
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.methods import preimage, preimage_methods
+from kpca_viewer.core.methods.preimage import FromDistances, PreImages
+from kpca_viewer.core.methods.preimage_methods import FixedPoint, available, why_not
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.support.errors import KernelError
@@ -47,7 +45,7 @@ def left_by_numpy(kernel, found, Z, x, center, points=X):
     mean = np.full(n, 1 / n if center else 0.0)
     values = found.eigenvalues
     c = Z @ (found.eigenvectors / np.sqrt(values)).T + mean
-    new = kernel.meeting(seen, x)
+    new = kernel.prepare_new(seen, x)
     cross = kernel.block(new, seen)
     own = np.diagonal(kernel.block(new, new))
     return own - 2 * (c * cross).sum(axis=1) + np.einsum("ij,jk,ik->i", c, K, c)
@@ -195,7 +193,7 @@ def test_the_default_mixes_row_by_row(monkeypatch):
     found, mixed = prepared_for(kernel, 4)
     Z = training_scores(found)
     near = FromDistances(found, kernel, kernel.points(X)).located(Z).near
-    monkeypatch.setattr(prepared, "NEAR_ENOUGH", float(np.median(near)))
+    monkeypatch.setattr(preimage, "NEAR_ENOUGH", float(np.median(near)))
     points, far = mixed(Z).points, near < np.median(near)
     by_distances = prepared_for(kernel, 4, "distances")[1](Z).points
     by_steps = prepared_for(kernel, 4, "fixed_point")[1](Z).points
@@ -239,7 +237,7 @@ def test_fixed_point_begins_at_one_of_some_points(monkeypatch):
     kernel = Kernel("rbf", gamma=1.5)
     found = decompose(X, kernel, 8)
     finder = FixedPoint(found, kernel, kernel.points(X))
-    monkeypatch.setattr(fixed_point, "STARTS", 40)
+    monkeypatch.setattr(preimage_methods, "STARTS", 40)
     fewer = FixedPoint(found, kernel, kernel.points(X))
     Z = training_scores(found)
     assert len(np.unique(fewer(Z, iterations=0), axis=0)) <= 40

@@ -13,9 +13,9 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core import quality
-from kpca_viewer.core.neighbourhoods import Nearest, voted
-from kpca_viewer.core.quality import Scorer, deal, linear_accuracy, sample_rows
+from kpca_viewer.core.methods import quality
+from kpca_viewer.core.methods.neighbourhoods import Nearest, voted
+from kpca_viewer.core.methods.quality import Scorer, deal, linear_accuracy, sample_rows
 from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import circles
 

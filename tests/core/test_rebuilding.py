@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.rebuilding import MatrixParts
+from kpca_viewer.core.methods.matrix_parts import MatrixParts
 from kpca_viewer.support.errors import Cancelled
 
 INDEFINITE = -0.5 * np.square([[0.0, 1, 10], [1, 0, 1], [10, 1, 0]])

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits, make_s_curve
 
-from kpca_viewer.core.kernels.gram import MatrixGram, PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
 from kpca_viewer.core.projection import project, training_scores
-from kpca_viewer.core.solvers import Problem, lowrank, refined, solve
+from kpca_viewer.core.solvers import Problem, exact_pass, lowrank, lowrank_factor, solve
 from tests.bounds import Always, Early, random_case
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside
 
@@ -72,7 +72,7 @@ def test_without_centring():
 
 
 def test_a_tighter_tolerance_takes_more_landmarks():
-    shortcut = refined.ExactPass()
+    shortcut = exact_pass.ExactPass()
     problem = problem_of(X, RBF)
     assert shortcut.residual(problem) == pytest.approx(0.01)
     tight = shortcut.residual(replace(problem, tol=1e-10))
@@ -89,7 +89,7 @@ def test_a_tighter_tolerance_takes_more_landmarks():
 
 
 def test_it_is_made_where_it_pays():
-    shortcut = refined.ExactPass()
+    shortcut = exact_pass.ExactPass()
     few, many = (problem_of(np.zeros((n, 2)), RBF, 12) for n in (2000, 20_000))
     assert shortcut.pays(few, 100, 260, 500)
     assert not shortcut.pays(many, 100, 260, 1000)
@@ -102,12 +102,12 @@ def test_it_is_made_where_it_pays():
 
 
 def test_whose_entries_it_can_compute():
-    assert refined.may_pass(problem_of(X, RBF))
-    assert not refined.may_pass(problem_of(X, RBF, preview=True))
-    assert not refined.may_pass(problem_of(X.astype(np.float32), RBF))
-    assert not refined.may_pass(Problem(MatrixGram(np.eye(5), psd=True), 2))
-    assert refined.may_pass(problem_of(1e-40 * X, Kernel("linear")))
-    assert not refined.may_pass(problem_of(1e-60 * X, Kernel("linear")))
+    assert exact_pass.may_pass(problem_of(X, RBF))
+    assert not exact_pass.may_pass(problem_of(X, RBF, preview=True))
+    assert not exact_pass.may_pass(problem_of(X.astype(np.float32), RBF))
+    assert not exact_pass.may_pass(Problem(MatrixGram(np.eye(5), psd=True), 2))
+    assert exact_pass.may_pass(problem_of(1e-40 * X, Kernel("linear")))
+    assert not exact_pass.may_pass(problem_of(1e-60 * X, Kernel("linear")))
 
 
 class Counted(Always):
@@ -123,7 +123,7 @@ class Counted(Always):
 
 
 def test_where_it_is_not_good_enough_low_rank_goes_on(monkeypatch):
-    monkeypatch.setattr(refined, "LARGEST_RESIDUAL", 1e-12)
+    monkeypatch.setattr(exact_pass, "LARGEST_RESIDUAL", 1e-12)
     shortcut = Counted()
     problem = problem_of(X, RBF)
     found = lowrank.solve(problem, 500, may_give_up=False, shortcut=shortcut)
@@ -137,9 +137,9 @@ def test_what_low_rank_cannot_tell_apart_is_left_to_it():
     """Too few vectors, and equal eigenvalues on both sides of the last one."""
     problem = Problem(MatrixGram(np.eye(60), psd=True), 6, center=False)
     for rank in (6, 40):
-        factor = lowrank.Factor(problem.gram, 60, np.float64)
+        factor = lowrank_factor.Factor(problem.gram, 60, np.float64)
         factor.add(np.arange(rank), rank, 0.0)
-        assert refined.decompose(problem, factor) is None
+        assert exact_pass.decompose(problem, factor) is None
 
 
 def test_equal_eigenvalues_inside_are_no_trouble():

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from kpca_viewer.core.kernels import gram as grams
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.solvers import Problem, krylov, rounded
-from kpca_viewer.core.solvers.rounded import Rounded
+from kpca_viewer.core.linalg import products as grams
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.solvers import Problem, centred_operator, krylov
+from kpca_viewer.core.solvers.centred_operator import Rounded
 from tests.core.reference import centred, eigenvalues, gram_matrix, outside
 
 FLAT = Kernel("rbf", gamma=1e-3)
@@ -79,6 +79,6 @@ def test_where_its_rounding_is_too_much_the_matrix_is_formed(monkeypatch):
 
 
 def test_a_tight_tolerance_has_no_use_for_it(monkeypatch):
-    monkeypatch.setattr(rounded.Rounded, "form", None)
+    monkeypatch.setattr(centred_operator.Rounded, "form", None)
     problem = problem_of(tol=1e-9)
     assert krylov.solve(problem, "").error <= 1.01e-9

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, onepass
-from kpca_viewer.core.solvers.landmark_features import LandmarkFeatures
+from kpca_viewer.core.solvers.blocks import array_blocks
+from kpca_viewer.core.solvers.landmarks import LandmarkFeatures
+from kpca_viewer.core.solvers.row_stream import decompose
 from kpca_viewer.core.solvers.row_sums import (
     PART,
     SEEN,
@@ -14,7 +16,6 @@ from kpca_viewer.core.solvers.row_sums import (
     divided_out,
     most_additions,
 )
-from kpca_viewer.core.streaming import array_blocks, decompose
 from tests.core.reference import circles, eigenvalues, gram_matrix, outside
 
 KERNELS = [

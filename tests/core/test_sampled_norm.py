@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.gram import MatrixGram
+from kpca_viewer.core.linalg.gram import MatrixGram
+from kpca_viewer.core.solvers.lowrank_result import drawn, norm_bound, sample_norm
 from kpca_viewer.core.solvers.problem import Problem
-from kpca_viewer.core.solvers.sampled_norm import drawn, norm_bound, sample_norm
 
 RNG = np.random.default_rng(0)
 

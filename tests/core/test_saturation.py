@@ -5,8 +5,8 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.spectrum import in_words
 from tests.core.reference import eigenvalues
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.sparse.linalg import ArpackError, ArpackNoConvergence
 
-from kpca_viewer.core.kernels.gram import MatrixGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import MatrixGram
 from kpca_viewer.core.solvers import (
     Problem,
     choose,

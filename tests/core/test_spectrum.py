@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.core import spectrum
-from kpca_viewer.core.kernels.gram import MatrixGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import MatrixGram
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.core.spectrum import NegativeMass
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix

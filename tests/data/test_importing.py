@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from kpca_viewer.data.dataset import UNLABELLED
+from kpca_viewer.data.dataset import UNLABELLED, row_numbers, without
 from kpca_viewer.data.files import ReadOptions, read_table, read_text
 from kpca_viewer.data.importing import (
     ImportSettings,
@@ -16,7 +16,6 @@ from kpca_viewer.data.importing import (
     new_data,
     to_dataset,
 )
-from kpca_viewer.data.subset import row_numbers, without
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.support.errors import DataError
 

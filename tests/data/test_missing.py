@@ -10,8 +10,8 @@ from sklearn.impute import KNNImputer
 from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import (
     GapCounter,
+    complete,
     guess_import,
-    nearest,
     new_data,
     propose,
     to_dataset,
@@ -108,7 +108,7 @@ def test_nearest_rows_fill_gaps_as_scikit_learn_does(clinic, monkeypatch):
     np.testing.assert_allclose(found.points[-1, -9:], medians[-9:])
     new = new_data(clinic, chosen, dataset)
     np.testing.assert_array_equal(new.points, found.points)
-    monkeypatch.setattr(nearest, "MOST_COMPARISONS", 1000)
+    monkeypatch.setattr(complete, "MOST_COMPARISONS", 1000)
     with pytest.raises(DataError, match="would take too long; fill them by the median"):
         to_dataset(clinic, chosen)
 

@@ -21,6 +21,7 @@ from kpca_viewer.engine.document.recovery import state_folder
 from kpca_viewer.engine.initial_session import first_session
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.features.registry import pages
+from kpca_viewer.features.registry import stages as all_stages
 from kpca_viewer.window.app import Viewer
 from tests.e2e.program import Program
 from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
@@ -82,7 +83,8 @@ def first_stages() -> StageCache:
     """Return the stages of the first picture, which most tests begin with."""
     stages = StageCache()
     # With the page in front: what the window compares beside the picture, too.
-    run(AnalysisRequest(first_session(), page=next(iter(pages()))), stages)
+    page = next(iter(pages()))
+    run(AnalysisRequest(first_session(), page=page, stages=all_stages()), stages)
     return stages
 
 

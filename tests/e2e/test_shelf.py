@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.evicted_table import EvictedTable
+from kpca_viewer.data.reading import EvictedTable
 from kpca_viewer.engine.document.files import save
 from kpca_viewer.engine.document.model import Document, DocumentData
 from kpca_viewer.engine.settings import DataSettings, SessionSettings

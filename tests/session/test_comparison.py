@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from kpca_viewer.core.quality import MOST_ROWS
+from kpca_viewer.core.methods.quality import MOST_ROWS
 from kpca_viewer.engine.comparison import compare, linear_pca
 from kpca_viewer.engine.settings import ViewSettings
 

@@ -7,9 +7,8 @@ import pytest
 from sklearn.datasets import load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.dataset import Dataset, without
 from kpca_viewer.data.metadata import MetaColumn
-from kpca_viewer.data.subset import without
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest

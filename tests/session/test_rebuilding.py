@@ -29,20 +29,14 @@ from kpca_viewer.features.rebuild.text import (
     same_digits,
     ways_caption,
 )
+from tests.analyses import analysed
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 INDEFINITE = np.array([[0.0, 1, 10], [1, 0, 1], [10, 1, 0]])
 
 
 def rebuilt(dataset=None, settings=SMALL, cache=None, **values):
-    opened = {}
-    if dataset is not None:
-        opened = {dataset.name: dataset}
-        settings = replace(settings, data=DataSettings(dataset.name))
-    request = AnalysisRequest(
-        settings, opened, page=PAGE, **values, stages=registry.stages()
-    )
-    return run(request, cache or StageCache())
+    return analysed(settings, dataset, cache, page=PAGE, **values)
 
 
 def test_it_costs_nothing_for_nobody():

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
-from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.dataset import Dataset, without
 from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import guess_import
 from kpca_viewer.data.metadata import MetaColumn
-from kpca_viewer.data.subset import without
 from kpca_viewer.engine.analysis import analyse, run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.document.format import from_bytes, to_bytes

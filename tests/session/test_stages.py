@@ -180,6 +180,7 @@ def stops(request, cache):
     return asked
 
 
+@pytest.mark.usefixtures("computed_anew")
 def test_a_run_can_be_stopped_wherever_it_asks(request_for, cache):
     request = request_for(values=SMALL, gamma=3, analysis={"solver": "krylov"})
     asked = stops(request, type(cache)())

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from kpca_viewer.core.quality import Scorer
+from kpca_viewer.core.methods.quality import Scorer
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
 from kpca_viewer.engine.analysis import run
@@ -156,6 +156,7 @@ def test_without_data_there_is_no_sweep(swept):
         swept(SweepSettings(steps=3), "gone.csv")
 
 
+@pytest.mark.usefixtures("computed_anew")
 def test_cancelling_stops_between_values(swept):
     count = iter(range(1000))
     with pytest.raises(Cancelled):

@@ -10,7 +10,7 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
-from kpca_viewer.core import quality
+from kpca_viewer.core.methods import quality
 from kpca_viewer.data.generators import generate
 from kpca_viewer.engine.comparison import compare
 from kpca_viewer.engine.sweep.measures import (

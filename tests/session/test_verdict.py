@@ -5,8 +5,12 @@ import pytest
 from scipy.stats import binomtest
 from sklearn.datasets import load_iris
 
-from kpca_viewer.core.predictions import Predictions, mcnemar
-from kpca_viewer.core.quality import Quality, standard_error
+from kpca_viewer.core.methods.quality import (
+    Predictions,
+    Quality,
+    mcnemar,
+    standard_error,
+)
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.claims.verdict import verdict
 from kpca_viewer.engine.comparison import Comparison

@@ -7,8 +7,9 @@ import psutil
 import pytest
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.kernels.gram import BLOCK_BYTES, MatrixGram, PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
+from kpca_viewer.core.linalg.products import BLOCK_BYTES
 from kpca_viewer.core.projection import project
 from kpca_viewer.core.solvers import Problem, choice, solve
 from kpca_viewer.support import memory

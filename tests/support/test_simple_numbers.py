@@ -4,7 +4,7 @@ from math import sqrt
 
 import pytest
 
-from kpca_viewer.support.simple_numbers import simple_number
+from kpca_viewer.support.numerals import simple_number
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn.datasets import make_circles, make_moons
 
 from claim_cases import Case
-from kpca_viewer.core.choice.suggestion import suggested
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
-from kpca_viewer.core.reality.comparing import compare
+from kpca_viewer.core.methods.kernel_suggestion import suggested
+from kpca_viewer.core.methods.random_baseline import compare
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.features.random_baseline.claims import group_claims
 

@@ -16,9 +16,7 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca_viewer.core.estimator.influence import InfluenceMixin
-from kpca_viewer.core.estimator.inverse import InverseMixin
-from kpca_viewer.core.estimator.odd_rows import OddRowsMixin
+from kpca_viewer.core.estimator.mixins import InfluenceMixin, InverseMixin, OddRowsMixin
 from kpca_viewer.core.estimator.parameter_checks import (
     PRECOMPUTED,
     check_parameters,
@@ -33,7 +31,7 @@ from kpca_viewer.core.estimator.streams import (
     transform_stream,
 )
 from kpca_viewer.core.estimator.variance_share import solve_for_share
-from kpca_viewer.core.kernels.gram import Gram
+from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.projection import (
     in_type,

@@ -11,14 +11,10 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from kpca_viewer.core.estimator.keywords import KEYWORDS
 from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import (
-    Gram,
-    MatrixGram,
-    PointsGram,
-    distances_to_kernel,
-)
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.large_tables import held_points
+from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram, distances_to_kernel
+from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.projection import completed
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.core.solvers.choice import passed_once
@@ -110,14 +106,16 @@ class KernelMixin:
             X = like(X, points)
             all_at_once = None
             if sp.issparse(X) or kernel.family.normalise or X.size <= FEW_NUMBERS:
-                all_at_once = kernel.meeting(points, X.astype(np.float64, copy=False))
+                all_at_once = kernel.prepare_new(
+                    points, X.astype(np.float64, copy=False)
+                )
                 kernel.refuse_overflow(all_at_once)
 
             def of_points(rows: slice, columns: Array | None) -> Array:
                 known = points.take(slice(None) if columns is None else columns)
                 if all_at_once is not None:
                     return kernel.block(all_at_once.take(rows), known)
-                new = kernel.meeting(points, X[rows].astype(np.float64, copy=False))
+                new = kernel.prepare_new(points, X[rows].astype(np.float64, copy=False))
                 kernel.refuse_overflow(new)
                 return kernel.block(new, known)
 
@@ -150,7 +148,7 @@ class KernelMixin:
             )
         assert self._kernel is not None
         left = self._kernel.points(np.asarray(X, dtype=np.float64))
-        right = left if Y is None else self._kernel.meeting(left, Y)
+        right = left if Y is None else self._kernel.prepare_new(left, Y)
         return self._kernel.block(left, right)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
-from kpca_viewer.core.preimage.methods import why_not
+from kpca_viewer.core.methods.preimage_methods import why_not
 from kpca_viewer.core.solvers.choice import SOLVERS
 from kpca_viewer.core.solvers.problem import Grade
 

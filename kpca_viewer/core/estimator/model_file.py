@@ -270,7 +270,7 @@ def _put_together(
     if stream is not None:
         # Landmarks stand where they stood among rows that nobody holds any more.
         model._kernel = kernel_of(model)
-        model._points = model._kernel.placed(
+        model._points = model._kernel.prepare_with(
             model.X_fit_,
             arrays["shift"],
             moved=stream["moved"],

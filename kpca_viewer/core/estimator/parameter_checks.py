@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kpca_viewer.core.estimator.keywords import KEYWORDS
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.core.preimage.methods import METHODS
+from kpca_viewer.core.methods.preimage_methods import METHODS
 from kpca_viewer.core.solvers import Decomposition, Problem
 from kpca_viewer.core.solvers.choice import MANY_ROWS
 from kpca_viewer.support.errors import KernelError

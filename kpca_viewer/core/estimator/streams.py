@@ -3,6 +3,8 @@
 Blocks are those of a `dask.array` or `dask.dataframe`, of a memory map that is larger
 than memory, or of anything that can be walked again and again and gives tables.
 Nothing is imported for that: a collection of Dask brings its own module along.
+
+Tables among blocks: data frames have names to go by, arrays may hide cells.
 """
 
 import sys
@@ -15,22 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from kpca_viewer.core.estimator.block_tables import Names, as_array, names_of, ordered
 from kpca_viewer.core.estimator.kernel_values import kernel_of
 from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED, is_share
 from kpca_viewer.core.orientation import SPARE
-from kpca_viewer.core.streaming import (
+from kpca_viewer.core.solvers.blocks import (
     Block,
     Blocks,
     Each,
     Look,
+    T,
+    Work,
     array_blocks,
-    decompose,
     each_block,
     look,
 )
-from kpca_viewer.core.streaming.blocks import T, Work
-from kpca_viewer.core.streaming.fitting import TOLERANCE
+from kpca_viewer.core.solvers.row_stream import TOLERANCE, decompose
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -38,15 +39,18 @@ from kpca_viewer.support.progress import ShouldStop, check, never
 if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 
+
 Array = NDArray[Any]
 
 AT_A_TIME = 16
 """Blocks of Dask that are asked for together: their answers are held here."""
 
-
 AT_ONCE_ROWS = 50_000
+
 AT_ONCE_VALUES = 20_000_000
 """Blocks that have no more than this together are joined: 160 MB as float64."""
+
+Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -385,3 +389,45 @@ def _frame_samples(part: Any, model: "KernelPCA") -> Any:
 
     found = model.score_samples(part) if len(part) else np.empty(0)
     return pd.Series(found, index=part.index)
+
+
+def names_of(table: Any) -> Names | None:
+    """Return the names of the columns; None where they have none, or only numbers."""
+    names = tuple(getattr(table, "columns", ()))
+    return names if names and all(isinstance(name, str) for name in names) else None
+
+
+def ordered(table: Any, names: Names | None, title: str) -> Any:
+    """Return a table with its columns in the order of ``names``.
+
+    Raises
+    ------
+    DataError
+        If a data frame has other columns than these.
+    """
+    own = names_of(table)
+    if own is None or names is None or own == names:
+        return table
+    lacking, others = set(names) - set(own), set(own) - set(names)
+    if lacking or others or len(own) != len(names):
+        column = min(lacking or others or set(own))
+        has = "has no column" if lacking else "has the column"
+        raise DataError(
+            f"{title[:1].upper()}{title[1:]} {has} “{column}”, unlike the rows before; "
+            "give blocks of the same table."
+        )
+    return table[list(names)]
+
+
+def as_array(table: Any) -> Array:
+    """Return a table as an array, NaN for cells that are masked or missing."""
+    if isinstance(table, np.ma.MaskedArray):
+        return np.asarray(np.ma.filled(table.astype(np.float64), np.nan))
+    array = np.asarray(table)
+    if array.dtype == object and hasattr(table, "to_numpy"):
+        # Numbers that may be missing, or truth values beside numbers.
+        try:
+            return np.asarray(table.to_numpy(dtype=np.float64, na_value=np.nan))
+        except (TypeError, ValueError):
+            return array
+    return array

@@ -1,5 +1,6 @@
 """Points made ready for pairwise work, and the four bases that kernels are made of."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -10,6 +11,9 @@ from kpca_viewer.support.errors import KernelError
 
 Base = Literal["squared_distances", "distances", "l1_distances", "dot_products"]
 Array = NDArray[np.floating]
+
+Values = Mapping[str, float]
+"""Of the parameters of a kernel, by their names."""
 
 WIDE = 64
 """Beyond so many features, copying the tables costs more than the extra passes."""
@@ -182,6 +186,83 @@ class Points:
     def dense(self) -> Array:
         """Return ``X`` as an ordinary array."""
         return self.X.toarray() if is_sparse(self.X) else self.X
+
+    def measure(self) -> "Extent":
+        """Return how many rows there are, and how far they reach."""
+        heights = _heights(self) if self.lifted else np.zeros(0)
+        return Extent(
+            len(self),
+            self.d,
+            float(np.finfo(self.dtype).eps),
+            float(self.squared_norms.sum(dtype=np.float64)),
+            self.largest_squared_norm,
+            float(self.shifted_norms.max(initial=0.0)),
+            float(heights @ heights),
+            self.by_differences and self.dtype == np.float64,
+            self.squared_norms,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Extent:
+    """How many rows there are and how far they reach: all that a bound depends on.
+
+    Rounding in the pairwise base moves a kernel matrix K by δK; a kernel bounds
+    ``‖δK‖₂`` by the extent of the rows, its values and ``‖K‖_F`` (or a bound on it,
+    such as the trace). Kernels of distances have no negative entry, so that what is
+    true of every entry's relative error is true of the norm. ``|x|² + |y|² − 2xᵀy`` is
+    off by a few ``ε·max|x|²`` however small it is, and γ multiplies that: a narrow
+    kernel on spread-out points is known to fewer digits.
+    """
+
+    count: int
+    d: int
+    eps: float
+    total: float
+    """``Σ|x|²``."""
+    largest: float
+    """``max|x|²``."""
+    spread: float
+    """``max|x − shift|²``."""
+    heights: float = 0.0
+    """``Σh²`` of the last coordinate of lifted rows, where they were before any
+    move."""
+    exact: bool = False
+    """Whether squared distances are sums of squared differences, in float64."""
+    squared_norms: NDArray[Any] | None = None
+    """Shape (n,). None where nobody holds all rows."""
+
+    def joined(self, other: "Extent") -> "Extent":
+        """Return that of both sets of rows together, without their norms."""
+        return replace(
+            self,
+            count=self.count + other.count,
+            eps=max(self.eps, other.eps),
+            total=self.total + other.total,
+            largest=max(self.largest, other.largest),
+            spread=max(self.spread, other.spread),
+            heights=self.heights + other.heights,
+            exact=self.exact and other.exact,
+            squared_norms=None,
+        )
+
+    def in_precision(self, dtype: np.dtype[Any]) -> "Extent":
+        """Return that of the same rows in a type of float."""
+        exact = self.exact and dtype == np.float64
+        return replace(self, eps=float(np.finfo(dtype).eps), exact=exact)
+
+    @property
+    def unit(self) -> float:
+        """The relative error of a sum of d terms; it grows like the root of d."""
+        return self.eps * (4 + self.d**0.5)
+
+
+def _heights(points: Points) -> NDArray[np.float64]:
+    """Return the last coordinate of lifted rows where they were before any move."""
+    last = points.X[:, [-1]]
+    heights = np.asarray(last.toarray() if is_sparse(last) else last, dtype=np.float64)
+    moved = float(points.shift[-1]) if points.moved else 0.0
+    return heights.ravel() + moved
 
 
 def _squared_norms(X: Any) -> Array:

@@ -2,14 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from math import inf
+from typing import Literal, NamedTuple
 
-from kpca_viewer.core.kernels.bases import Base
-from kpca_viewer.core.kernels.computations import Computation
-from kpca_viewer.core.kernels.feature_maps import FeatureMap
-from kpca_viewer.core.kernels.functions import Array, Values
-from kpca_viewer.core.kernels.operations import Operations
-from kpca_viewer.core.kernels.roundings import Extent
+from kpca_viewer.core.kernels.bases import Array, Base, Extent, Values
+from kpca_viewer.core.kernels.feature_map import FeatureMap
 
 Scale = Literal["linear", "log", "integer", "choice"]
 Follows = Literal["rate", "length"]
@@ -56,6 +53,89 @@ class Parameter:
         return f"--{self.name.replace('_', '-')}"
 
 
+GAMMA = Parameter(
+    "gamma",
+    "γ",
+    "Gamma",
+    1e-4,
+    1e3,
+    1.0,
+    "log",
+    help="Larger: finer, more local.",
+    positive=True,
+    follows="rate",
+    reach=100.0,
+)
+LENGTH = Parameter(
+    "length_scale",
+    "ℓ",
+    "Length",
+    1e-3,
+    1e3,
+    1.0,
+    "log",
+    help="Larger: smoother.",
+    positive=True,
+    follows="length",
+    reach=30.0,
+)
+
+
+@dataclass(frozen=True)
+class Operations:
+    """How many operations a computation takes, by kind.
+
+    Counted as a person would compute it once: every multiplication or division, every
+    addition or subtraction, every root, exponential or tanh is one. Powers are repeated
+    multiplications; a factor of 1 and a term of 0 cost nothing.
+    """
+
+    products: int = 0
+    additions: int = 0
+    functions: int = 0
+
+    def __add__(self, other: "Operations") -> "Operations":
+        return Operations(
+            self.products + other.products,
+            self.additions + other.additions,
+            self.functions + other.functions,
+        )
+
+    @property
+    def total(self) -> int:
+        return self.products + self.additions + self.functions
+
+
+def by_map(features: FeatureMap) -> Operations:
+    """Count ``φ(x)``, ``φ(y)`` and their dot product."""
+    d, m = features.d, len(features)
+    mapping = Operations(features.products, features.additions)
+    if features.of_unit_rows:
+        mapping += Operations(2 * d, d - 1, 1)
+    return mapping + mapping + Operations(m, m - 1)
+
+
+@dataclass(frozen=True)
+class Computation:
+    """How a family computes an entry, for people and for Python."""
+
+    written: Callable[[Array, Array, Values, float], list[str]]
+    """``(x, y, values, entry)`` → lines of text: first ``… = … = entry``, then what
+    needs a line of its own. x and y have shape (d,)."""
+    code: Callable[[Values], list[str]]
+    """``values`` → the body of a function of ``A`` (m, d) and ``B`` (n, d) that returns
+    K (m, n), with numpy as ``np``."""
+
+
+class Convention(NamedTuple):
+    """The width of a kernel as another text or program writes it."""
+
+    symbol: str
+    value: float
+    definition: str
+    """The equation between the two: "γ = 1/2σ²"."""
+
+
 @dataclass(frozen=True)
 class Growth:
     """How large entries become: at most ``base ** power``; the power is 0 if bounded.
@@ -97,7 +177,7 @@ class KernelFamily:
     plain: str
     """The formula as plain text, with the same places."""
     computation: Computation
-    """How an entry is computed, with numbers and in NumPy; see `computations`."""
+    """How an entry is computed, with numbers and in NumPy."""
     base: Base
     parameters: tuple[Parameter, ...] = ()
     definite: Callable[[Values], bool]
@@ -109,10 +189,14 @@ class KernelFamily:
     operations: Callable[[int, Values], Operations] | None = None
     """``(d, values)`` → what one entry takes; None where nobody has counted."""
     slope: Callable[[Array, Values], Array] | None
-    """``(B, values)`` → ``dk/dB``; may overwrite ``B``. None where there is none; see
-    `slopes`."""
+    """``(B, values)`` → ``dk/dB``; may overwrite ``B``. None where there is none. What
+    the base does when a column of a row changes is the same for all families, see
+    `gradients`."""
     rounding: Callable[[Extent, Values, float], float]
-    """``(extent, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`."""
+    """``(extent, values, norm)`` → bound on ``‖δK‖₂``; see `Extent`."""
+    entry_rounding: Callable[[Array, Array, Values, float], Array] | None = None
+    """``(base, reach, values, unit)`` → bound on every entry of δK (m, n), with reach
+    ``|x||y|``, where that is far less; None where it is not."""
     growth: Callable[[float, Values], Growth]
     """``(largest squared norm, values)`` → `Growth` of the entries."""
     sklearn: InSklearn | None
@@ -123,6 +207,8 @@ class KernelFamily:
     inverse: Callable[[Array, Values], Array] | None = None
     """``(K, values)`` → the base that has these entries, for entries that `apply` can
     give; None where several bases have the same entry, or nobody needs it."""
+    conventions: Callable[[Values], tuple[Convention, ...]] | None = None
+    """Values → other ways to write the width; None where there is none."""
     unit_diagonal: bool = False
     """Whether ``k(x, x) = 1`` always."""
     normalise: bool = False
@@ -135,11 +221,19 @@ class KernelFamily:
     gaussian: bool = False
     """Whether it is ``exp(−γ‖x − y‖²)``: its width is also written as σ, and its
     pre-images are the fixed points of an iteration."""
-    asked_first: str = ""
+    main: str = ""
     """The parameter that matters most, if it is not the first."""
 
     @property
-    def asked(self) -> Parameter | None:
+    def main_parameter(self) -> Parameter | None:
         """The parameter that matters most; None for a kernel without any."""
         first = self.parameters[0] if self.parameters else None
-        return next((p for p in self.parameters if p.name == self.asked_first), first)
+        return next((p for p in self.parameters if p.name == self.main), first)
+
+
+def always(values: Values) -> bool:
+    return True
+
+
+def infinite(d: int, values: Values) -> float:
+    return inf

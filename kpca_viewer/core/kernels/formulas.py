@@ -1,12 +1,20 @@
-"""A kernel's formula with its numbers: factors of one and terms of zero are left out.
+"""A kernel's formula with its numbers, as a whole and step by step.
 
-(xᵀy)² is what a person writes, not (1 xᵀy + 0)^2.
+Factors of one and terms of zero are left out: (xᵀy)² is what a person writes, not
+(1 xᵀy + 0)^2. An entry can be checked with a calculator: negative numbers stand in
+brackets, what is in between is written down, and of many features only the first.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kpca_viewer.support.numerals import parts, raised
+from kpca_viewer.support.numerals import as_it_is, parts, raised
+
+OFF = 2e-5
+"""By which part of it a number may differ from what the step before comes to."""
+
+WRITTEN_UP_TO = 4
+"""Features up to which a sum is written whole; of more, the first two terms."""
 
 
 @dataclass(frozen=True)
@@ -104,3 +112,37 @@ def _product(how: Notation, *factors: str) -> str:
     told = [factor for factor in factors if factor]
     text = how.times.join(told)
     return text if how.latex or len(told) == 1 else f"({text})"
+
+
+def in_brackets(value: float) -> str:
+    """Return a number as a factor, or behind a minus."""
+    return around(as_it_is(value))
+
+
+def around(text: str) -> str:
+    return f"({text})" if text.startswith("−") or "·10" in text else text
+
+
+def with_error(value: float, allowed: float) -> str:
+    """Return a number with the digits it takes to be wrong by so much at most."""
+    for digits in range(4, 16):
+        if abs(float(f"{value:.{digits - 1}e}") - value) <= allowed:
+            break
+    return as_it_is(value, digits)
+
+
+def joined_sum(terms: Sequence[str]) -> str:
+    if len(terms) > WRITTEN_UP_TO:
+        terms = [*terms[:2], "…"]
+    return " + ".join(terms)
+
+
+def chain(*steps: str) -> str:
+    """Join steps by ``=``; one that says the same as that before is left out."""
+    told = [step for j, step in enumerate(steps) if j == 0 or step != steps[j - 1]]
+    return " = ".join(told)
+
+
+def code_number(value: float) -> str:
+    """Return a number as Python writes it; whole ones without a point."""
+    return repr(int(value)) if value == int(value) else repr(value)

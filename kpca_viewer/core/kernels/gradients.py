@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, is_sparse, pairwise
-from kpca_viewer.core.kernels.gram import BLOCK_BYTES, row_blocks
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.products import BLOCK_BYTES, row_blocks
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.progress import ShouldStop, check, never
 
@@ -136,7 +136,7 @@ class Block:
             from scipy.sparse import csr_matrix  # which takes long to load
 
             X = csr_matrix(X)
-        self._new = kernel.meeting(anchors, X)
+        self._new = kernel.prepare_new(anchors, X)
 
     def __len__(self) -> int:
         return len(self._new)

@@ -10,14 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from kpca_viewer.core.kernels.bases import Points, pairwise
+from kpca_viewer.core.kernels.bases import Array, Extent, Points, Values, pairwise
 from kpca_viewer.core.kernels.families import FAMILIES
-from kpca_viewer.core.kernels.family import Growth, KernelFamily, Parameter
-from kpca_viewer.core.kernels.feature_maps import FeatureMap
+from kpca_viewer.core.kernels.family import (
+    Convention,
+    Growth,
+    KernelFamily,
+    Operations,
+    Parameter,
+)
+from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled, symbolic
-from kpca_viewer.core.kernels.functions import Array, Values
-from kpca_viewer.core.kernels.operations import Operations
-from kpca_viewer.core.kernels.roundings import Extent
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KernelError, KernelOverflowError
 from kpca_viewer.support.numerals import readable
@@ -126,14 +129,19 @@ class Kernel:
         """Return the formula as plain text with symbols instead of numbers."""
         return symbolic(self.family.plain)
 
+    def conventions(self) -> tuple[Convention, ...]:
+        """Return other ways to write the width; none where there is none."""
+        known = self.family.conventions
+        return () if known is None else known(self.values)
+
     def points(self, X: object, *, center: bool = False) -> Points:
-        """Check ``X`` (n, d) and prepare it for this kernel, as `seen` does."""
+        """Check ``X`` (n, d) and prepare it, as `prepare_training` does."""
         points = self._prepared(X)
         points = self._sharpened(points, center)
         self.refuse_overflow(points)
         return points
 
-    def seen(self, points: Points, *, center: bool = False) -> Points:
+    def prepare_training(self, points: Points, *, center: bool = False) -> Points:
         """Return prepared points as this kernel sees them, to all digits there are.
 
         Dot products of points far from the origin, and distances between points that
@@ -152,13 +160,13 @@ class Kernel:
             points = self._prepared(points.X)
         return self._sharpened(points, center)
 
-    def meeting(self, known: Points, X: object) -> Points:
+    def prepare_new(self, known: Points, X: object) -> Points:
         """Check new rows ``X`` (m, d) and prepare them as ``known`` ones were."""
-        return self.placed(
+        return self.prepare_with(
             X, known.shift, moved=known.moved, by_differences=known.by_differences
         )
 
-    def placed(
+    def prepare_with(
         self, X: object, shift: Array, *, moved: bool, by_differences: bool
     ) -> Points:
         """Check rows ``X`` (m, d) and prepare them as points with these traits were."""
@@ -239,7 +247,7 @@ class Kernel:
         norm : float
             ``‖K‖_F`` or a bound on it; the trace where they are not held.
         """
-        rows = Extent.of(X) if isinstance(X, Points) else X
+        rows = X.measure() if isinstance(X, Points) else X
         return self.family.rounding(rows, self.values, norm)
 
     def growth(self, largest_squared_norm: float) -> Growth:
@@ -340,7 +348,7 @@ def _least_apart(family: KernelFamily, points: Points) -> float:
     """Return what equal rows may be apart by rounding."""
     if family.base != "squared_distances" or points.shifted is None:
         return 0.0
-    rows = Extent.of(points)
+    rows = points.measure()
     return 2 * rows.unit * rows.spread
 
 

@@ -1,18 +1,136 @@
-"""A large table as points of a kernel, without a copy of it."""
+"""A large table as points of a kernel, without a copy of it.
+
+Points hold a shifted copy of the rows and two norms of each. A pass over many rows
+needs these for a block at a time only, and in float64 even where the table is in
+float32: what goes with a row is made with it.
+"""
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import BLOCK_BYTES, row_blocks
-from kpca_viewer.core.kernels.held_points import HeldPoints
+from kpca_viewer.core.kernels.bases import Extent, Points
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.kernels.roundings import Extent
+from kpca_viewer.core.linalg.products import BLOCK_BYTES, row_blocks
 
 Array = NDArray[Any]
+
+STEP = 1 << 16
+"""Rows of a block."""
+
+
+class HeldPoints(Points):
+    """Points that are made when they are taken; all of them only if somebody asks.
+
+    Parameters
+    ----------
+    table : ndarray of shape (n, d)
+        The rows, in float32 or float64.
+    like : Points
+        At least one of them, in float64, as which the others are prepared.
+    extent : Extent
+        Of all rows in float64.
+    dtype : dtype
+        Of the points that are given out.
+    """
+
+    def __init__(
+        self, table: Array, like: Points, extent: Extent, dtype: Any = np.float64
+    ) -> None:
+        # The fields of points are frozen, and these are not assigned.
+        self.__dict__.update(
+            table=table,
+            like=like,
+            extent=extent,
+            given_as=np.dtype(dtype),
+            shift=like.shift,
+            moved=like.moved,
+            by_differences=like.by_differences,
+            lifted=like.lifted,
+        )
+
+    table: Array
+    like: Points
+    extent: Extent
+    given_as: np.dtype[Any]
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @property
+    def d(self) -> int:
+        return int(self.table.shape[1])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """float32 or float64."""
+        return self.given_as
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether ``X`` is an ordinary array."""
+        return True
+
+    @property
+    def largest_squared_norm(self) -> float:
+        return self.extent.largest
+
+    def take(self, rows: Any) -> Points:
+        """Return the points at ``rows`` (a slice or an index array)."""
+        if isinstance(rows, slice) and rows == slice(None):
+            return self._all
+        X = self.table[rows].astype(np.float64, copy=False)
+        return self.like.beside(X - self.shift if self.moved else X).astype(self.dtype)
+
+    def beside(self, X: Array) -> Points:
+        """Return rows (m, d) of the ``X`` of such points, with what goes with them."""
+        return self.like.beside(X).astype(self.dtype)
+
+    def astype(self, dtype: Any) -> Points:
+        return HeldPoints(self.table, self.like, self.extent, dtype)
+
+    def measure(self) -> Extent:
+        return self.extent.in_precision(self.dtype)
+
+    def around_their_mean(self) -> Points:
+        """Return the points minus their ``shift``, for dot products too."""
+        return self if self.moved else self._all.around_their_mean()
+
+    def dense(self) -> Array:
+        return self._all.dense()
+
+    @cached_property
+    def _all(self) -> Points:
+        return self.take(slice(0, len(self)))
+
+    @cached_property
+    def squared_norms(self) -> Array:
+        """Shape (n,)."""
+        if self.extent.squared_norms is not None:
+            return self.extent.squared_norms.astype(self.dtype, copy=False)
+        steps = range(0, len(self), STEP)
+        parts = [self.take(slice(i, i + STEP)).squared_norms for i in steps]
+        return np.concatenate(parts)
+
+    # What only points that are all there can have.
+
+    @property
+    def X(self) -> Any:
+        """Shape (n, d)."""
+        return self._all.X
+
+    @property
+    def shifted(self) -> Array | None:
+        """Shape (n, d)."""
+        return self._all.shifted
+
+    @property
+    def shifted_norms(self) -> Array:
+        """Shape (n,)."""
+        return self._all.shifted_norms
 
 
 def held_points(kernel: Kernel, X: Array, *, center: bool) -> Points:
@@ -46,11 +164,11 @@ def held_points(kernel: Kernel, X: Array, *, center: bool) -> Points:
 
 def _extent(X: Array, like: Points, blocks: list[slice], *, with_norms: bool) -> Extent:
     """Return the extent of all rows, prepared as those that are known."""
-    some = HeldPoints(X, like, Extent.of(like))
+    some = HeldPoints(X, like, like.measure())
     found, norms = None, []
     for rows in blocks:
         points = some.take(rows)
-        part = Extent.of(points)
+        part = points.measure()
         found = part if found is None else found.joined(part)
         if with_norms:
             norms.append(points.squared_norms)

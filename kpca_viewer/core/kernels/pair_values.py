@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca_viewer.core.kernels.bases import Base, Points, pairwise
+from kpca_viewer.core.kernels.bases import Array, Base, Points, pairwise
 from kpca_viewer.core.kernels.family import KernelFamily
-from kpca_viewer.core.kernels.functions import Array
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.support.errors import KernelError
 
@@ -46,7 +45,7 @@ class PairAxis:
         self, kernel: Kernel, points: Points, row: int, other: int
     ) -> tuple[float, float]:
         """Return where two of the points lie along the axis, and their kernel value."""
-        pair = kernel.seen(points.take([row, other]))
+        pair = kernel.prepare_training(points.take([row, other]))
         base = pairwise(kernel.family.base, pair.take([0]), pair.take([1]))
         at = float(self.of_base(base.astype(np.float64))[0, 0])
         return at, float(kernel.of_base(base)[0, 0])
@@ -112,7 +111,7 @@ class PairValues:
         rows = np.unique(np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(int))
         values: Array = np.empty(0)
         if n > 1:
-            seen = kernel.seen(points.take(rows))
+            seen = kernel.prepare_training(points.take(rows))
             if seen.d != points.d:
                 # Columns were added to the rows: these are not products of the data.
                 axis = _FEATURES

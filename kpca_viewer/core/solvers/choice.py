@@ -1,4 +1,7 @@
-"""Which solver, and why, in words that a status bar can show."""
+"""Which solver, and why, in words that a status bar can show.
+
+Rows that are all equal: centred, nothing is left of K, and rounding is no result.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -6,19 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.linalg.products import Gram, row_blocks
 from kpca_viewer.core.orientation import canonical
 from kpca_viewer.core.solvers import (
-    basis,
     dense,
+    exact_pass,
     iterative,
     krylov,
+    krylov_basis,
     lowrank,
     onepass,
-    refined,
 )
-from kpca_viewer.core.solvers.equal_rows import rows_are_equal, without_variance
-from kpca_viewer.core.solvers.landmark_features import SINGLE_REACHES
+from kpca_viewer.core.solvers.landmarks import SINGLE_REACHES
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import SolverError, TooLargeError
@@ -142,7 +145,7 @@ def forecast(problem: Problem, solver: str) -> int:
         size = existing + 4 * n * n * 8
     else:
         width = problem.k + max(krylov.OVERSAMPLING, problem.k // 4)
-        size = 2 * min(n, basis.LARGEST_BASIS * width) * n * item
+        size = 2 * min(n, krylov_basis.LARGEST_BASIS * width) * n * item
         # Without room for K, Krylov computes its rows again in every pass.
         size += 0 if solver == "krylov" else existing
     memory.require(
@@ -174,7 +177,7 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
         return _many_rows(problem, automatic and krylov_is_possible)
     capacity = _capacity(n, 4 if problem.preview else 8)
     sampled = one_pass_is_possible and n >= MANY_ROWS
-    tie_break = refined.ExactPass() if refined.may_pass(problem) else None
+    tie_break = exact_pass.ExactPass() if exact_pass.may_pass(problem) else None
     if not (automatic and (krylov_is_possible or sampled)):
         outcome = lowrank.solve(
             problem, capacity, may_give_up=False, tie_break=tie_break
@@ -264,3 +267,47 @@ def _capacity(n: int, item: int) -> int:
 
 def _dense_fits(n: int) -> bool:
     return memory.fits(5 * n * n * 8)
+
+
+def rows_are_equal(gram: Gram) -> bool:
+    """Whether no row of the points differs from another, nor an entry of a given K."""
+    if isinstance(gram, PointsGram):
+        points = gram.points
+        first = points.take(np.array([0])).dense()
+        # Hardly any data come farther than this.
+        some = np.array([min(1, gram.n - 1), gram.n // 2, gram.n - 1])
+        if (points.take(some).dense() != first).any():
+            return False
+        return all(
+            (points.take(rows).dense() == first).all()
+            for rows in row_blocks(gram.n, 8 * max(points.d, 1))
+        )
+    if not gram.has_matrix():
+        return False
+    K = gram.matrix()
+    return bool(K[0, 0] == K[-1, -1] and (K[0, 0] == K).all())
+
+
+def without_variance(found: Decomposition) -> Decomposition:
+    """Return a decomposition of K̃ = 0: every eigenvalue is 0, and so is every score.
+
+    What a solver has found instead is the rounding of K, and of its means.
+    """
+    map_ = found.landmark_map
+    if map_ is not None:
+        map_ = replace(map_, directions=np.zeros_like(map_.directions))
+    return replace(
+        found,
+        eigenvalues=np.zeros_like(found.eigenvalues),
+        bounds=np.zeros_like(found.bounds),
+        angles=np.full(len(found.eigenvalues), np.inf),
+        spectrum=np.zeros_like(found.spectrum),
+        trace=0.0,
+        squares=0.0,
+        psd=True,
+        smallest=0.0,
+        negative=None,
+        negative_error=0.0,
+        certificate="proven",
+        landmark_map=map_,
+    )

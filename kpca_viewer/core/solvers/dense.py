@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.solvers.exact import Centred, finish
+from kpca_viewer.core.solvers.centred_operator import Centred, finish
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
 from kpca_viewer.support.errors import SolverError
 from kpca_viewer.support.progress import ShouldStop, check, never

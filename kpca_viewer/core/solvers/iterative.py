@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.solvers import krylov
-from kpca_viewer.core.solvers.exact import Centred, finish
-from kpca_viewer.core.solvers.mass import negative_sum
+from kpca_viewer.core.solvers.centred_operator import Centred, finish
+from kpca_viewer.core.solvers.negative_mass import negative_sum
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support.errors import SolverError
 from kpca_viewer.support.progress import check

@@ -19,20 +19,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.gram import (
-    Gram,
-    MatrixGram,
-    center_rows,
-    fits_single,
-    row_blocks,
-)
+from kpca_viewer.core.linalg.gram import MatrixGram, fits_single
+from kpca_viewer.core.linalg.products import Gram, center_rows, row_blocks
 from kpca_viewer.core.orientation import has_ties
-from kpca_viewer.core.solvers import overlooked
-from kpca_viewer.core.solvers.basis import Basis, Found, orthonormal
-from kpca_viewer.core.solvers.exact import SMALLEST_SIZE, Centred, finish
-from kpca_viewer.core.solvers.mass import negative_sum
+from kpca_viewer.core.solvers import missed_eigenpairs
+from kpca_viewer.core.solvers.centred_operator import (
+    SMALLEST_SIZE,
+    Centred,
+    Rounded,
+    finish,
+)
+from kpca_viewer.core.solvers.krylov_basis import Basis, Found, orthonormal
+from kpca_viewer.core.solvers.negative_mass import negative_sum
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
-from kpca_viewer.core.solvers.rounded import Rounded
 from kpca_viewer.core.spectrum import largest_rest
 from kpca_viewer.support.memory import fits
 from kpca_viewer.support.progress import check
@@ -182,7 +181,7 @@ def _completed(
         width = max(goal * found.scale, found.worst)
         if width == 0 or passes >= limit:
             break
-        count, hoped = overlooked.split(found, k, MARGIN * width)
+        count, hoped = missed_eigenpairs.split(found, k, MARGIN * width)
         ceiling = largest_rest(
             found.values[:count],
             found.residual[:, :count],
@@ -197,7 +196,7 @@ def _completed(
         seed = [problem.seed, attempt, int(np.float64(centred.trace).view(np.uint64))]
         rest, edge = ceiling, found.following(count)
         for operator in _from_rough_to_fine(rough, centred):
-            outcome = overlooked.look(
+            outcome = missed_eigenpairs.look(
                 problem, operator, V, hoped, ceiling, seed, limit - passes, edge
             )
             passes += outcome.passes

@@ -3,22 +3,32 @@
 A few thousand rows tell which landmarks all of them need. The landmarks are drawn by
 Cholesky with random pivots from one part of the sample; the other part is held out, so
 that what they leave there is what they leave everywhere.
+
+Features by landmarks: ``F = K[rows, S] R⁻¹`` of any rows, ``K̂ = FFᵀ ⪯ K``.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.orientation import canonical, oriented
-from kpca_viewer.core.solvers.lowrank import SETTLED, Factor, largest_eigenvalue
-from kpca_viewer.core.solvers.packing import small_eigenpairs
+from kpca_viewer.core.solvers.lowrank import SETTLED
+from kpca_viewer.core.solvers.lowrank_factor import Factor, largest_eigenvalue
+from kpca_viewer.core.solvers.lowrank_result import (
+    drawn,
+    foreseen_bound,
+    sample_norm,
+    small_eigenpairs,
+)
 from kpca_viewer.core.solvers.problem import FAILURE, Problem
-from kpca_viewer.core.solvers.sampled_norm import drawn, foreseen_bound, sample_norm
 from kpca_viewer.support.progress import check
+from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
 
@@ -31,9 +41,11 @@ HELD_OUT = 3_000
 BLOCK = 64
 """Landmarks at a time."""
 
+LEAST_MORE = 96
+"""Landmarks that are added at least where a pass has shown that more are needed."""
+
 LOOKED_AT = 2000
 """Held-out rows from which the norm of what is left is foreseen."""
-
 
 NOISE = 64 * float(np.finfo(np.float64).eps)
 """Part of the diagonal below which what is left of it is rounding."""
@@ -73,6 +85,8 @@ class LandmarkSample:
         self.rows = np.concatenate((rest, held))
         """Shape (m,). The held-out ones last."""
         self.rng = rng
+        self.limit = capacity
+        """Landmarks that are wanted at most; the sample may have fewer rows."""
         self._gram = gram
         self._largest = 0.0
         self._n, self._drawable = n, len(rest)
@@ -151,6 +165,22 @@ class LandmarkSample:
     def points(self, rows: Array) -> Points:
         return self._gram.points.take(rows)
 
+    def following(self, gram: PointsGram, extra: Array) -> "LandmarkSample":
+        """Return a sample with the same landmarks, and some rows more.
+
+        Parameters
+        ----------
+        gram : PointsGram
+            Of all rows, perhaps of more than before.
+        extra : ndarray of shape (e,)
+            The landmarks, and rows that these explain badly.
+        """
+        with one_blas_thread():
+            found = LandmarkSample(gram, self.limit, self.rng, extra, self.landmarks)
+            # The held-out rows have promised enough; these few have shown otherwise.
+            found.grow_to(self.rank + max(LEAST_MORE, self.rank // 4))
+        return found
+
     def grow_to(self, count: int, target: float = 0.0) -> None:
         """Add landmarks up to so many, if there are as many that bring something.
 
@@ -187,3 +217,158 @@ class LandmarkSample:
     @property
     def _residual(self) -> Array:
         return self.factor.residual[: self._drawable]
+
+
+SINGLE_REACHES = 1e-4
+"""The tolerance that float32 is good for; a smaller one is worked on in float64."""
+
+SINGLE_SHARE = 0.2
+"""Of the tolerance, what rounding in float32 may take."""
+
+BLOCK_BYTES = 4 << 20
+"""Features of a block of rows: they stay near a core."""
+
+LEAST_ROWS = 2048
+"""Of a block, so that adding up its products costs little beside forming them."""
+
+NARROW = 16
+"""Features up to which their products in float64 cost little beside the kernel."""
+
+PANELS = 4
+"""The product with a triangle is cut into so many that leave out its zeros."""
+
+
+@dataclass(frozen=True, eq=False)
+class LandmarkFeatures:
+    """What turns points into features, in the precision of the landmarks."""
+
+    kernel: Kernel
+    known: Points
+    """The landmarks S."""
+    inverse: Array
+    """Shape (r, r). ``R⁻¹``, upper triangular, where ``K[S, S] = RᵀR``."""
+    around: Array | None = None
+    """Shape (r,). Where sums over rows are of kernel values around these, with the
+    root divided out at the end; None where they are of features."""
+
+    @property
+    def rank(self) -> int:
+        return len(self.inverse)
+
+    def of(self, points: Points) -> Array:
+        """Features of points, shape (m, r)."""
+        return self.divided(self.kernel.block(points, self.known))
+
+    def divided(self, K: Array) -> Array:
+        """``K R⁻¹``, shape (m, r), of kernel values with the landmarks."""
+        F = np.empty_like(K)
+        width = max(1, -(-self.rank // PANELS))
+        for start in range(0, self.rank, width):
+            columns = slice(start, min(start + width, self.rank))
+            above = slice(0, columns.stop)
+            np.matmul(K[:, above], self.inverse[above, columns], out=F[:, columns])
+        return F
+
+    def single(self) -> "LandmarkFeatures":
+        """Return the same in float32."""
+        known, inverse = self.known.astype(np.float32), self.inverse.astype(np.float32)
+        return replace(self, known=known, inverse=inverse)
+
+    def rounding(self, inexact: float, n: int, largest: float, total: float) -> float:
+        """Bound what rounding of the features does to an eigenvalue.
+
+        ``‖(F + δ)ᵀ(F + δ) − FᵀF‖ ≤ 2‖F‖‖δ‖ + ‖δ‖²`` with F and δ centred, and no row of
+        δ longer than ``inexact``. The error of a sum over n rows grows like the root of
+        n, see `added_up`.
+
+        Parameters
+        ----------
+        n : int
+            Rows of F.
+        largest, total : float
+            ``‖F‖²``, the largest eigenvalue, and the trace of K.
+        """
+        moved = inexact * n**0.5
+        eps = float(np.finfo(self.inverse.dtype).eps)
+        added = 8 * eps + n**0.5 * float(np.finfo(np.float64).eps)
+        return moved * (2 * largest**0.5 + moved) + added * total
+
+
+def landmark_features(
+    problem: Problem, sample: LandmarkSample, n: int, *, may_be_single: bool
+) -> LandmarkFeatures:
+    """Prepare the features of the landmarks that a sample has.
+
+    In float32 if its rounding, which the inverse of the root enlarges, is a small part
+    of what is wanted.
+
+    Parameters
+    ----------
+    n : int
+        Rows of which the sample is one.
+    may_be_single : bool
+        Whether float32 can hold all of them.
+    """
+    gram = problem.gram
+    assert isinstance(gram, PointsGram)
+    inverse = np.linalg.inv(sample.corner)
+    loose = problem.preview or problem.wanted >= SINGLE_REACHES
+    exact = LandmarkFeatures(gram.kernel, gram.points.take(sample.landmarks), inverse)
+    if loose and may_be_single:
+        found = exact.single()
+        # The sample speaks for the rows that it is of, which may be some of all n.
+        times = n / gram.n
+        largest, total = times * sample.largest(problem.center), times * sample.total
+        rounding = found.rounding(inexact(found, sample), n, largest, total)
+        if rounding <= SINGLE_SHARE * problem.wanted * largest:
+            return found
+    return exact
+
+
+def inexact(features: LandmarkFeatures, sample: LandmarkSample) -> float:
+    """Return how far rounding moves the features of a row, by the held-out ones."""
+    points, exact = sample.held_out()
+    found = features.of(points.astype(features.known.dtype))
+    return float(np.linalg.norm(found - exact, axis=1).max(initial=0.0))
+
+
+def added_up(F: Array) -> tuple[Array, Array]:
+    """Return ``FᵀF`` (r, r) and the sum of the rows (r,) in float64.
+
+    Of rows that are nearly equal each addition would be rounded the same way; what they
+    differ by from the first is added up instead. A product of few columns in float32 is
+    one long sum, whose rounding is no longer a small part of it.
+    """
+    first = F[0].astype(np.float64)
+    sums = len(F) * first + (F - F[0]).sum(axis=0, dtype=np.float64)
+    if F.shape[1] <= NARROW:
+        F = F.astype(np.float64, copy=False)
+    return F.T @ F, sums
+
+
+def row_steps(n: int, rank: int, dtype: Any) -> list[slice]:
+    """Cut n rows into blocks; how, does not depend on the machine."""
+    rows = BLOCK_BYTES // max(1, rank * np.dtype(dtype).itemsize)
+    step = max(1, min(n, max(rows, LEAST_ROWS)))
+    return [slice(start, min(start + step, n)) for start in range(0, n, step)]
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectRows:
+    """The work on some points that gives eigenvectors (m, live) of theirs."""
+
+    kernel: Kernel
+    known: Points
+    projection: Array
+    """Shape (r, live)."""
+    offset: Array
+    """Shape (live,)."""
+
+    def __call__(self, points: Points) -> Array:
+        points, r = points.astype(self.known.dtype), len(self.known)
+        found = np.empty((len(points), len(self.offset)), dtype=points.dtype)
+        for rows in row_steps(len(points), r, points.dtype):
+            K = self.kernel.block(points.take(rows), self.known)
+            np.matmul(K, self.projection, out=found[rows])
+            found[rows] -= self.offset
+        return found

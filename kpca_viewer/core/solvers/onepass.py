@@ -1,66 +1,61 @@
-"""Low rank for many rows: landmarks from a sample, then one pass over all rows.
+"""Low rank for many rows: landmarks from a sample, then a pass over blocks of all rows.
 
-Here it is decided how many landmarks there are to be, and which; what a pass with them
-gives is in `row_pass`.
+With the landmarks S and ``K[S, S] = RᵀR``, a block of rows has the features
+``F = K[rows, S] R⁻¹``, and ``K̂ = FFᵀ ⪯ K``. A block gives back its sum, ``FᵀF`` and
+what is left of its diagonal; then F is forgotten. The eigenproblem is one of r × r, and
+the eigenvectors come from a second look at the blocks, which costs little. Memory is
+O(block × r), whatever the number of rows.
+
+The bound of an eigenvalue is ``μ̂ ≤ μ ≤ μ̂ + ‖K − K̂‖``: the norm is at most the trace,
+which is known (proven), and where the spectrum is too flat for that, what a sample of
+rows says of it (`lowrank_result`, statistical).
+
+Rows come in blocks from a `RowSource`: an array is a stream of blocks in memory; blocks
+that are read where the work on them is done are those of `row_stream`.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
-from math import inf, log
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.orientation import towards
-from kpca_viewer.core.solvers.feature_sums import MOST_CERTIFYING, MOST_PASSES
-from kpca_viewer.core.solvers.landmarks import HELD_OUT, ROWS, LandmarkSample
-from kpca_viewer.core.solvers.lowrank import is_hopeless
-from kpca_viewer.core.solvers.problem import FAILURE, Decomposition, Problem
-from kpca_viewer.core.solvers.row_pass import Pass
-from kpca_viewer.core.solvers.sampled_norm import drawn
+from kpca_viewer.core.solvers.blocks import each_block
+from kpca_viewer.core.solvers.landmark_growth import DRAFT_RANKS, Ranks, grow_landmarks
+from kpca_viewer.core.solvers.landmarks import (
+    LandmarkFeatures,
+    LandmarkSample,
+    ProjectRows,
+    inexact,
+    landmark_features,
+    row_steps,
+)
+from kpca_viewer.core.solvers.lowrank_result import drawn
+from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.core.solvers.row_sums import (
+    MOST_PASSES,
+    Draw,
+    FeatureSums,
+    RowSums,
+    deferred,
+    most_additions,
+)
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
-Ranks = tuple[int, ...]
-
-FIRST_RANK = 8
-"""Landmarks after which the sample is looked at for the first time."""
-
-DRAFT_RANKS = 96, 384
-"""Of what is published before the end: a first picture, and one that is near it."""
-
-AIM = 0.9
-"""Of the tolerance, what the sample must promise."""
-
-FORESIGHT = 0.9
-"""Of a norm as it is foreseen, what mostly comes: 0.6 to 0.9 for tables with heavy
-tails of 20,000 and of 140,000 rows, 300 to 1,000 landmarks, 3,000 to 10,000 drawn; 0.86
-to 0.95, and once 1.2, for 200,000 rows of ten normal columns."""
-
-LEAST_CERTIFYING = 1000
-"""Rows from which the norm of what is left is told, at least."""
-
-CERTIFYING_STEPS = 1.0, 1.4, 2.0, 2.8, 4.0
-"""How many times the usual number of them there may be."""
-
-# Nanoseconds on one core of a server of 2024. Only their ratios matter.
-PER_STEP = 0.085
-"""To find landmarks: rank² for every row of the sample."""
-PER_ENTRY = 1.5
-"""To compute an entry of K."""
-PER_PRODUCT = 0.05
-"""To multiply and add, for each landmark beside another."""
-PER_PAIR = 7.5
-"""For two rows of a certificate: their entry, and passes that find the norm."""
+T = TypeVar("T")
 
 
 def solve(
     problem: Problem, capacity: int, *, may_give_up: bool = False
 ) -> Decomposition | None:
-    """Decompose to the wanted bound, or as near as the landmarks get.
+    """Decompose an array of rows to the wanted bound, or as near as landmarks get.
 
     Parameters
     ----------
@@ -77,225 +72,359 @@ def solve(
     capacity = max(problem.k, min(capacity, problem.most_landmarks or capacity))
     with one_blas_thread():
         sample = LandmarkSample(gram, capacity, rng)
-    goal = problem.wanted
-    turn = _Orientation(problem)
-    best: Decomposition | None = None
-    for attempt in range(MOST_PASSES):
-        drafts = DRAFT_RANKS if attempt == 0 and problem.publish is not None else ()
+    rows = ArrayRows(problem)
+    found = solve_by_passes(problem, rows, sample, may_give_up=may_give_up)
+    return None if found is None else found.decomposition
 
-        def look(grown: LandmarkSample, usual: int, drafts: Ranks = drafts) -> None:
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The best decomposition of several passes."""
+
+    decomposition: Decomposition
+    landmarks: Array
+    """Shape (r,). Which rows carry it, of those that the sample is of."""
+    passes: int
+
+
+class RowSource(Protocol):
+    """All rows, in blocks."""
+
+    @property
+    def n(self) -> int:
+        """How many there are."""
+
+    def may_be_single(self, problem: Problem) -> bool:
+        """Whether float32 can hold them, as far as anybody knows."""
+
+    def count_blocks(self, features: LandmarkFeatures) -> int:
+        """Return into how many blocks a pass cuts them."""
+
+    def add_up(
+        self,
+        problem: Problem,
+        sample: LandmarkSample,
+        features: LandmarkFeatures,
+        certifying: int,
+    ) -> "Pass":
+        """Pass over all rows; ``certifying`` of them will be drawn."""
+
+    def eigenvectors(self, passed: "Pass") -> tuple[Array, int | None]:
+        """Return those of all rows and None, or those of the landmarks and n."""
+
+    def widen(
+        self, problem: Problem, sample: LandmarkSample, passed: "Pass"
+    ) -> tuple[Problem, LandmarkSample] | None:
+        """Return a sample with rows that its landmarks explain badly; None if none."""
+
+
+def solve_by_passes(
+    problem: Problem,
+    rows: RowSource,
+    sample: LandmarkSample,
+    *,
+    may_give_up: bool = False,
+) -> Outcome | None:
+    """Add landmarks and pass over all rows until the wanted bound is reached.
+
+    Returns
+    -------
+    Outcome or None
+        The best that was found; None where giving up is allowed, and wise.
+    """
+    turn = _Orientation(problem)
+    goal, best = problem.wanted, None
+    for attempt in range(1, MOST_PASSES + 1):
+        publish = problem.publish if attempt == 1 else None
+        drafts = () if publish is None else DRAFT_RANKS
+
+        def look(
+            grown: LandmarkSample,
+            usual: int,
+            drafts: Ranks = drafts,
+            problem: Problem = problem,
+        ) -> None:
             if grown.rank >= DRAFT_RANKS[0]:
                 turn.decide(grown)
             if grown.rank in drafts and problem.publish is not None:
-                draft = Pass.over(problem, grown, usual)
-                problem.publish(turn(draft, grown))
+                draft = pass_over_rows(problem, rows, grown, usual)
+                problem.publish(turn(draft, rows, grown))
 
         certifying = grow_landmarks(
-            problem, sample, goal, gram.n, look, drafts, may_give_up=may_give_up
+            problem, sample, goal, rows.n, look, drafts, may_give_up=may_give_up
         )
         if certifying is None:
             return None
-        passed = Pass.over(problem, sample, certifying, may_defer=attempt == 0)
-        found = turn(passed, sample)
-        best = found if best is None or found.error < best.error else best
-        is_full = sample.rank >= capacity and not passed.sums.is_deferred
-        if found.error <= problem.wanted or is_full:
+        passed = pass_over_rows(
+            problem, rows, sample, certifying, may_defer=attempt == 1
+        )
+        found = turn(passed, rows, sample)
+        if best is None or found.error < best.decomposition.error:
+            best = Outcome(found, sample.landmarks, attempt)
+        best = replace(best, passes=attempt)
+        is_full = sample.rank >= sample.limit and not passed.sums.is_deferred
+        if found.error <= problem.wanted or is_full or attempt == MOST_PASSES:
             break
         if passed.sums.rounding_alone > problem.wanted:
             # More landmarks would only be nearer to each other.
             break
-        if attempt + 1 < MOST_PASSES:
-            goal *= max(0.7 * problem.wanted / found.error, 0.1)
-            sample = _with_rows_left(sample, passed, capacity, rng)
+        goal *= max(0.7 * problem.wanted / found.error, 0.1)
+        wider = rows.widen(problem, sample, passed)
+        if wider is None:
+            break
+        problem, sample = wider
     return best
 
 
-def grow_landmarks(
+def pass_over_rows(
     problem: Problem,
+    rows: RowSource,
     sample: LandmarkSample,
-    goal: float,
-    n: int,
-    look: Callable[[LandmarkSample, int], None],
-    stops: Ranks = (),
+    certifying: int,
     *,
-    may_give_up: bool = False,
-) -> int | None:
-    """Add landmarks until the sample promises the goal.
+    may_defer: bool = False,
+) -> "Pass":
+    """Pass over all rows with the landmarks of a sample; in float64 where needed.
 
     Parameters
     ----------
-    goal : float
-        Wanted bound on every eigenvalue, relative to the largest.
-    n : int
-        Rows of which the sample is one.
-    look : callable
-        Is shown the sample as it grows, with the usual number of rows that certify it.
-    stops : tuple of int
-        Ranks at which it is to be shown in any case.
-
-    Returns
-    -------
-    int or None
-        How many rows will certify it; None if the goal will never be reached.
+    may_defer : bool
+        Whether few rows may have their residual told, if that is quicker.
     """
-    promises: list[tuple[int, float]] = []
-    traces = [(0, sample.total)]
-    enough: int | None = None
-    while not sample.is_full:
+    single = rows.may_be_single(problem)
+    features = landmark_features(problem, sample, rows.n, may_be_single=single)
+    if may_defer:
+        blocks = rows.count_blocks(features)
+        features = deferred(problem, sample, features, rows.n, blocks)
+    passed = rows.add_up(problem, sample, features, certifying)
+    if np.isfinite(passed.sums.products).all():
+        return passed
+    features = landmark_features(problem, sample, rows.n, may_be_single=False)
+    return rows.add_up(problem, sample, features, certifying)
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """What one pass over all rows gives."""
+
+    sums: FeatureSums
+    landmarks: Array
+    """Shape (r,)."""
+    draw: Draw
+    certifying: int
+    """Rows to draw for a bound on the norm of what is left."""
+
+    def decomposed(self, rows: RowSource) -> Decomposition:
+        """Return the k leading eigenpairs of ``H K̂ H`` with their bounds."""
+        problem = self.sums.problem
         check(problem.should_stop)
-        following = _following(sample.rank, promises)
-        later = [rank for rank in (*stops, DRAFT_RANKS[0]) if rank > sample.rank]
-        # Its products are short: threads that wait for each other cost more.
-        with one_blas_thread():
-            target = AIM * goal * sample.largest(problem.center) if promises else 0.0
-            sample.grow_to(min([following, *later]), target)
-            sizes = certifying_sizes(n, sample.rank)
-            promised = _promised(problem, sample, goal, n, sizes)
-        promises.append((sample.rank, promised[0]))
-        problem.progress(f"{sample.rank} landmarks", None)
-        enough = next((m for m, p in zip(sizes, promised, strict=True) if p <= 1), None)
-        now = inf if enough is None else _cost(n, sample.rank, enough)
-        if enough is not None and now <= _cost_of_going_on(n, promises):
-            return enough
-        traces.append((sample.rank, sample.left))
-        least = _hopeful(problem, sample, goal, n)
-        if may_give_up and is_hopeless(traces, least, sample.capacity):
-            return None
-        look(sample, sizes[0])
-    if enough is None and may_give_up and not sample.is_exhausted:
-        return None
-    return enough or certifying_sizes(n, sample.rank)[0]
+        vectors, n = rows.eigenvectors(self)
+        found = self.sums.decomposed(
+            self.landmarks, vectors, self.draw, self.certifying, n
+        )
+        remote = problem.each_rows
+        return found if remote is None else replace(found, place=remote.place)
+
+    def vectors_of(self, points: Points) -> Array:
+        """``(F − mean) U / √μ`` of some points, shape (m, live)."""
+        return self.projection(points)
+
+    @cached_property
+    def projection(self) -> ProjectRows:
+        features, scaled = self.sums.features, self.sums.directions
+        dtype = features.inverse.dtype
+        # One product with the kernel instead of two with the features.
+        return ProjectRows(
+            features.kernel,
+            features.known,
+            np.linalg.solve(self.sums.corner, scaled).astype(dtype),
+            (self.sums.mean @ scaled).astype(dtype),
+        )
 
 
 class _Orientation:
     """Which way round a picture is: decided by the first landmarks, and kept.
 
-    So drafts and the end are the same way round, and whoever computes without drafts
-    gets what the others get.
+    So drafts and the end are the same way round, and the result is the same without
+    drafts.
     """
 
     def __init__(self, problem: Problem) -> None:
-        self._problem = problem
-        self._known: tuple[Array, Array] | None = None
+        self._center, self._k = problem.center, problem.k
+        self._known: tuple[Array, Points, Array] | None = None
 
     def decide(self, sample: LandmarkSample) -> None:
         """Take the landmarks that there are, unless it is decided."""
         if self._known is None:
-            problem = self._problem
-            self._known = sample.oriented_vectors(problem.center, problem.k)
+            rows, V = sample.oriented_vectors(self._center, self._k)
+            self._known = rows, sample.points(rows), V
 
-    def __call__(self, passed: Pass, sample: LandmarkSample) -> Decomposition:
+    def __call__(
+        self, passed: Pass, rows: RowSource, sample: LandmarkSample
+    ) -> Decomposition:
         """Return the decomposition of a pass that way round."""
         self.decide(sample)
         assert self._known is not None
-        rows, V = self._known
-        found = passed.decomposed(sample.rng)
+        index, points, V = self._known
+        found = passed.decomposed(rows)
         if found.count is None:
-            vectors = found.eigenvectors[rows]
+            vectors = found.eigenvectors[index]
         else:
-            vectors = passed.vectors_of(sample.points(rows))
-        R = turned_towards(vectors, found.eigenvalues, V)
+            vectors = passed.vectors_of(points)
+        live = vectors.shape[1]
+        R = np.eye(len(found.eigenvalues))
+        R[:live, :live] = towards(vectors, found.eigenvalues[:live], V)
         return replace(found.oriented(R), is_oriented=True)
 
 
-def turned_towards(vectors: Array, values: Array, V: Array) -> Array:
-    """Return the orientation (k, k) of vectors (m, live) of which k are wanted."""
-    live = vectors.shape[1]
-    R = np.eye(len(values))
-    R[:live, :live] = towards(vectors, values[:live], V)
-    return R
+class ArrayRows:
+    """Rows that are all in memory: every one keeps what is left of it."""
+
+    def __init__(self, problem: Problem) -> None:
+        gram = problem.gram
+        assert isinstance(gram, PointsGram)
+        self._gram = gram
+        self.n = gram.n
+        self.residual: Array = np.zeros(0)
+        """Shape (n,). What the last pass left of the diagonal; 0 of rows that it has
+        not looked at."""
+
+    @cached_property
+    def _single(self) -> PointsGram:
+        return self._gram.single()
+
+    def may_be_single(self, problem: Problem) -> bool:
+        return self._single.dtype == np.float32
+
+    def count_blocks(self, features: LandmarkFeatures) -> int:
+        return len(self._blocks(features))
+
+    def add_up(
+        self,
+        problem: Problem,
+        sample: LandmarkSample,
+        features: LandmarkFeatures,
+        certifying: int,
+    ) -> Pass:
+        """Pass over all rows, on all cores or where the problem says."""
+        gram, r = self._in_precision(features), features.rank
+        total = float(problem.gram.diagonal().sum(dtype=np.float64))
+        # What is left of the diagonal: less with every block.
+        residual = gram.diagonal().astype(np.float64)
+        products, sums = np.zeros((r, r)), np.zeros(r)
+        blocks = largest = 0
+        # In their order, so that the digits do not depend on which core was faster.
+        stage = f"all rows, {r} landmarks"
+        for rows, added in self._each(problem, stage, features, AddRows(features)):
+            products += added.products
+            sums += added.sums
+            residual[rows] -= added.explained
+            blocks, largest = blocks + 1, max(largest, rows.stop - rows.start)
+        if features.around is not None:
+            residual[np.isnan(residual)] = 0
+        excess = -float(residual[residual < 0].sum())
+        np.maximum(residual, 0, out=residual)
+        self.residual = residual
+        found = FeatureSums(
+            problem,
+            features,
+            sample.corner,
+            self.n,
+            products,
+            sums,
+            float(residual.sum()),
+            excess,
+            total,
+            problem.gram.rounding(total),
+            inexact(features, sample),
+        ).divided(most_additions(largest, blocks))
+
+        def draw(count: int) -> tuple[Points, Array]:
+            index = drawn(residual, count, sample.rng)
+            return gram.points.take(index), residual[index]
+
+        return Pass(found, sample.landmarks, draw, certifying)
+
+    def eigenvectors(self, passed: Pass) -> tuple[Array, int | None]:
+        """Return those of all rows by another look at all blocks, if they are wanted.
+
+        Returns
+        -------
+        tuple of (vectors, n)
+            n where the vectors are those of the landmarks, else None.
+        """
+        problem, features = passed.sums.problem, passed.sums.features
+        if problem.vectors_later:
+            return passed.vectors_of(features.known), self.n
+        work = passed.projection
+        shape = self.n, len(work.offset)
+        vectors = np.empty(shape, dtype=features.inverse.dtype)
+        for rows, found in self._each(problem, "scores", features, work):
+            vectors[rows] = found
+        return vectors, None
+
+    def widen(
+        self, problem: Problem, sample: LandmarkSample, passed: Pass
+    ) -> tuple[Problem, LandmarkSample]:
+        far = drawn(self.residual, len(sample.rows) // 4, sample.rng)
+        extra = np.union1d(far, sample.landmarks)
+        return problem, sample.following(self._gram, extra)
+
+    def _in_precision(self, features: LandmarkFeatures) -> PointsGram:
+        single = features.known.dtype == self._single.dtype
+        return self._single if single else self._gram
+
+    def _blocks(self, features: LandmarkFeatures) -> list[slice]:
+        return row_steps(self.n, features.rank, features.inverse.dtype)
+
+    def _each(
+        self,
+        problem: Problem,
+        stage: str,
+        features: LandmarkFeatures,
+        work: Callable[[Points], T],
+    ) -> Iterator[tuple[slice, T]]:
+        """Yield blocks of rows and what the work on their points gives, in order."""
+        stop = problem.should_stop
+        if problem.each_rows is None:
+            points = self._in_precision(features).points
+            cut = self._blocks(features)
+            done_here = each_block(lambda rows, _: work(points.take(rows)), cut, stop)
+            answers: Iterator[tuple[slice, T]] = zip(cut, done_here, strict=True)
+        else:
+            answers = problem.each_rows(work, self._gram.points, stop)
+        done = 0
+        for rows, answer in answers:
+            # A bound of rows of which some are missing, or come twice, would be none.
+            assert rows.start == done, f"row {done} is missing"
+            yield rows, answer
+            done = rows.stop
+            problem.progress(stage, done / self.n)
+        assert done == self.n, f"row {done} is missing"
 
 
-def _following(rank: int, promises: list[tuple[int, float]]) -> int:
-    """Return the rank to look at next: half as many again, but not past the goal."""
-    if rank and not promises:
-        # Landmarks of an earlier pass, and some more: they may be enough.
-        return rank
-    if len(promises) == 1 and rank > FIRST_RANK:
-        # Of those, a few more tell how fast promises fall.
-        return rank + max(8, rank // 8)
-    most, least = max(rank * 3 // 2, FIRST_RANK), rank + max(8, rank // 16)
-    reached = _reached_at(promises)
-    return most if reached is None else int(np.clip(reached, least, most))
+@dataclass(frozen=True, eq=False)
+class AddedRows:
+    """What some rows with the features F add up to."""
+
+    products: Array
+    """Shape (r, r). As `RowSums` has them."""
+    sums: Array
+    """Shape (r,)."""
+    explained: Array
+    """Shape (m,). The diagonal of ``FFᵀ``; NaN where F was not formed."""
 
 
-def _reached_at(promises: list[tuple[int, float]]) -> int | None:
-    """Return the rank at which promises that go on falling are kept; None if none."""
-    if len(promises) < 2:
-        return None
-    (before, more), (rank, bound) = promises[-2:]
-    if not (more > bound and rank > before):
-        return None
-    decay = log(more / bound) / (rank - before)
-    return int(min(rank + 1.05 * log(bound) / decay, 1e6))
+@dataclass(frozen=True, eq=False)
+class AddRows:
+    """The work on some points of the first look at all of them."""
 
+    features: LandmarkFeatures
 
-def certifying_sizes(n: int, rank: int) -> list[int]:
-    """Rows that may certify what so many landmarks leave, the usual number first.
-
-    Drawing these costs a part of the pass over all rows; more of them make up for
-    landmarks, and where there are few rows in all they are cheaper.
-    """
-    usual = (n * rank / 4) ** 0.5
-    sizes = (usual * step for step in CERTIFYING_STEPS)
-    most = min(n, MOST_CERTIFYING)
-    return sorted({int(np.clip(size, LEAST_CERTIFYING, most)) for size in sizes})
-
-
-def _cost(n: int, rank: int, certifying: int) -> float:
-    """Return about how many nanoseconds landmarks, pass and certificate take."""
-    growth = (ROWS + HELD_OUT) * rank**2 * PER_STEP
-    over_all = n * rank * (2 * PER_ENTRY + PER_PRODUCT * rank)
-    return growth + over_all + certifying**2 * (PER_PAIR + PER_PRODUCT * rank)
-
-
-def _cost_of_going_on(n: int, promises: list[tuple[int, float]]) -> float:
-    """Return what it takes until the usual certificate will do."""
-    if promises[-1][1] <= 1:
-        return inf
-    rank = _reached_at(promises)
-    return inf if rank is None else _cost(n, rank, certifying_sizes(n, rank)[0])
-
-
-def _promised(
-    problem: Problem, sample: LandmarkSample, goal: float, n: int, sizes: list[int]
-) -> list[float]:
-    """Return the bounds that the sample promises, relative to what is aimed at.
-
-    Parameters
-    ----------
-    sizes : list of int
-        Of the samples that might certify it.
-    """
-    if sample.is_exhausted:
-        return [0.0 for _ in sizes]
-    most = AIM * goal * sample.largest(problem.center)
-    left = [sample.left for _ in sizes]
-    by_chance = problem.may_be_statistical(sample.rank)
-    within_reach = sample.left <= 100 * _hopeful(problem, sample, goal, n)
-    if sample.left > most and by_chance and within_reach:
-        left = [FORESIGHT * norm for norm in sample.foreseen_norms(problem, sizes)]
-    return [bound / most if most > 0 else inf for bound in left]
-
-
-def _hopeful(problem: Problem, sample: LandmarkSample, goal: float, n: int) -> float:
-    """Return the trace that may be left if all goes well."""
-    most = AIM * goal * sample.largest(problem.center)
-    if problem.certificate == "proven":
-        return most
-    size = certifying_sizes(n, sample.rank)[-1]
-    return most * max(1.0, size / -log(FAILURE))
-
-
-def _with_rows_left(
-    sample: LandmarkSample, passed: Pass, capacity: int, rng: np.random.Generator
-) -> LandmarkSample:
-    """Return a sample with the same landmarks and rows that these explain badly."""
-    far = drawn(passed.residual, len(sample.rows) // 4, rng)
-    extra = np.union1d(far, sample.landmarks)
-    gram = passed.problem.gram
-    assert isinstance(gram, PointsGram)
-    following = LandmarkSample(gram, capacity, rng, extra, sample.landmarks)
-    # The held-out rows have promised enough; these few have shown otherwise.
-    following.grow_to(sample.rank + max(DRAFT_RANKS[0], sample.rank // 4))
-    return following
+    def __call__(self, points: Points) -> AddedRows:
+        features = self.features
+        points = points.astype(features.known.dtype)
+        sums, explained = RowSums(features), np.empty(len(points))
+        for rows in row_steps(len(points), features.rank, points.dtype):
+            explained[rows] = sums.add(points.take(rows))
+        return AddedRows(sums.products, sums.sums, explained)

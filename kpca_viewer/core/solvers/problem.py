@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import Gram
+from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.orientation import is_same, oriented
 from kpca_viewer.core.spectrum import (
     NegativeMass,

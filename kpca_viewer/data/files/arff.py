@@ -9,7 +9,7 @@ from typing import TextIO
 
 from kpca_viewer.data.files.cells import CellRules, Row
 from kpca_viewer.data.files.collect import Batch, batch_rows, collect
-from kpca_viewer.data.files.names import unique_names
+from kpca_viewer.data.files.headers import unique_names
 from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import Column
 from kpca_viewer.support.errors import DataError

@@ -17,7 +17,7 @@ from kpca_viewer.data.files.cells import (
     whole_column,
 )
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY
-from kpca_viewer.data.files.names import default_names, unique_names
+from kpca_viewer.data.files.headers import default_names, unique_names
 from kpca_viewer.data.files.source import Reading
 from kpca_viewer.data.table import Column, IntArray, listed
 from kpca_viewer.support.errors import DataError

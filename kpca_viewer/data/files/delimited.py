@@ -17,9 +17,16 @@ from kpca_viewer.data.files.collect import (
     batch_rows,
     collect,
 )
-from kpca_viewer.data.files.dialect import TITLES, Dialect, detect, is_comment, split
-from kpca_viewer.data.files.lines import Lines, QuickNumbers
-from kpca_viewer.data.files.names import default_names, unique_names
+from kpca_viewer.data.files.dialect import (
+    TITLES,
+    Dialect,
+    Lines,
+    QuickNumbers,
+    detect,
+    is_comment,
+    split,
+)
+from kpca_viewer.data.files.headers import default_names, unique_names
 from kpca_viewer.data.files.plain import NotPlainError, may_be_plain, plain_batches
 from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import Column

@@ -5,11 +5,15 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from kpca_viewer.data.files.archive import PatientArchive, check_archive
 from kpca_viewer.data.files.cells import Cell, CellRules, Row, pad
 from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
-from kpca_viewer.data.files.headers import find_header, title_rows
-from kpca_viewer.data.files.names import default_names, unique_names
+from kpca_viewer.data.files.headers import (
+    default_names,
+    find_header,
+    title_rows,
+    unique_names,
+)
+from kpca_viewer.data.files.numpy_files import PatientArchive, check_archive
 from kpca_viewer.data.files.source import Reading, foreign, open_binary
 from kpca_viewer.data.table import Column, listed, number_text
 from kpca_viewer.support.errors import DataError

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from kpca_viewer.data.files.archive import members
 from kpca_viewer.data.files.delimited import guess_encoding
-from kpca_viewer.data.files.matrix_market import MAGIC
-from kpca_viewer.data.files.svmlight import is_sample
+from kpca_viewer.data.files.numpy_files import members
+from kpca_viewer.data.files.sparse_text import MAGIC, is_sample
 from kpca_viewer.support.errors import DataError
 
 HEAD = 1 << 16

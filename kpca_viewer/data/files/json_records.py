@@ -6,7 +6,7 @@ from typing import Any
 
 from kpca_viewer.data.files.cells import LONGEST_NUMBER, Cell, CellRules, Row, pad
 from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
-from kpca_viewer.data.files.names import default_names, unique_names
+from kpca_viewer.data.files.headers import default_names, unique_names
 from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import Column
 from kpca_viewer.support.errors import DataError

@@ -15,8 +15,8 @@ from kpca_viewer.data.files.cells import (
     object_array,
 )
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY, batch_rows
+from kpca_viewer.data.files.headers import unique_names
 from kpca_viewer.data.files.marks import Evidence, decided_columns
-from kpca_viewer.data.files.names import unique_names
 from kpca_viewer.data.files.source import Reading, foreign
 from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.table import Column, IntArray, listed

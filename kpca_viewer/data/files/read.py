@@ -12,10 +12,10 @@ from kpca_viewer.data.files.arff import read_arff
 from kpca_viewer.data.files.delimited import read_delimited, read_string
 from kpca_viewer.data.files.excel import read_excel
 from kpca_viewer.data.files.formats import BY_EXTENSION, BY_KEY, HEAD, recognise
+from kpca_viewer.data.files.headers import transposed
 from kpca_viewer.data.files.json_records import read_json
 from kpca_viewer.data.files.marks import note_exact
 from kpca_viewer.data.files.matlab import read_matlab, refuse_version
-from kpca_viewer.data.files.matrix_market import read_matrix_market
 from kpca_viewer.data.files.numpy_files import read_npy, read_npz
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.files.parquet import read_parquet
@@ -26,8 +26,7 @@ from kpca_viewer.data.files.source import (
     open_binary,
     system_errors,
 )
-from kpca_viewer.data.files.svmlight import read_svmlight
-from kpca_viewer.data.files.transpose import transposed
+from kpca_viewer.data.files.sparse_text import read_matrix_market, read_svmlight
 from kpca_viewer.data.table import Column, IntArray, Table
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from kpca_viewer.support.quotation import excerpt
+from kpca_viewer.support.errors import excerpt
 
 FIRST = 100
 """Cells of a column that tell whether it may have a unit at all."""

@@ -9,6 +9,9 @@ from kpca_viewer.data.importing.complete import (
 from kpca_viewer.data.importing.convert import (
     check_worth,
     converted,
+    is_quantity,
+    may_be_noise,
+    new_data,
     read_features,
     taken,
     to_dataset,
@@ -18,11 +21,10 @@ from kpca_viewer.data.importing.guess import (
     Proposals,
     guess_import,
     guess_missing,
+    matrix_report,
     propose,
+    recognised_matrix,
 )
-from kpca_viewer.data.importing.labels import is_quantity, may_be_noise
-from kpca_viewer.data.importing.matrices import matrix_report, recognised_matrix
-from kpca_viewer.data.importing.new_rows import new_data
 from kpca_viewer.data.importing.settings import ImportSettings, Missing, Role
 from kpca_viewer.data.importing.suspects import Suspect
 

@@ -1,4 +1,4 @@
-"""A table and what was said about it become a data set."""
+"""From a table to a data set, and rows of a second table to the same columns."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -6,12 +6,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from kpca_viewer.data.dataset import FILLED_CELLS, Dataset
+from kpca_viewer.data.dataset import FILLED_CELLS, UNLABELLED, Dataset
 from kpca_viewer.data.importing.complete import (
     Features,
     complete,
     kept_rows,
     sampled,
+    typical_values,
     without_gaps,
 )
 from kpca_viewer.data.importing.features import (
@@ -20,18 +21,102 @@ from kpca_viewer.data.importing.features import (
     feature_sources,
     why_no_feature,
 )
-from kpca_viewer.data.importing.labels import (
-    is_quantity,
-    label_codes,
-    only_column,
-    quantity,
-    row_names,
+from kpca_viewer.data.importing.guess import checked_matrix
+from kpca_viewer.data.importing.settings import ImportSettings, Role
+from kpca_viewer.data.metadata import MetaColumn, natural
+from kpca_viewer.data.table import (
+    Column,
+    FloatArray,
+    IntArray,
+    Table,
+    exact_text,
+    listed,
 )
-from kpca_viewer.data.importing.matrices import checked_matrix
-from kpca_viewer.data.importing.settings import ImportSettings
-from kpca_viewer.data.metadata import MetaColumn
-from kpca_viewer.data.table import IntArray, Table
 from kpca_viewer.support.errors import DataError
+
+MAX_CLASSES = 256
+"""More words than this are names of rows, not classes."""
+
+MAX_NUMBER_CLASSES = 50
+"""A label with more different numbers than this is a quantity to colour by."""
+
+
+def only_column(table: Table, settings: ImportSettings, role: str) -> Column | None:
+    """Return the column that is the label or the row name.
+
+    Raises
+    ------
+    DataError
+        If there are two, or the table has no such column.
+    """
+    names = settings.columns("label" if role == "label" else "name")
+    if len(names) > 1:
+        what = "label" if role == "label" else "row name"
+        raise DataError(
+            f"{listed(names)} are all chosen as {what}; keep one, and "
+            "make the others metadata."
+        )
+    return table.column(names[0]) if names else None
+
+
+def is_quantity(column: Column) -> bool:
+    """Whether a label is a number to colour by instead of a class."""
+    return column.kind == "number" and column.distinct > MAX_NUMBER_CLASSES
+
+
+def label_words(column: Column) -> list[str | None]:
+    """Return the label of every row as text, None where it is missing."""
+    if column.kind == "text":
+        return list(column.values)
+    return [None if np.isnan(v) else exact_text(float(v)) for v in column.values]
+
+
+def may_be_noise(column: Column) -> bool:
+    """Whether −1 stands beside classes from 0 on, as clustering leaves it."""
+    if not column.whole or column.distinct < 3 or is_quantity(column):
+        return False
+    return bool(np.nanmin(column.values) == -1)
+
+
+def label_codes(
+    column: Column, known: tuple[str, ...] = (), missing: tuple[str, ...] = ()
+) -> tuple[IntArray | None, tuple[str, ...]]:
+    """Return class codes (n,) and the names of the classes.
+
+    Parameters
+    ----------
+    known : tuple of str
+        Names that come first, where a data set exists already.
+    missing : tuple of str
+        Words that stand for no label.
+    """
+    words = [None if word in missing else word for word in label_words(column)]
+    new = sorted(set(words) - {None} - set(known), key=natural)
+    names = (*known, *(word for word in new if word is not None))
+    if not names or all(word is None for word in words):
+        return None, ()
+    if len(names) > MAX_CLASSES + len(known):
+        raise DataError(
+            f"The label “{column.name}” has more than {MAX_CLASSES} different values; "
+            "make it the row name, or metadata."
+        )
+    codes = {name: code for code, name in enumerate(names)}
+    found = (UNLABELLED if word is None else codes[word] for word in words)
+    return np.fromiter(found, np.int64, len(words)), names
+
+
+def quantity(column: Column) -> FloatArray:
+    """Return a label as numbers to colour by; infinities count as missing."""
+    return np.where(np.isinf(column.values), np.nan, column.values)
+
+
+def row_names(table: Table, column: Column | None) -> list[str] | None:
+    """Return the name of every row; rows without one are numbered."""
+    if column is None:
+        return None
+    return [
+        column.text(row) or f"row {table.row_number(row)}" for row in range(table.n)
+    ]
 
 
 def to_dataset(
@@ -241,3 +326,84 @@ def _matrix(table: Table, sources: list[Source], settings: ImportSettings) -> Fe
 
 def _word(settings: ImportSettings) -> str:
     return "distance" if settings.matrix == "distances" else "kernel"
+
+
+def new_data(table: Table, settings: ImportSettings, reference: Dataset) -> Dataset:
+    """Return the rows of a second file in the columns of the first.
+
+    Columns are matched by name, in any order. Gaps are filled with the medians of the
+    reference, words are encoded as there, and its classes keep their codes.
+
+    Parameters
+    ----------
+    table : Table
+        The second file.
+    settings : ImportSettings
+        With which the first file was imported.
+    reference : Dataset
+        What the first file became.
+
+    Raises
+    ------
+    DataError
+        If a feature is missing or a cell cannot be used.
+    """
+    if settings.matrix != "points":
+        raise DataError(
+            "New rows cannot be placed beside a matrix of kernel values or distances; "
+            "open the points themselves."
+        )
+    _check_columns(table, settings)
+    present = tuple(
+        (name, role)
+        for name, role in settings.roles
+        if role == "feature" or name in table.by_name
+    )
+    settings = _with_roles(settings, present)
+    sources = feature_sources(table, settings, known_words(settings, reference))
+    names = tuple(name for source in sources for name in source.names)
+    if names != reference.feature_names:
+        raise DataError(
+            f"The new rows would have the features {listed(names)} instead of "
+            f"{listed(reference.feature_names)}; import them as the first file was."
+        )
+    points = feature_matrix(table, sources, settings)
+    typical = typical_values(sources, reference.points)
+    features = complete(table, sources, points, settings, typical)
+    return dataset_of(table, settings, features, reference.label_names)
+
+
+def _check_columns(table: Table, settings: ImportSettings) -> None:
+    wanted = settings.columns("feature")
+    missing = [name for name in wanted if name not in table.by_name]
+    if not missing:
+        return
+    known = {name for name, _ in settings.roles}
+    extra = [name for name in table.names if name not in known]
+    besides = f", but has {listed(extra)} besides" if extra else ""
+    raise DataError(
+        f"The new file lacks the {'column' if len(missing) == 1 else 'columns'} "
+        f"{listed(missing)}{besides}; name its columns as in the first file."
+    )
+
+
+def known_words(
+    settings: ImportSettings, reference: Dataset
+) -> dict[str, tuple[str, ...]]:
+    """Return the words that each text column of the reference has a column for."""
+    plain = set(reference.feature_names)
+    return {
+        name: tuple(
+            feature.removeprefix(f"{name}=")
+            for feature in reference.feature_names
+            if feature.startswith(f"{name}=")
+        )
+        for name in settings.columns("feature")
+        if name not in plain
+    }
+
+
+def _with_roles(
+    settings: ImportSettings, roles: tuple[tuple[str, Role], ...]
+) -> ImportSettings:
+    return replace(settings, roles=roles, sample=None)

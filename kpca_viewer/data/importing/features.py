@@ -9,8 +9,7 @@ from kpca_viewer.data.files.cells import CellRules
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.table import Column, FloatArray, Table, exact_text, listed
 from kpca_viewer.support import memory
-from kpca_viewer.support.errors import DataError, TooLargeError
-from kpca_viewer.support.quotation import excerpt
+from kpca_viewer.support.errors import DataError, TooLargeError, excerpt
 
 MAX_CATEGORIES = 100
 """More columns of 0 and 1 than this out of one column drown all others."""

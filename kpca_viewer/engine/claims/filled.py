@@ -95,7 +95,7 @@ def about_columns(result: AnalysisResult) -> Claim | None:
     if cells is None or kernel is None or len(cells) != len(result.scores):
         return None
     rows = np.arange(0, len(cells), -(-len(cells) // MOST_FITTED))
-    points = kernel.seen(result.points.take(rows))
+    points = kernel.prepare_training(result.points.take(rows))
     return columns_by_filled(
         np.asarray(kernel.block(points, points), dtype=np.float64),
         dataset.points[rows],

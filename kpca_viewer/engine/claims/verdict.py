@@ -9,8 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kpca_viewer.core.predictions import Predictions, mcnemar
-from kpca_viewer.core.quality import GUESSING_ERRORS, NOTHING
+from kpca_viewer.core.methods.quality import (
+    GUESSING_ERRORS,
+    NOTHING,
+    Predictions,
+    mcnemar,
+)
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.comparison import Comparison
 from kpca_viewer.support.numerals import percent, readable

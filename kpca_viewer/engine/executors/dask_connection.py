@@ -23,8 +23,7 @@ from kpca_viewer.engine.executors.time_limits import (
     workers_of,
 )
 from kpca_viewer.support import paths
-from kpca_viewer.support.errors import ClusterError, DataError
-from kpca_viewer.support.quotation import shorten
+from kpca_viewer.support.errors import ClusterError, DataError, shorten
 
 E = TypeVar("E", bound=BaseException)
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.streaming.blocks import ROWS, ArrayBlock, Block, array_blocks
+from kpca_viewer.core.solvers.blocks import BLOCK_ROWS, ArrayBlock, Block, array_blocks
 from kpca_viewer.engine.executors.answers import answer_in, packed, worked
 from kpca_viewer.engine.executors.dask_connection import Cluster
 from kpca_viewer.engine.executors.dask_jobs import (
@@ -234,7 +234,7 @@ class DaskRows:
         self._workers = len(workers)
         threads = sum(int(worker["nthreads"]) for worker in workers.values())
         most = -(-len(X) // (BLOCKS_EACH * max(threads, 1)))
-        blocks = array_blocks(X, int(np.clip(most, LEAST_ROWS, ROWS)))
+        blocks = array_blocks(X, int(np.clip(most, LEAST_ROWS, BLOCK_ROWS)))
         self._cut = [block.rows for block in blocks]
         self._hold(X)
 

@@ -5,9 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from kpca_viewer.data.dataset import UNLABELLED, Dataset
+from kpca_viewer.data.dataset import UNLABELLED, Dataset, places_in
 from kpca_viewer.data.metadata import MetaColumn
-from kpca_viewer.data.subset import places_in
 from kpca_viewer.engine.rows.row_set import Mask, RowSet
 
 Made = Literal["group", "class"]

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.subset import source_rows
+from kpca_viewer.data.dataset import Dataset, source_rows
 from kpca_viewer.engine.rows.anchor import MOST_SAVED, By, RowAnchor, row_keys
 from kpca_viewer.support.errors import DataError
 

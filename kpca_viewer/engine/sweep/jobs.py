@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kpca_viewer.data.evicted_table import EvictedTable
+from kpca_viewer.data.reading import EvictedTable
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.executors.executor import MOST_DEATHS, Executor
 from kpca_viewer.engine.request import AnalysisRequest

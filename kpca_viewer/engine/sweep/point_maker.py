@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.gram import Gram, PointsGram
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.linalg.products import Gram
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.core.orientation import Configuration, flips
 from kpca_viewer.core.projection import training_scores
-from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.cache import StageCache

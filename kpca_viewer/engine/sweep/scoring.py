@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.quality import Quality, Scorer
+from kpca_viewer.core.methods.quality import Quality, Scorer
 from kpca_viewer.engine.sweep.measures import Measure, row_scores
 from kpca_viewer.support.progress import ShouldStop, never
 

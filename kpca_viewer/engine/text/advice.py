@@ -1,6 +1,6 @@
 """Advice on scaling, and what a suggestion is based on: only what numbers support."""
 
-from kpca_viewer.core.choice.suggestion import Suggestion
+from kpca_viewer.core.methods.kernel_suggestion import Suggestion
 from kpca_viewer.data.preparation import suggested_scaling
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.support.numerals import percent

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any, Literal
 
-from kpca_viewer.core.quality import Quality
+from kpca_viewer.core.methods.quality import Quality
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.pitfalls import forgotten
 from kpca_viewer.engine.result import AnalysisResult, NewAccuracy

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.core.reality.nulls import Null
+from kpca_viewer.core.methods.random_baseline import Null
 from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.dataset import Dataset, places_in
 from kpca_viewer.data.generators import GENERATORS, generate
-from kpca_viewer.data.subset import places_in
 from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import DataSettings

@@ -14,7 +14,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.cells import CellRules
 from kpca_viewer.data.files.delimited import guess_encoding
 from kpca_viewer.data.files.dialect import Dialect, detect, is_comment, split
-from kpca_viewer.data.files.names import clean, default_names
+from kpca_viewer.data.files.headers import clean, default_names
 from kpca_viewer.data.files.options import Decimal
 from kpca_viewer.data.files.units import quantity
 from kpca_viewer.engine.document.model import FileReference

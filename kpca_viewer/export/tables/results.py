@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.projection import score_bounds
-from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.subset import row_numbers
+from kpca_viewer.data.dataset import Dataset, row_numbers
 from kpca_viewer.engine.pitfalls import strip_words
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.support.errors import ExportError
@@ -247,7 +246,7 @@ def _rows(dataset: Dataset, selection: Array | None, only_selected: bool) -> Arr
 def _matrix(result: AnalysisResult, rows: Array, centred: bool) -> Array:
     if result.kernel is None:
         return np.array(result.dataset.points[np.ix_(rows, rows)])
-    points = result.kernel.seen(result.points, center=centred)
+    points = result.kernel.prepare_training(result.points, center=centred)
     return PointsGram(points.take(rows), result.kernel).matrix()
 
 

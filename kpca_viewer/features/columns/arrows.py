@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.columns.compute import asked_for, score_function
 from kpca_viewer.features.columns.refusals import refuse_without_columns

@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.influence import (
+from kpca_viewer.core.methods.influence import (
     Influence,
     ScoreFunction,
     correlations,
     measure,
 )
-from kpca_viewer.core.null_influence import (
+from kpca_viewer.core.methods.null_influence import (
     NullInfluence,
     is_beyond,
     is_known,
     together,
 )
-from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
 from kpca_viewer.features.columns.refusals import refuse_without_columns
@@ -330,7 +330,9 @@ def score_function(
         Where there are no columns, no gradient, or nothing varies.
     """
     kernel = refuse_without_columns(result)
-    known = kernel.seen(result.points, center=result.settings.analysis.center)
+    known = kernel.prepare_training(
+        result.points, center=result.settings.analysis.center
+    )
     return ScoreFunction.of(
         result.decomposition, kernel, known, asked_for(result, components)
     )

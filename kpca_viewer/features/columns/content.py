@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
 from kpca_viewer.engine.text.describe import component_words

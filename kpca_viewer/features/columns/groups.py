@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.contrast import Contrast, contrast
+from kpca_viewer.core.methods.contrast import Contrast, contrast
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import counted, fixed, percent, whole_percent

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.null_influence import (
+from kpca_viewer.core.methods.null_influence import (
     DRAWS,
     NullDraws,
     NullInfluence,

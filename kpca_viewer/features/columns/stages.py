@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from kpca_viewer.core.null_influence import NullInfluence
+from kpca_viewer.core.methods.null_influence import NullInfluence
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings

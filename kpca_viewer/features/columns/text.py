@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from kpca_viewer.core.null_influence import DRAWS
+from kpca_viewer.core.methods.null_influence import DRAWS
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
 from kpca_viewer.support.numerals import counted, fixed, whole_percent
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import distances_to_kernel
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import distances_to_kernel
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 
@@ -97,7 +97,7 @@ class KernelRows:
         assert kernel is not None
         assert seen is not None
         scaled = self.result.scaler.apply(np.asarray(X, dtype=np.float64))
-        new = kernel.meeting(seen, scaled)
+        new = kernel.prepare_new(seen, scaled)
         if self.is_computed:
             whole = _floats(kernel.block(new, seen))
             return whole[:, self.rows], whole, whole.mean(axis=1)
@@ -119,7 +119,7 @@ def kernel_rows(result: AnalysisResult, rows: Array) -> KernelRows:
         whole = matrix[rows] if matrix is not None else _given(result, rows)
     else:
         # As the points are: moved to their mean, dot products would be other numbers.
-        seen = kernel.seen(result.points)
+        seen = kernel.prepare_training(result.points)
         matrix = _floats(kernel.block(seen, seen)) if small else None
         whole = matrix[rows] if matrix is not None else _computed(kernel, seen, rows)
     if whole is not None:

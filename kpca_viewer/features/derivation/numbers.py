@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.support.numerals import as_it_is
-from kpca_viewer.support.simple_numbers import SimpleNumber, simple_number
+from kpca_viewer.support.numerals import SimpleNumber, as_it_is, simple_number
 
 Array = NDArray[Any]
 

@@ -5,7 +5,7 @@ way; where it is infinite there is only the second.
 
 Operations are multiplications. φ of one row takes as many as `FeatureMap.products`
 says, an entry of the symmetric M × M matrix one a row, an entry of the symmetric K as
-many as `core.kernels.operations` counts, and the eigenvalues of a matrix of size s
+many as `KernelFamily.operations` counts, and the eigenvalues of a matrix of size s
 about s³.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.feature_maps import FeatureMap
+from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import Derivation

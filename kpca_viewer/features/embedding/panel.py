@@ -31,7 +31,7 @@ from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme, theme_of
 
 if TYPE_CHECKING:
-    from kpca_viewer.core.streaming.density import Density
+    from kpca_viewer.core.methods.density import Density
 
 POINT_BEFORE_DENSITY, BEFORE_DENSITY = 2.5, 0.25
 """Diameter in pixels, and opacity, of points before a picture of all rows."""
@@ -76,7 +76,7 @@ class EmbeddingPanel(ScatterPanel):
     def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
         before, self._before = self._before, result
-        moved = self.lent or (
+        moved = self.shows_preview or (
             before is not None
             and result.has_rows_of(before)
             and before.decomposition is not result.decomposition
@@ -95,8 +95,8 @@ class EmbeddingPanel(ScatterPanel):
         self.view.show_nothing(NOTHING_DRAWN)
 
     def _take_back(self) -> None:
-        if self.lent:
-            self.lent = False
+        if self.shows_preview:
+            self.shows_preview = False
             self.set_note("")
             self.view.area.show_markers(True)
 

@@ -30,7 +30,7 @@ from kpca_viewer.features.registry import all_plots
 from kpca_viewer.features.report.page import ReportPage
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import Cancelled, KpcaError
-from kpca_viewer.support.file_names import unasked, with_ending
+from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.widgets.controls import Footer, resize_for_type
 from kpca_viewer.window import messages_text as catalogue
 from kpca_viewer.window.messages_text import Message

@@ -9,7 +9,6 @@ import numpy as np
 
 from kpca_viewer.data import files
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.data.files.delimited import UnevenLinesError
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import (
@@ -24,7 +23,7 @@ from kpca_viewer.data.importing import (
     without_gaps,
 )
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
-from kpca_viewer.data.reading import planned, read_source
+from kpca_viewer.data.reading import EvictedTable, planned, read_source
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.document.files import SessionFile, load, stamp_of
 from kpca_viewer.engine.document.model import Document

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.core.choice.results import Choice, Row
+from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.kernel_search.claims import reason
 from kpca_viewer.features.kernel_search.curves import (

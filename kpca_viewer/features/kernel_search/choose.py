@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kpca_viewer.core.choice.choosing import Publish, Search, Tries, unpublished
-from kpca_viewer.core.choice.folds import (
+from kpca_viewer.core.methods.kernel_prediction import (
     FOLDS,
+    ByPrediction,
     HeldOut,
+    Learn,
     held_out_classes,
     held_out_target,
 )
-from kpca_viewer.core.choice.prediction import ByPrediction, Learn
-from kpca_viewer.core.choice.results import Choice
-from kpca_viewer.core.choice.structure import ByStructure, comparable
-from kpca_viewer.core.quality import MOST_ROWS, sample_rows
+from kpca_viewer.core.methods.kernel_ranking import Choice
+from kpca_viewer.core.methods.kernel_search import Publish, Search, Tries, unpublished
+from kpca_viewer.core.methods.parallel_analysis import ByStructure, comparable
+from kpca_viewer.core.methods.quality import MOST_ROWS, sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.preparation import Scaler, Scaling
 from kpca_viewer.engine.cache import StageCache

@@ -6,8 +6,8 @@ Accuracies are balanced: the mean of the shares of every class that are found.
 from math import sqrt
 from typing import Any
 
-from kpca_viewer.core.choice.results import Choice, Evidence, Row, Tried
-from kpca_viewer.core.quality import GUESSING_ERRORS
+from kpca_viewer.core.methods.kernel_ranking import Choice, Evidence, Row, Tried
+from kpca_viewer.core.methods.quality import GUESSING_ERRORS
 from kpca_viewer.engine.choice_note import DIGITS, kernel_words
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.notes import Notes

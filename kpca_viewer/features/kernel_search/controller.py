@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
-from kpca_viewer.core.choice.results import Choice, Row
+from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.choice_note import ChoiceNote, is_taken, kernel_words, with_row
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
@@ -297,7 +297,10 @@ class KernelSearchController(QObject):
             return
         if LOOKS(scene) != LOOKS(before):
             view.set_theme(scene.theme)
-        if scene.result is not before.result and not self._window.board.embedding.lent:
+        if (
+            scene.result is not before.result
+            and not self._window.board.embedding.shows_preview
+        ):
             # What was seen for a moment has given way to the result.
             view.let_go()
         if view.isVisible():

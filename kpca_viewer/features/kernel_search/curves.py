@@ -6,8 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.choice.lines import parameter_of
-from kpca_viewer.core.choice.results import Choice, Evidence, Row, Tried
+from kpca_viewer.core.methods.kernel_ranking import (
+    Choice,
+    Evidence,
+    Row,
+    Tried,
+    parameter_of,
+)
 
 Array = NDArray[Any]
 Named = tuple[tuple[str, float], ...]

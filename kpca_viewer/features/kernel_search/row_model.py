@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from kpca_viewer.core.choice.results import Choice, Row
+from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.choice_note import kernel_words
 from kpca_viewer.engine.text.describe import duration
 from kpca_viewer.features.kernel_search.claims import (

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from kpca_viewer.core.choice.results import Choice
+from kpca_viewer.core.methods.kernel_ranking import Choice
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.pause import Hold
 from kpca_viewer.engine.request import AnalysisRequest

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from kpca_viewer.core.choice.results import Choice, Evidence
+from kpca_viewer.core.methods.kernel_ranking import Choice, Evidence
 from kpca_viewer.engine.choice_note import DIGITS
 from kpca_viewer.engine.settings import DataSettings
 from kpca_viewer.features.kernel_search.claims import score_text, verdict

@@ -22,7 +22,7 @@ from kpca_viewer.console.output import Report, is_pipe
 from kpca_viewer.console.scheduler import encryption_of
 from kpca_viewer.console.terminal import Watch
 from kpca_viewer.core.estimator.kernel_values import kernel_of
-from kpca_viewer.core.streaming.blocks import Blocks, Each, T, Work
+from kpca_viewer.core.solvers.blocks import Blocks, Each, T, Work
 from kpca_viewer.data.parts import (
     Layout,
     PartBlock,

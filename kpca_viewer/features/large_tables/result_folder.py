@@ -16,15 +16,20 @@ import numpy as np
 
 import kpca_viewer
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
-from kpca_viewer.core.streaming import Block
+from kpca_viewer.core.solvers.blocks import Block
 from kpca_viewer.data.parts import PartBlock, Piece
 from kpca_viewer.export.tables.results import ExportTable, distinct
 from kpca_viewer.export.tables.writers import parquet_bytes
 from kpca_viewer.features.large_tables import text
 from kpca_viewer.support import paths
-from kpca_viewer.support.atomic import TEMPORARY, has_ended, write_atomically
+from kpca_viewer.support.atomic import (
+    TEMPORARY,
+    append_line,
+    has_ended,
+    whole_lines,
+    write_atomically,
+)
 from kpca_viewer.support.errors import DataError, ExportError
-from kpca_viewer.support.json_lines import append_line, whole_lines
 
 LONGEST = 200
 """Bytes of the name of a part in that of its scores; file systems have 255 in all."""

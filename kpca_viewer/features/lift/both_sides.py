@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.feature_maps import FeatureMap
+from kpca_viewer.core.kernels.family import Operations, by_map
+from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.kernels.operations import Operations, by_map
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.settings import Pair
 from kpca_viewer.support.errors import KernelError

@@ -10,9 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.predictions import Predictions
+from kpca_viewer.core.methods.quality import (
+    Predictions,
+    deal,
+    linear_predictions,
+    sample_rows,
+)
 from kpca_viewer.core.projection import dual_coefficients, positive_part
-from kpca_viewer.core.quality import deal, linear_predictions, sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.lifts import Lift
 from kpca_viewer.engine.result import AnalysisResult

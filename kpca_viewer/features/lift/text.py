@@ -5,8 +5,8 @@ from math import isinf
 
 import numpy as np
 
+from kpca_viewer.core.kernels.family import Operations
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.kernels.operations import Operations
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.claims.verdict import is_beyond_guessing
 from kpca_viewer.engine.lifts import Lift

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.diagnostics import (
-    RowDiagnostics,
-    diagnosed,
-    empirical_limit,
-)
-from kpca_viewer.core.feature_space import FeatureSpace, training_lengths
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.projection import Cross, training_scores
+from kpca_viewer.core.methods.outliers import RowDiagnostics, diagnosed, empirical_limit
+from kpca_viewer.core.projection import (
+    Cross,
+    FeatureSpace,
+    training_lengths,
+    training_scores,
+)
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
@@ -160,8 +160,8 @@ def _between(
 ) -> tuple[Array, Cross]:
     """Return ``k(x, x)`` of scaled rows, and the kernel between them and the data."""
     center = centred(result.dataset, result.settings)
-    known = kernel.seen(result.points, center=center)
-    new = known if scaled is None else kernel.meeting(known, scaled)
+    known = kernel.prepare_training(result.points, center=center)
+    new = known if scaled is None else kernel.prepare_new(known, scaled)
 
     def cross(rows: slice, columns: Array | None) -> Array:
         right = known if columns is None else known.take(columns)

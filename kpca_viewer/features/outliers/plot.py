@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 from PySide6.QtGui import QResizeEvent
 
-from kpca_viewer.core.diagnostics import Limit
-from kpca_viewer.data.subset import row_numbers
+from kpca_viewer.core.methods.outliers import Limit
+from kpca_viewer.data.dataset import row_numbers
 from kpca_viewer.engine.text.describe import components_text, describe_row
 from kpca_viewer.features.outliers.extras import ODD_ROWS
 from kpca_viewer.features.outliers.text import oddness_text

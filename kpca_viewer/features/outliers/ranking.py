@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.diagnostics import permutation_limits
+from kpca_viewer.core.methods.outliers import permutation_limits
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.new_rows import with_points
 from kpca_viewer.features.outliers.compute import measure_new

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.diagnostics import Limit, RowDiagnostics
+from kpca_viewer.core.methods.outliers import Limit, RowDiagnostics
 from kpca_viewer.engine.row_numbers import NUMERALS, Numeral
 
 Array = NDArray[Any]

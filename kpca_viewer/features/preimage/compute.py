@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.feature_space import FeatureSpace
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.preimage.denoiser import Denoiser
-from kpca_viewer.core.preimage.methods import why_not
-from kpca_viewer.core.preimage.prepared import FoundPreImages, PreImages
-from kpca_viewer.core.projection import positive_part
-from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.methods.denoiser import Denoiser
+from kpca_viewer.core.methods.preimage import FoundPreImages, PreImages
+from kpca_viewer.core.methods.preimage_methods import why_not
+from kpca_viewer.core.methods.quality import sample_rows
+from kpca_viewer.core.projection import FeatureSpace, positive_part
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import HeldScores, PreImageMethod
@@ -93,7 +92,9 @@ class PlaceFinder:
 
     def __init__(self, result: AnalysisResult, method: PreImageMethod = "auto") -> None:
         kernel = _kernel_of(result)
-        points = kernel.seen(result.points, center=result.settings.analysis.center)
+        points = kernel.prepare_training(
+            result.points, center=result.settings.analysis.center
+        )
         chosen = None if method == "auto" else method
         try:
             self.images = PreImages(result.decomposition, kernel, points, chosen)

@@ -36,7 +36,7 @@ from kpca_viewer.features.preimage.walk_file import (
     walk_kinds,
 )
 from kpca_viewer.support.errors import ExportError, KpcaError, sentence_of
-from kpca_viewer.support.file_names import unasked, with_ending
+from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.support.progress import Progress, ShouldStop, silent
 from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue

@@ -274,7 +274,7 @@ class PreImageTools(QObject):
     @Slot(object)
     def _on_pointed(self, place: Place) -> None:
         # Points of a film are elsewhere.
-        if self._embedding.lent:
+        if self._embedding.shows_preview:
             return
         self._place = place
         if not self.why_nothing():

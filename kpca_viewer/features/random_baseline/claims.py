@@ -8,9 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kpca_viewer.core.reality.comparing import LEVEL, Against, Reality
-from kpca_viewer.core.reality.gaps import Gap
-from kpca_viewer.core.reality.nulls import Null
+from kpca_viewer.core.methods.gaps import Gap
+from kpca_viewer.core.methods.random_baseline import LEVEL, Against, Null, Reality
 from kpca_viewer.data.table import listed
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.support.numerals import counted, fixed, percent

@@ -8,9 +8,9 @@ from collections.abc import Hashable, Iterator
 
 import numpy as np
 
-from kpca_viewer.core.quality import sample_rows
-from kpca_viewer.core.reality.comparing import FEWEST_ROWS, MOST_ROWS, compare
-from kpca_viewer.core.reality.gaps import find_gaps
+from kpca_viewer.core.methods.gaps import find_gaps
+from kpca_viewer.core.methods.quality import sample_rows
+from kpca_viewer.core.methods.random_baseline import FEWEST_ROWS, MOST_ROWS, compare
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kpca_viewer.core.quality import sample_rows
-from kpca_viewer.core.reality.bootstrap import (
+from kpca_viewer.core.methods.bootstrap import (
     FEWEST_ROWS,
     MOST_ROWS,
     Bootstrap,
     bootstrap,
 )
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.extras import MOVES
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stage import Stage, StageInputs

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.reality.comparing import Reality
-from kpca_viewer.core.reality.nulls import Null
+from kpca_viewer.core.methods.random_baseline import Null, Reality
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import axis_title
 from kpca_viewer.engine.text.glossary import tip

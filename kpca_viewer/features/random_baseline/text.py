@@ -1,8 +1,7 @@
 """What is said about gaps and moves: every sentence from what was measured."""
 
-from kpca_viewer.core.reality.bootstrap import Bootstrap
-from kpca_viewer.core.reality.comparing import Reality
-from kpca_viewer.core.reality.nulls import Null
+from kpca_viewer.core.methods.bootstrap import Bootstrap
+from kpca_viewer.core.methods.random_baseline import Null, Reality
 from kpca_viewer.data.dataset import Kind
 from kpca_viewer.features.random_baseline.claims import (
     NULL_SHARES,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kpca_viewer.core.reality.comparing import Reality
+from kpca_viewer.core.methods.random_baseline import Reality
 from kpca_viewer.engine.claims import Claim
 
 

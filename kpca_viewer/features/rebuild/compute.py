@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.classical_scaling import (
+from kpca_viewer.core.methods.classical_scaling import (
     ThreeWays,
     ways_from_distances,
     ways_from_points,
 )
-from kpca_viewer.core.quality import sample_rows
-from kpca_viewer.core.rebuilding import MatrixParts
+from kpca_viewer.core.methods.matrix_parts import MatrixParts
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.result import PICTURE_ROWS, AnalysisResult
 from kpca_viewer.engine.settings import SessionSettings

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from kpca_viewer.core.classical_scaling import ThreeWays
-from kpca_viewer.core.rebuilding import MatrixParts
+from kpca_viewer.core.methods.classical_scaling import ThreeWays
+from kpca_viewer.core.methods.matrix_parts import MatrixParts
 from kpca_viewer.data.dataset import Kind
 from kpca_viewer.features.rebuild.values import Rebuilding
 from kpca_viewer.support.numerals import (

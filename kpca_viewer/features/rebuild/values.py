@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.classical_scaling import ThreeWays
-from kpca_viewer.core.rebuilding import MatrixParts
+from kpca_viewer.core.methods.classical_scaling import ThreeWays
+from kpca_viewer.core.methods.matrix_parts import MatrixParts
 
 Array = NDArray[Any]
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from kpca_viewer.core.choice.results import Choice, Row
+from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.engine.result import AnalysisResult

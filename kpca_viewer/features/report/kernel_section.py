@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kpca_viewer.core.choice.results import Choice, Row
-from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.choice_note import kernel_words
 from kpca_viewer.engine.initial_session import is_of_example
 from kpca_viewer.engine.result import AnalysisResult
@@ -49,7 +48,7 @@ def _blocks(subject: Subject) -> Iterator[Block]:
     yield Facts(tuple(_facts(result)))
     if result.kernel is not None and result.kernel.values:
         yield _parameters(subject, result.kernel)
-        if others := conventions(result.kernel):
+        if others := result.kernel.conventions():
             text = "; ".join(
                 f"{each.symbol} = {readable(each.value, DIGITS)} where "
                 f"{each.definition}"

@@ -1,10 +1,9 @@
 """The paragraph that goes into a paper: what was done, with its numbers."""
 
 from kpca_viewer import __version__
-from kpca_viewer.core.choice.results import Choice
-from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.data.importing.nearest import NEIGHBOURS
+from kpca_viewer.core.methods.kernel_ranking import Choice
+from kpca_viewer.data.importing.complete import NEIGHBOURS
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.describe import component_words
@@ -112,7 +111,7 @@ def _kernel(result: AnalysisResult) -> str:
 
 
 def _width(kernel: Kernel) -> str:
-    widths = conventions(kernel)
+    widths = kernel.conventions()
     if not widths:
         return ""
     first = widths[0]

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from kpca_viewer.core.methods.quality import FOLDS, Quality
 from kpca_viewer.core.projection import score_bounds
-from kpca_viewer.core.quality import FOLDS, Quality
 from kpca_viewer.engine.claims.filled import about_columns, about_filled
 from kpca_viewer.engine.claims.verdict import verdict
 from kpca_viewer.engine.result import AnalysisResult

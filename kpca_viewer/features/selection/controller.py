@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QInputDialog, QPushButton
 
-from kpca_viewer.data.subset import places_in
+from kpca_viewer.data.dataset import places_in
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.notes import LONGEST_NAME, rows_of
 from kpca_viewer.engine.rows.groups import Made, RowGroup, column_name

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.methods.bootstrap import Z95
 from kpca_viewer.core.projection import positive_part
-from kpca_viewer.core.reality.bootstrap import Z95
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.core.spectrum import (
     components_for,

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.methods.quality import NEIGHBOURS, sample_rows
 from kpca_viewer.core.orientation import procrustes
-from kpca_viewer.core.quality import NEIGHBOURS, sample_rows
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, Why, best_of
 from kpca_viewer.engine.sweep.settings import SweepSettings, cell_text

@@ -10,7 +10,7 @@ from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.features.sweep.export import SweepExporter, SweepFile
 from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
-from kpca_viewer.support.file_names import unasked, with_ending
+from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue

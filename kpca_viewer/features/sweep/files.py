@@ -21,9 +21,8 @@ from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.export.tables.results import ExportTable
 from kpca_viewer.export.tables.writers import FORMAT_TITLES, TableFormat, save_table
 from kpca_viewer.support import paths
-from kpca_viewer.support.atomic import write_atomically
+from kpca_viewer.support.atomic import append_line, whole_lines, write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
-from kpca_viewer.support.json_lines import append_line, whole_lines
 
 Array = NDArray[Any]
 

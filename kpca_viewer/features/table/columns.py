@@ -7,9 +7,8 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.dataset import Dataset, new_row_number, row_numbers
 from kpca_viewer.data.metadata import MetaColumn
-from kpca_viewer.data.subset import new_row_number, row_numbers
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.widgets.controls.find_field import found

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from kpca_viewer.core.choice.results import Choice
+from kpca_viewer.core.methods.kernel_ranking import Choice
 from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import propose
 from kpca_viewer.engine.analysis import run

@@ -20,8 +20,8 @@ from kpca_viewer.engine.document.model import Document, Json
 from kpca_viewer.engine.document.recovery import remember
 from kpca_viewer.engine.document.reopening import DataToShow
 from kpca_viewer.support.errors import KpcaError
-from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.numerals import byte_size
+from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages_text as catalogue
 from kpca_viewer.window.sessions.hidden_copy import HiddenCopy, offer_abandoned

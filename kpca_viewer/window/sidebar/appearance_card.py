@@ -7,8 +7,8 @@ from operator import attrgetter
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLabel
 
-from kpca_viewer.core.feature_space import no_lengths
 from kpca_viewer.core.kernels.family import Parameter
+from kpca_viewer.core.projection import no_lengths
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.row_numbers import COLOR, NUMERALS

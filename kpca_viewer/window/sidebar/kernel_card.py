@@ -7,10 +7,9 @@ from operator import attrgetter
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from kpca_viewer.core.choice.suggestion import Suggestion
-from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
+from kpca_viewer.core.methods.kernel_suggestion import Suggestion
 from kpca_viewer.engine.initial_session import for_other_data
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
 from kpca_viewer.engine.text.advice import suggestion_grounds
@@ -251,7 +250,7 @@ class KernelCard(SettingsCard):
         if not latex or latex != self._formula.latex():
             self._formula.set_formula(latex, kernel.plain_formula())
         known = kernel.family.gaussian and "gamma" in values
-        widths = conventions(kernel) if known else ()
+        widths = kernel.conventions() if known else ()
         self._widths.setVisible(bool(widths))
         if widths:
             # Each notation in one piece, between them the line may break.

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from kpca_viewer.core.choice.fold_scores import common_start, fold_scores
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
-from kpca_viewer.core.quality import dealt
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.methods.fold_scores import common_start, fold_scores
+from kpca_viewer.core.methods.quality import dealt
 
 K = 4
 

@@ -5,9 +5,13 @@ import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import balanced_accuracy_score
 
-from kpca_viewer.core.choice.folds import held_out_classes, held_out_target
-from kpca_viewer.core.choice.held_out import discriminant_accuracy, explained_part
-from kpca_viewer.core.quality import discriminated
+from kpca_viewer.core.methods.kernel_prediction import (
+    discriminant_accuracy,
+    explained_part,
+    held_out_classes,
+    held_out_target,
+)
+from kpca_viewer.core.methods.quality import discriminated
 from kpca_viewer.support.errors import DataError
 
 

@@ -2,9 +2,13 @@
 
 import numpy as np
 
-from kpca_viewer.core.choice.bases import STACKED, kernel_matrices, kernel_stacks
-from kpca_viewer.core.choice.leading import centred, leading_pairs, leading_values
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.kernel_matrices import (
+    STACKED,
+    kernel_matrices,
+    kernel_stacks,
+)
+from kpca_viewer.core.linalg.leading_pairs import centred, leading_pairs, leading_values
 
 
 def test_beyond_the_rank_there_is_nothing():

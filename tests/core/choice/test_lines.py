@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.choice.lines import between, coarse_values, lines, simplicity
-from kpca_viewer.core.choice.results import Line
 from kpca_viewer.core.kernels.kernel import FAMILIES, suggested_values
+from kpca_viewer.core.methods.kernel_ranking import (
+    Line,
+    between,
+    coarse_values,
+    lines,
+    simplicity,
+)
 from kpca_viewer.support.errors import KernelError
 
 X = np.random.default_rng(0).standard_normal((80, 3))

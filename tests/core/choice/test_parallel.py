@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_circles, make_moons, make_s_curve
 
-from kpca_viewer.core.choice.parallel import (
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.parallel_analysis import (
     DRAWS,
     ParallelAnalysis,
     chance_of_any,
     parallel_analysis,
 )
-from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError
 from tests.core.reference import gram_matrix
 from tests.core.test_cancellation import StopAfter

@@ -9,9 +9,8 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from kpca_viewer.core.choice.folds import held_out_classes
-from kpca_viewer.core.choice.prediction import ByPrediction
-from kpca_viewer.core.choice.results import Line, Tried
+from kpca_viewer.core.methods.kernel_prediction import ByPrediction, held_out_classes
+from kpca_viewer.core.methods.kernel_ranking import Line, Tried
 from kpca_viewer.data.preparation import Scaler
 
 LINEAR = Line("linear")

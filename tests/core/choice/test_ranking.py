@@ -2,8 +2,13 @@
 
 import numpy as np
 
-from kpca_viewer.core.choice.ranking import peak, place_of_best, ranked
-from kpca_viewer.core.choice.results import Line, Tried
+from kpca_viewer.core.methods.kernel_ranking import (
+    Line,
+    Tried,
+    peak,
+    place_of_best,
+    ranked,
+)
 
 LINEAR = Line("linear")
 RBF = Line("rbf", scanned="gamma")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_circles
 
-from kpca_viewer.core.choice.rules import bandwidth_rules, disagreement
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
+from kpca_viewer.core.methods.bandwidth_rules import bandwidth_rules, disagreement
 from tests.core.reference import gram_matrix
 
 X = make_circles(60, factor=0.3, noise=0.05, random_state=0)[0]

@@ -6,13 +6,13 @@ from scipy.linalg import subspace_angles
 from sklearn.datasets import make_circles
 from sklearn.decomposition import KernelPCA
 
-from kpca_viewer.core.choice.stability import (
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.stability import (
     Picture,
     similarity,
     stability,
     stable_window,
 )
-from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.support.errors import Cancelled, DataError
 from tests.core.test_cancellation import StopAfter
 

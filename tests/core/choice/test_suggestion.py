@@ -6,11 +6,11 @@ from scipy.sparse import csr_matrix
 from sklearn.datasets import load_wine, make_circles, make_moons, make_s_curve
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.choice.suggestion import by_median, suggested
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel, suggested_values
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.methods.kernel_suggestion import by_median, suggested
+from kpca_viewer.core.methods.quality import discriminated, linear_accuracy
 from kpca_viewer.core.projection import training_scores
-from kpca_viewer.core.quality import discriminated, linear_accuracy
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.support.errors import Cancelled
 from tests.core.test_cancellation import StopAfter

@@ -6,9 +6,9 @@ from sklearn.decomposition import KernelPCA
 
 from benchmarks.gains import DRAWN_SETS, coverage
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.bootstrap import Bootstrap, _fitted, bootstrap
+from kpca_viewer.core.methods.random_baseline import leading_scores
 from kpca_viewer.core.orientation import procrustes
-from kpca_viewer.core.reality.bootstrap import Bootstrap, _fitted, bootstrap
-from kpca_viewer.core.reality.fitting import leading_scores
 from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import circles, gram_matrix, same_up_to_sign
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import make_circles, make_moons
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.reality.comparing import MOST_ROWS, Against, compare
+from kpca_viewer.core.methods.random_baseline import MOST_ROWS, Against, compare
 from kpca_viewer.support.errors import Cancelled, DataError
 
 LINE = np.column_stack([np.arange(8.0), np.zeros(8)])

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.reality.columns import column_groups, spread_over_grid
-from kpca_viewer.core.reality.dip import dip, dip_p
+from kpca_viewer.core.methods.gaps import column_groups, dip, dip_p, spread_over_grid
 
 
 def test_dip_is_that_of_the_package_diptest():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.reality.fitting import DENSE_BELOW, leading_scores
+from kpca_viewer.core.methods.random_baseline import DENSE_BELOW, leading_scores
 from tests.core.reference import centred, gram_matrix, same_up_to_sign
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.reality.gaps import empty_middle, find_gaps
+from kpca_viewer.core.methods.gaps import empty_middle, find_gaps
 
 
 def _two_lumps(distance, count=20):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.reality.nulls import draws_of, nulls_of
+from kpca_viewer.core.methods.random_baseline import draws_of, nulls_of
 
 X = np.random.default_rng(4).normal(size=(60, 3)) @ np.array(
     [[1.0, 0.9, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 2.0]]

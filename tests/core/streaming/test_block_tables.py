@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.streaming import looking
+from kpca_viewer.core.solvers import blocks
 from kpca_viewer.support.errors import DataError
 
 N = 3000
@@ -19,7 +19,7 @@ FRAME = pd.DataFrame(X, columns=["a", "b", "c"])
 @pytest.fixture(params=[1000, 12_000], ids=["many", "few"])
 def sample(request, monkeypatch):
     """Let the rows be more than a sample holds, or fewer."""
-    monkeypatch.setattr(looking, "SAMPLE", request.param)
+    monkeypatch.setattr(blocks, "SAMPLE", request.param)
     monkeypatch.setattr(
         "kpca_viewer.core.estimator.streams.AT_ONCE_ROWS", request.param
     )

@@ -9,7 +9,7 @@ from sklearn.datasets import make_circles
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.estimator import streams
-from kpca_viewer.core.streaming import looking
+from kpca_viewer.core.solvers import blocks
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 
@@ -21,7 +21,7 @@ OPTIONS = {"kernel": "rbf", "gamma": 4.0}
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch):
     """Let so few rows be more than a sample."""
-    monkeypatch.setattr(looking, "SAMPLE", 1000)
+    monkeypatch.setattr(blocks, "SAMPLE", 1000)
     monkeypatch.setattr(streams, "AT_ONCE_ROWS", 1000)
 
 

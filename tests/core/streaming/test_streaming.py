@@ -6,18 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.projection import project, training_scores
-from kpca_viewer.core.solvers import Problem, solve
-from kpca_viewer.core.streaming import (
-    array_blocks,
-    decompose,
-    fitting,
-    look,
-    looking,
-)
-from kpca_viewer.core.streaming.terms import Drawn, Terms, draws_of
+from kpca_viewer.core.solvers import Problem, blocks, row_stream, solve
+from kpca_viewer.core.solvers.blocks import array_blocks, look
+from kpca_viewer.core.solvers.row_stream import Drawn, Terms, decompose, draws_of
 from kpca_viewer.support.errors import Cancelled, DataError, SolverError
 
 KERNELS = [
@@ -45,7 +39,7 @@ def fitted(X, kernel, k=5, rows=123, **options):
 
 def scores_of(found, kernel, X):
     """Project rows as a model does that knows its landmarks only."""
-    new = kernel.meeting(found.points, X)
+    new = kernel.prepare_new(found.points, X)
 
     def cross(rows, columns):
         return kernel.block(new.take(rows), found.points.take(columns))
@@ -63,7 +57,7 @@ def test_the_truth_lies_within_the_bounds(kernel, center):
     bounds = found.decomposition.bounds
     assert (bounds[:, 0] <= truth.bounds[:, 1]).all()
     assert (truth.bounds[:, 0] <= bounds[:, 1]).all()
-    assert found.decomposition.error <= fitting.TOLERANCE
+    assert found.decomposition.error <= row_stream.TOLERANCE
     assert found.decomposition.n == len(X)
     # The first two are well apart from the others for all of these.
     Z, exact = scores_of(found, kernel, X), training_scores(truth)
@@ -108,7 +102,7 @@ def test_single_rows_are_added_up_in_double():
 
 
 def test_rows_that_the_sample_missed_are_found_by_the_pass(monkeypatch):
-    monkeypatch.setattr(looking, "SAMPLE", 400)
+    monkeypatch.setattr(blocks, "SAMPLE", 400)
     X = some_rows(20_000)
     # A lump of its own that few of the sampled rows come from.
     X[::500] = np.random.default_rng(1).normal(size=(40, 2)) * 30 + 200
@@ -154,7 +148,7 @@ def test_a_look_leaves_the_rows_as_they_are():
 
 
 def test_every_row_has_the_same_chance_to_be_sampled(monkeypatch):
-    monkeypatch.setattr(looking, "SAMPLE", 100)
+    monkeypatch.setattr(blocks, "SAMPLE", 100)
     X = np.arange(1000.0)[:, None]
     drawn = np.zeros(1000)
     for seed in range(200):

@@ -9,7 +9,7 @@ import scipy.io
 
 from kpca_viewer.data.files import read_table, read_text
 from kpca_viewer.data.importing import guess_import, to_dataset
-from kpca_viewer.data.importing.labels import label_codes
+from kpca_viewer.data.importing.convert import label_codes
 from kpca_viewer.data.table import Column
 
 VAST = 12_345_678_901_234_567

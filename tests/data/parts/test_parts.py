@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kpca_viewer.core.streaming import each_block, look
+from kpca_viewer.core.solvers.blocks import each_block, look
 from kpca_viewer.data.files import ReadOptions, read_table
 from kpca_viewer.data.importing import converted, guess_import
 from kpca_viewer.data.parts import (

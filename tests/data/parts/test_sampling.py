@@ -7,11 +7,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kpca_viewer.data.evicted_table import EvictedTable
 from kpca_viewer.data.files import ReadOptions
 from kpca_viewer.data.importing import converted, guess_import
 from kpca_viewer.data.parts import pieces, sampled_parts
-from kpca_viewer.data.reading import located, of_several, planned, read_source
+from kpca_viewer.data.reading import (
+    EvictedTable,
+    located,
+    of_several,
+    planned,
+    read_source,
+)
 from kpca_viewer.support.errors import Cancelled, DataError
 
 ROWS = 50

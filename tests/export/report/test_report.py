@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 import sklearn
 
-from kpca_viewer.core.choice.results import Choice, Line, Row
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.settings import (
@@ -373,6 +373,7 @@ class TestWriting:
         )
         assert before <= date.fromisoformat(written[1]) <= date.today()
 
+    @pytest.mark.usefixtures("computed_anew")
     def test_what_is_cancelled_leaves_the_old_file(self, iris, tmp_path):
         path = tmp_path / "a.html"
         path.write_text("old")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
+from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row, Tried
 from kpca_viewer.engine.choice_note import (
     ChoiceNote,
     describe_choice,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.choice.results import Line, Row
+from kpca_viewer.core.methods.kernel_ranking import Line, Row
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.choice_note import with_row

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.core.choice.results import Choice, Line, Row
+from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row
 from kpca_viewer.features.kernel_search.curves import (
     curve_over_components,
     curve_over_values,

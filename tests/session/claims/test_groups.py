@@ -8,9 +8,8 @@ import pytest
 from sklearn.datasets import make_moons
 
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
-from kpca_viewer.core.reality.columns import ColumnGroups
-from kpca_viewer.core.reality.comparing import Against, Reality, compare
-from kpca_viewer.core.reality.gaps import Gap
+from kpca_viewer.core.methods.gaps import ColumnGroups, Gap
+from kpca_viewer.core.methods.random_baseline import Against, Reality, compare
 from kpca_viewer.features.random_baseline.claims import group_claims
 
 SEEDS = range(5)

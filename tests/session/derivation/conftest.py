@@ -13,6 +13,7 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.features.derivation.compute import derive
+from tests.memory import memory
 
 THREE = ((1, 0), (0, 1), (-1, 0))
 GUIDE = ((1, 2), (3, 4), (5, 6))
@@ -26,6 +27,7 @@ def rings(inner, outer):
     return np.vstack((inner * circle, outer * circle))
 
 
+@memory.remembering
 def result_of(
     points, family="rbf", *, kind="points", scaling="none", analysis=(), **values
 ):

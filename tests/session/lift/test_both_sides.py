@@ -5,8 +5,8 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
+from kpca_viewer.core.kernels.family import Operations
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.kernels.operations import Operations
 from kpca_viewer.features.lift.both_sides import (
     BothSides,
     written_alike,

@@ -19,6 +19,7 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.features.lift.compute import Components, lifted_space, variables_of
 from kpca_viewer.features.lift.text import MOST_ROWS, why_not
 from tests.core.reference import circles, same_up_to_sign
+from tests.memory import memory
 
 X, LABELS = circles(120)
 
@@ -34,6 +35,7 @@ def maps(X):
     }
 
 
+@memory.remembering
 def result_of(lift="paraboloid", X=X, center=True, kernel=None, scaling="none"):
     row = LIFTS[lift]
     return analyse(

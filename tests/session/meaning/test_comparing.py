@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.null_influence import DRAWS, FEWEST, NullDraws, is_beyond
+from kpca_viewer.core.methods.null_influence import DRAWS, FEWEST, NullDraws, is_beyond
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.features.columns.compute import measure_columns
 from kpca_viewer.features.columns.noise_comparison import Comparison

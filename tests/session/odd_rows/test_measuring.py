@@ -23,6 +23,7 @@ from kpca_viewer.features.outliers.compute import MOVING_ROWS, PAGE, measure_new
 from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
 from kpca_viewer.features.outliers.ranking import NEW_LISTED
 from kpca_viewer.features.outliers.text import explanation, summary
+from tests.analyses import analysed
 
 CIRCLES = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 RNG = np.random.default_rng(5)
@@ -34,14 +35,7 @@ TABLE = Dataset(
 
 
 def measured(dataset=None, settings=CIRCLES, cache=None, page=PAGE, **values):
-    opened = {}
-    if dataset is not None:
-        opened = {dataset.name: dataset}
-        settings = replace(settings, data=DataSettings(dataset.name))
-    request = AnalysisRequest(
-        settings, opened, page=page, **values, stages=registry.stages()
-    )
-    return run(request, cache or StageCache())
+    return analysed(settings, dataset, cache, page=page, **values)
 
 
 def by_hand(result, X, kernel, components):

@@ -25,10 +25,12 @@ from kpca_viewer.features.preimage.compute import (
 from kpca_viewer.features.preimage.text import left_words, reach_words
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import percent
+from tests.memory import memory
 
 AXES = (0, 1)
 
 
+@memory.remembering
 def answer(source="wine", family="rbf", values=None, **others):
     data = replace(DataSettings.of_source(source), **others.pop("data", {}))
     kernel = KernelSettings(family, as_values(values or {}))

@@ -10,38 +10,27 @@ from PySide6.QtTest import QTest
 from sklearn.decomposition import PCA
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
 )
-from kpca_viewer.features import registry
 from kpca_viewer.features.columns import page as columns_page
 from kpca_viewer.features.columns.page import NOT_YET, group_choices
 from kpca_viewer.features.columns.stages import PAGE
 from kpca_viewer.support.numerals import fixed, percent
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from kpca_viewer.window.board import Board
+from tests.analyses import analysed
 
 IRIS = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
 STAGES = StageCache()
 
 
 def answer(settings=IRIS, dataset=None, page=PAGE, **options):
-    opened = {}
-    if dataset is not None:
-        opened = {dataset.name: dataset}
-        settings = replace(settings, data=DataSettings(dataset.name))
-    return run(
-        AnalysisRequest(
-            settings, opened, page=page, **options, stages=registry.stages()
-        ),
-        STAGES,
-    )
+    return analysed(settings, dataset, STAGES, page=page, **options)
 
 
 @pytest.fixture

@@ -8,17 +8,15 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, SessionSettings, ViewSettings
-from kpca_viewer.features import registry
 from kpca_viewer.features.columns import embedding_arrows
 from kpca_viewer.features.columns.drawn_arrows import ARROWS
 from kpca_viewer.widgets.plots.frame import Frame
 from kpca_viewer.widgets.plots.scatter.moves_item import Moves, MovesItem
 from kpca_viewer.widgets.theme import LIGHT
 from kpca_viewer.window.board import Board
+from tests.analyses import analysed
 
 IRIS = SessionSettings(DataSettings("iris"))
 STAGES = StageCache()
@@ -26,11 +24,7 @@ STAGES = StageCache()
 
 def answer(dataset=None, **view):
     settings = replace(IRIS, view=ViewSettings(**view))
-    opened = {}
-    if dataset is not None:
-        opened = {dataset.name: dataset}
-        settings = replace(settings, data=DataSettings(dataset.name))
-    return run(AnalysisRequest(settings, opened, stages=registry.stages()), STAGES)
+    return analysed(settings, dataset, STAGES)
 
 
 @pytest.fixture

@@ -9,9 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
@@ -19,13 +17,13 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.features import registry
 from kpca_viewer.features.rebuild import view as rebuild_view
 from kpca_viewer.features.rebuild.compute import PAGE, REBUILDING
 from kpca_viewer.features.rebuild.view import plane_of
 from kpca_viewer.features.rebuild.ways_plot import MOST_MARKED, WaysPlot
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from kpca_viewer.window.board import Board
+from tests.analyses import analysed
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
 INDEFINITE = np.array([[0.0, 1, 10], [1, 0, 1], [10, 1, 0]])
@@ -33,14 +31,7 @@ STAGES = StageCache()
 
 
 def answer(settings=SMALL, dataset=None, page=PAGE, *, moving=False):
-    opened = {}
-    if dataset is not None:
-        opened = {dataset.name: dataset}
-        settings = replace(settings, data=DataSettings(dataset.name))
-    request = AnalysisRequest(
-        settings, opened, moving=moving, page=page, stages=registry.stages()
-    )
-    return run(request, STAGES)
+    return analysed(settings, dataset, STAGES, page=page, moving=moving)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 
-from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
+from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row, Tried
 from kpca_viewer.features.kernel_search.choose import choose
 from kpca_viewer.features.kernel_search.claims import reason, verdict
 from kpca_viewer.features.kernel_search.row_model import (

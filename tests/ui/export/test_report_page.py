@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
-from kpca_viewer.core.choice.results import Choice, Line, Row
+from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row
 from kpca_viewer.engine.choice_note import ChoiceNote
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.methods import methods_paragraph

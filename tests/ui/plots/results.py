@@ -16,8 +16,10 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.window.preview.samples import result
+from tests.memory import memory
 
 
+@memory.remembering
 def result_of(
     source: str = "circles",
     family: str = "rbf",

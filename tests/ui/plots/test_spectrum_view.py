@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 
-from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, lowrank
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.settings import ViewSettings

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage
 from kpca_viewer.widgets.theme import Theme
 
 if TYPE_CHECKING:
-    from kpca_viewer.core.streaming.density import Density
+    from kpca_viewer.core.methods.density import Density
 
 LEAST, MOST = 0.12, 0.95
 """Opacities of a cell with one row, and of the fullest; empty ones are clear."""

@@ -10,17 +10,13 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.drawn import SOURCE, Drawn
-from kpca_viewer.engine.analysis import run
-from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.notes import Notes
-from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.features import registry
 from kpca_viewer.features.outliers.compute import MOVING_ROWS, PAGE, measure_new
 from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
 from kpca_viewer.features.outliers.page import MEASURING
@@ -30,6 +26,7 @@ from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from kpca_viewer.window.board import Board
+from tests.analyses import analysed
 
 CIRCLES = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 RNG = np.random.default_rng(5)
@@ -44,16 +41,7 @@ INDEFINITE = KernelSettings("sigmoid", as_values({"gamma": 1.0, "coef0": -1.0}))
 
 
 def answer(dataset=None, settings=CIRCLES, page=PAGE, **values):
-    opened = {}
-    if dataset is not None:
-        opened = {dataset.name: dataset}
-        settings = replace(settings, data=DataSettings(dataset.name))
-    return run(
-        AnalysisRequest(
-            settings, opened, page=page, **values, stages=registry.stages()
-        ),
-        StageCache(),
-    )
+    return analysed(settings, dataset, page=page, **values)
 
 
 @pytest.fixture

@@ -8,9 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
@@ -18,13 +16,13 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.features import registry
 from kpca_viewer.features.random_baseline.compute import PAGE, REALITY
 from kpca_viewer.features.random_baseline.page import FIND, WAITING
 from kpca_viewer.features.random_baseline.round import Round
 from kpca_viewer.features.random_baseline.text import headline, warning
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from kpca_viewer.window.board import Board
+from tests.analyses import analysed
 
 RINGS = SessionSettings(
     DataSettings("circles", as_values({"samples": 60})),
@@ -38,7 +36,7 @@ STAGES = StageCache()
 
 def answer(settings=RINGS, page=PAGE, **view):
     settings = replace(settings, view=ViewSettings(**view))
-    return run(AnalysisRequest(settings, page=page, stages=registry.stages()), STAGES)
+    return analysed(settings, cache=STAGES, page=page)
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Matrices of kernels: products, centring, small eigenproblems, each written once."""

@@ -1,0 +1,259 @@
+"""Products with matrices in blocks that stay in the cache, on all cores.
+
+One pass over a kernel matrix that is never stored.
+
+Every entry above the diagonal is computed once and used twice, for itself and for its
+mirror image. The cores share the tiles.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from os import cpu_count
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.support.threads import one_blas_thread
+
+Array = NDArray[Any]
+
+BLOCK_BYTES = 16 << 20
+"""Blocks of about this size keep memory bounded and cancellation prompt."""
+
+TILE = 128, 2048
+"""Rows and columns of a part of K that is made at once: it stays in the cache."""
+
+TOUCHED_BYTES = 32 << 20
+"""Memory that the mirror image of a tile may touch: all of its rows of K. Touching it
+for the first time takes long, and nothing stops a tile that has begun."""
+
+SMALL_PRODUCT = 1_000_000
+"""Multiplications of a product up to which OpenBLAS does not rearrange the factors
+first, which takes as long as a product with a few columns itself."""
+
+LEAST_ROWS = 4
+"""Of such a product; with fewer, calling it takes longer than is saved."""
+
+MOST_WORKERS = 4
+"""Threads that share a matrix: more of them wait for memory, not for a core."""
+
+ALONE_UP_TO = 2500
+"""Rows up to which one thread fills K as fast as several that wait for each other."""
+
+
+def row_blocks(n: int, row_bytes: int, target: int = BLOCK_BYTES) -> Iterator[slice]:
+    """Cut n rows into slices of about ``target`` bytes each."""
+    step = max(1, min(n, target // max(row_bytes, 1)))
+    for start in range(0, n, step):
+        yield slice(start, min(start + step, n))
+
+
+def symmetric(
+    block: Callable[[slice, slice], Array],
+    n: int,
+    dtype: Any,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Array:
+    """Fill a symmetric n × n matrix from blocks on and above the diagonal.
+
+    Half the work of filling all of it, shared by the cores: the elementwise functions
+    of numpy run on one core each and let go of the interpreter lock.
+    """
+    K = np.empty((n, n), dtype=dtype)
+    least, most = TILE
+    height = int(np.clip(n // 32, least, 2 * least))
+    width = int(np.clip(TOUCHED_BYTES // (n * K.itemsize), height, max(height, most)))
+    tiles = [
+        (slice(i, min(i + height, n)), slice(j, min(j + width, n)))
+        for i in range(0, n, height)
+        for j in range(i, n, width)
+    ]
+
+    def fill(tile: tuple[slice, slice]) -> None:
+        check(should_stop)
+        rows, columns = tile
+        values = block(rows, columns)
+        K[rows, columns] = values
+        # What is right of the diagonal block has its mirror image below it.
+        beyond = max(rows.stop, columns.start)
+        K[beyond : columns.stop, rows] = values[:, beyond - columns.start :].T
+        if columns.start == rows.start:
+            # BLAS rounds the two halves of a product differently.
+            square = values[:, : len(values)]
+            K[rows, rows] = (square + square.T) / 2
+
+    workers = 1 if n <= ALONE_UP_TO else min(MOST_WORKERS, cpu_count() or 1)
+    # One BLAS thread for each of ours; both at once would fight for the cores.
+    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+        filled = pool.map(fill, tiles) if workers > 1 else map(fill, tiles)
+        for done, _ in enumerate(filled, 1):
+            progress("kernel matrix", done / len(tiles))
+    return K
+
+
+def in_parallel(work: Callable[[slice], None], parts: list[slice]) -> None:
+    """Do parts of some work on all cores, with one BLAS thread for each."""
+    if len(parts) <= 1:
+        for part in parts:
+            work(part)
+        return
+    workers = min(MOST_WORKERS, cpu_count() or 1, len(parts))
+    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+        for _ in pool.map(work, parts):
+            pass
+
+
+def multiply(A: Array, V: Array, result: Array) -> None:
+    """Write ``A V`` into a result, for a V of few columns."""
+    rows = SMALL_PRODUCT // max(A.shape[1] * V.shape[1], 1)
+    if rows < LEAST_ROWS:
+        np.matmul(A, V, out=result)
+        return
+    for start in range(0, len(A), rows):
+        part = slice(start, start + rows)
+        np.matmul(A[part], V, out=result[part])
+
+
+def center_rows(V: Array) -> Array:
+    """``H V``: subtract the mean of every column."""
+    return V - V.mean(axis=0)
+
+
+class Gram(Protocol):
+    """A symmetric kernel matrix K of n training points."""
+
+    n: int
+    dtype: np.dtype[Any]
+    psd: bool
+
+    def diagonal(self) -> Array:
+        """``K[i, i]``, shape (n,)."""
+
+    def rows(self, index: Array) -> Array:
+        """``K[index, :]``, shape (len(index), n), owned by the caller."""
+
+    def block(self, rows: Array, columns: Array) -> Array:
+        """``K[rows][:, columns]``, owned by the caller."""
+
+    def tile(self, rows: slice, columns: slice) -> Array:
+        """``K[rows, columns]``, not to be changed."""
+
+    def matrix(
+        self, should_stop: ShouldStop = never, progress: Progress = silent
+    ) -> Array:
+        """Return all of K, shape (n, n), kept for the next call; not to be changed."""
+
+    def has_matrix(self) -> bool:
+        """Whether `matrix` costs nothing."""
+
+    def single(self) -> "Gram":
+        """Return the same matrix in float32, or itself if that over- or underflows."""
+
+    def rounding(self, norm: float) -> float:
+        """Bound ``‖δK‖₂`` by rounding of the entries, given a bound on ``‖K‖_F``."""
+
+
+def dot(gram: Gram, V: Array, should_stop: ShouldStop = never) -> Array:
+    """``K V`` for V of shape (n, k), in row blocks; K is used if it exists."""
+    result = np.empty((gram.n, V.shape[1]), dtype=np.result_type(gram.dtype, V.dtype))
+    row_bytes = gram.n * gram.dtype.itemsize
+    if gram.has_matrix():
+        K = gram.matrix()
+
+        def fill(rows: slice) -> None:
+            check(should_stop)
+            multiply(K[rows], V, result[rows])
+
+        # Blocks of 32 MB: one product of this size ends in some ten milliseconds.
+        in_parallel(fill, list(row_blocks(gram.n, row_bytes, 32 << 20)))
+    else:
+        for rows in row_blocks(gram.n, row_bytes):
+            check(should_stop)
+            index = np.arange(rows.start, rows.stop)
+            np.matmul(gram.rows(index), V, out=result[rows])
+    return result
+
+
+PASS_TILE = 96, 576
+"""Rows and columns of a tile: with two or three features, the product that gives its
+distances is one of those that BLAS does best."""
+
+LEAST_PASS_ROWS = 500
+"""For each thread; with fewer, starting it takes longer than it saves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Passed:
+    """What one pass over K has seen."""
+
+    image: Array
+    """Shape (n, c). ``K V``."""
+    squares: float
+    """``‖K‖²_F``."""
+
+
+def pass_over(
+    gram: Gram,
+    V: Array,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Passed:
+    """Multiply K by V of shape (n, c), tile by tile, in float64."""
+    tiles, threads = _pass_tiles(gram.n), pass_workers(gram.n)
+
+    def work(first: int) -> Passed:
+        # Who takes which tile is settled beforehand: sums are the same in every run.
+        own = tiles[first::threads]
+        image, squares = np.zeros(V.shape), 0.0
+        for done, (rows, columns) in enumerate(own, 1):
+            check(should_stop)
+            squares += _add(gram.tile(rows, columns), V, rows, columns, image)
+            if first == 0:
+                progress("exact pass", done / len(own))
+        return Passed(image, squares)
+
+    with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
+        others = [pool.submit(work, first) for first in range(1, threads)]
+        # The first part is done here: progress is told by the thread that asked.
+        parts = [work(0), *(other.result() for other in others)]
+    image = parts[0].image
+    for part in parts[1:]:
+        image += part.image
+    return Passed(image, sum(part.squares for part in parts))
+
+
+def pass_workers(n: int) -> int:
+    """How many threads share a pass over so many rows."""
+    return max(1, min(MOST_WORKERS, cpu_count() or 1, n // LEAST_PASS_ROWS))
+
+
+def _pass_tiles(n: int) -> list[tuple[slice, slice]]:
+    """Cut the upper triangle; a tile that begins on the diagonal holds its square."""
+    height, width = PASS_TILE
+    return [
+        (slice(i, min(i + height, n)), slice(j, min(j + width, n)))
+        for i in range(0, n, height)
+        for j in range(i, n, width)
+    ]
+
+
+def _add(K: Array, V: Array, rows: slice, columns: slice, image: Array) -> float:
+    """Add the products of a tile and of its mirror image; returns their squares."""
+    height, width = K.shape
+    step = max(32, SMALL_PRODUCT // (height * V.shape[1]))
+    for start in range(0, width, step):
+        part = K[:, start : start + step]
+        stop = columns.start + start + part.shape[1]
+        image[rows] += part @ V[columns.start + start : stop]
+        beyond = max(columns.start + start, rows.stop)
+        if beyond < stop:
+            mirrored = part[:, beyond - columns.start - start :]
+            image[beyond:stop] += mirrored.T @ V[rows]
+    squares = float(np.vdot(K, K))
+    # What is right of the square on the diagonal counts twice.
+    inner = K[:, : max(rows.stop - columns.start, 0)]
+    return 2 * squares - float(np.square(inner).sum())

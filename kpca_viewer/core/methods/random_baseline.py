@@ -1,0 +1,383 @@
+"""A picture of data beside pictures of random data by the same kernel.
+
+Random data that are like a table in all but its structure.
+
+Scores of few rows on few components, quickly, where nobody needs bounds.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from inspect import signature
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.gaps import (
+    ColumnGroups,
+    Gap,
+    column_groups,
+    empty_middle,
+    find_gaps,
+    spread_over_grid,
+)
+from kpca_viewer.core.methods.quality import sample_rows
+from kpca_viewer.core.orientation import canonical_signs
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.support.threads import one_blas_thread
+
+Array = NDArray[Any]
+
+Scale = Callable[[Array], Array]
+
+Gaps = tuple[Gap, ...]
+
+DRAWS = 99
+"""Of each kind of random data. What is larger than in all of them is so by chance once
+in a hundred times."""
+
+MOST_ROWS = 400
+"""Rows of every picture; of more a fixed sample: all draws take a second."""
+
+FEWEST_ROWS = 4
+"""Two groups of two."""
+
+LEVEL = 0.05
+"""Part of random data that may have as rare a gap before it counts as chance."""
+
+Null = Literal["permuted", "gaussian"]
+"""Columns permuted independently, which keeps each of them and nothing between them; or
+a Gaussian, which keeps mean and covariance and nothing else."""
+
+
+@dataclass(frozen=True, eq=False)
+class Against:
+    """Random data of one kind beside the data.
+
+    Attributes
+    ----------
+    null : {"permuted", "gaussian"}
+    drawn : ndarray of shape (draws, m, k)
+        Scores of every draw, oriented by one rule.
+    own : ndarray of shape (g + 1,)
+        Widths of the gaps of the data, and how empty their middle is.
+    measures : ndarray of shape (draws, g + 1)
+        The same of every draw.
+    """
+
+    null: Null
+    drawn: Array
+    own: Array
+    measures: Array
+
+    @property
+    def shares(self) -> Array:
+        """Part of random data in which each measure (g + 1,) is as large."""
+        shares: Array = (self.measures >= self.own * (1 - 1e-9)).mean(axis=0)
+        return shares
+
+    @property
+    def as_rare(self) -> float:
+        """Part of random data that has any gap as rare as the rarest of the data.
+
+        Of several gaps one is rare by chance; in random data as well.
+        """
+        widths = np.vstack([self.own, self.measures])[:, :-1]
+        rarity = (widths >= widths[:, None] * (1 - 1e-9)).mean(axis=1)
+        rarest = rarity.min(axis=1)
+        return float((rarest[1:] <= rarest[0] * (1 + 1e-9)).mean())
+
+    @property
+    def makes_such_gaps(self) -> bool:
+        """Whether these data have gaps as rare; the data are one more draw."""
+        draws = len(self.measures)
+        return (1 + draws * self.as_rare) / (1 + draws) > LEVEL + 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Reality:
+    """What the same kernel shows of data and of random data.
+
+    Attributes
+    ----------
+    axes : tuple of int
+        Components, from 0.
+    rows : ndarray of shape (m,)
+        Which ones the pictures are of.
+    picture : ndarray of shape (m, k)
+        Scores of the data, oriented as those of the draws.
+    gaps : tuple of Gap
+        Along each axis, and in the picture.
+    against : tuple of Against
+        Each kind of random data; of one column a Gaussian alone.
+    columns : ColumnGroups
+        What single columns make.
+    off_grid : tuple of Gap
+        The same gaps where columns with few values are spread over their steps; empty
+        where there are none.
+    """
+
+    axes: tuple[int, ...]
+    rows: Array
+    picture: Array
+    gaps: tuple[Gap, ...]
+    against: tuple[Against, ...]
+    columns: ColumnGroups
+    off_grid: tuple[Gap, ...] = ()
+
+    def by(self, null: Null) -> Against:
+        """Return random data of one kind, or of the only kind there is."""
+        return next((a for a in self.against if a.null == null), self.against[-1])
+
+    @property
+    def place(self) -> int:
+        """Which gap to look at: the rarest of those that are seen, or of all."""
+        shares = np.max([against.shares for against in self.against], axis=0)
+        return min(
+            range(len(self.gaps)), key=lambda j: (not self.gaps[j].is_seen, shares[j])
+        )
+
+    @property
+    def gap(self) -> Gap:
+        return self.gaps[self.place]
+
+    @property
+    def is_beyond(self) -> Array:
+        """Which measures (g + 1,) are larger than in all draws of both kinds.
+
+        The gap of the picture does not count: by distances between neighbours, points
+        all over a line have wider ones than a Gaussian on it.
+        """
+        counts = [gap.component is not None for gap in self.gaps]
+        beyond = np.array([*counts, True])
+        for against in self.against:
+            beyond &= against.shares == 0
+        return beyond & (len(self.against) > 1)
+
+
+def refuse_to_compare(X: Array) -> None:
+    """Raise a `DataError` for a table (n, d) that no random data can be like."""
+    if len(X) < FEWEST_ROWS:
+        rows = "One row has" if len(X) == 1 else f"{len(X)} rows have"
+        raise DataError(
+            f"{rows} no groups that chance could make; open {FEWEST_ROWS} or more."
+        )
+    if not varying_columns(X).any():
+        raise DataError("All rows are equal: random data like them are the same.")
+
+
+def compare(
+    X: Array,
+    kernel: Kernel,
+    axes: Sequence[int],
+    *,
+    scale: Scale | None = None,
+    center: bool = True,
+    draws: int = DRAWS,
+    most_rows: int = MOST_ROWS,
+    seed: int = 0,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Reality:
+    """Fit a kernel to data and to random data like them, and measure all gaps.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    axes : sequence of int
+        Components, from 0.
+    scale : callable, optional
+        Turns rows (m, d) into those that the kernel sees.
+    most_rows : int
+        More are sampled.
+
+    Raises
+    ------
+    DataError
+        Of fewer than four rows, or of equal ones.
+    KernelError, Cancelled
+    """
+    refuse_to_compare(X)
+    rows = sample_rows(len(X), most_rows)
+    X = np.asarray(X[rows], dtype=np.float64)
+    columns = column_groups(X, should_stop)
+    grid = columns.values > 0
+
+    def measured(table: Array, *, exact: bool = False) -> tuple[Array, Gaps, Array]:
+        seen = table if scale is None else scale(table)
+        scores = leading_scores(seen, kernel, axes, center=center, exact=exact)
+        gaps = find_gaps(scores, axes)
+        return scores, gaps, np.array([*(g.width for g in gaps), empty_middle(seen)])
+
+    nulls = nulls_of(X)
+    against: list[Against] = []
+    # One thread: matrices as small as these are not worth sharing.
+    with one_blas_thread():
+        picture, gaps, own = measured(X, exact=True)
+        off_grid = measured(spread_over_grid(X, grid))[1] if grid.any() else ()
+        for null in nulls:
+            drawn, found = np.empty((draws, len(rows), len(axes))), []
+            for draw, table in enumerate(draws_of(X, null, draws, seed, grid=grid)):
+                check(should_stop)
+                drawn[draw], _, measures = measured(table)
+                found.append(measures)
+                done = (len(against) * draws + draw + 1) / (len(nulls) * draws)
+                progress("random data", done)
+            against.append(Against(null, drawn, own, np.array(found)))
+    return Reality(tuple(axes), rows, picture, gaps, tuple(against), columns, off_grid)
+
+
+Draw = Callable[[np.random.Generator], Array]
+
+CONSTANT = 1e-12
+"""Part of its largest value below which the spread of a column is rounding."""
+
+
+def varying_columns(X: Array) -> Array:
+    """Return which columns of a table (n, d) have more than one value, (d,)."""
+    spread = X.std(axis=0)
+    varying: Array = spread > CONSTANT * np.abs(X).max(axis=0, initial=0.0)
+    return varying
+
+
+def nulls_of(X: Array) -> tuple[Null, ...]:
+    """Return the nulls that say something about a table (n, d).
+
+    One column that is permuted has the same values as before: every picture of it is
+    the picture of the data.
+    """
+    return ("permuted", "gaussian") if varying_columns(X).sum() > 1 else ("gaussian",)
+
+
+def draws_of(
+    X: Array, null: Null, count: int, seed: int = 0, *, grid: Array | None = None
+) -> Iterator[Array]:
+    """Draw tables (n, d) like another one, each by a generator of its own.
+
+    The columns in ``grid`` (d,) keep their values in a Gaussian too, in its order: what
+    a grid makes is no structure.
+    """
+    make = _permuting(X) if null == "permuted" else _gaussian(X)
+    kept = () if grid is None else np.flatnonzero(grid)
+    values = np.sort(X, axis=0)
+    for child in np.random.SeedSequence(seed).spawn(count):
+        drawn = make(np.random.default_rng(child))
+        for j in kept:
+            drawn[np.argsort(drawn[:, j], kind="stable"), j] = values[:, j]
+        yield drawn
+
+
+def _permuting(X: Array) -> Draw:
+    return lambda random: random.permuted(X, axis=0)
+
+
+def _gaussian(X: Array) -> Draw:
+    """Draw rows with the mean and the covariance of X (n, d).
+
+    ``R`` of the centred rows has their covariance, in as many rows as they have rank.
+    """
+    mean, n = X.mean(axis=0), len(X)
+    R = np.linalg.qr(X - mean, mode="r") / np.sqrt(n)
+    return lambda random: mean + random.standard_normal((len(R), n)).T @ R
+
+
+DENSE_BELOW = 120
+"""Rows of which all eigenvalues are as quick as a few."""
+
+LEAST_RANK = 60
+"""Dimensions of feature space below which Lanczos comes to an end before it has
+converged, and goes on from a random vector of its own. The range of the matrix is found
+at once there."""
+
+SPARE = 8
+"""Random vectors beyond the rank, whose images make sure of the whole range."""
+
+SEED = 0
+"""Of the vectors that are started from: any will do, but always the same."""
+
+
+def leading_scores(
+    X: Array,
+    kernel: Kernel,
+    axes: Sequence[int],
+    *,
+    center: bool = True,
+    exact: bool = True,
+) -> Array:
+    """Scores (m, len(axes)) of few rows as the kernel sees them.
+
+    Where there is no such component, or its eigenvalue is negative, scores are 0.
+
+    Parameters
+    ----------
+    exact : bool
+        Whether rows may be symmetric, with eigenvalues that occur more than once; no
+        random data have any.
+    """
+    points = kernel.points(X, center=center)
+    K = kernel.block(points, points)
+    if center:
+        K -= K.mean(axis=0)
+        K -= K.mean(axis=1)[:, None]
+    rank = kernel.feature_dimension(X.shape[1])
+    if exact or len(K) < DENSE_BELOW:
+        values, vectors = _all(K)
+    elif rank < LEAST_RANK:
+        values, vectors = _in_range(K, int(rank))
+    else:
+        values, vectors = _leading(K, max(axes) + 1)
+    scores = np.zeros((len(X), len(axes)))
+    for place, axis in enumerate(axes):
+        if axis < len(values):
+            root = np.sqrt(max(float(values[axis]), 0.0))
+            scores[:, place] = root * vectors[:, axis]
+    return scores * canonical_signs(scores)
+
+
+def _all(K: Array) -> tuple[Array, Array]:
+    """Return all eigenvalues of K (m, m), descending, and their vectors."""
+    values, vectors = np.linalg.eigh(K)
+    return values[::-1], vectors[:, ::-1]
+
+
+def _in_range(K: Array, rank: int) -> tuple[Array, Array]:
+    """Return all eigenvalues of K (m, m) that are not 0, and their vectors.
+
+    The images of more random vectors than its rank span all that K does not take to 0.
+    """
+    width = min(rank + SPARE, len(K))
+    start = np.random.default_rng(SEED).standard_normal((len(K), width))
+    Q = np.linalg.qr(K @ start)[0]
+    values, vectors = _all(Q.T @ K @ Q)
+    return values, Q @ vectors
+
+
+def _leading(K: Array, k: int) -> tuple[Array, Array]:
+    """Return the largest eigenvalues of K (m, m), k or more, and their vectors."""
+    if k > len(K) // 10:
+        return _all(K)
+    from scipy.sparse.linalg import ArpackError, eigsh
+
+    random = np.random.default_rng(SEED)
+    start = random.standard_normal(len(K))
+    seeded = {"rng": random} if _takes_generator() else {}
+    try:
+        values, vectors = eigsh(K, k, which="LA", v0=start, tol=1e-9, **seeded)
+    except ArpackError:
+        return _all(K)
+    order = np.argsort(-values, kind="stable")
+    return values[order], vectors[:, order]
+
+
+@cache
+def _takes_generator() -> bool:
+    """Return whether Lanczos can be told how it goes on from an end.
+
+    Only newer versions of scipy can.
+    """
+    from scipy.sparse.linalg import eigsh
+
+    return "rng" in signature(eigsh).parameters

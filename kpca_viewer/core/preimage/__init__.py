@@ -1,1 +1,0 @@
-"""From scores back to points: three ways to approximate a pre-image."""
