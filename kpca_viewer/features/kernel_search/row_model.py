@@ -16,22 +16,19 @@ from kpca_viewer.features.kernel_search.claims import (
     score_text,
     stable_text,
 )
-from kpca_viewer.features.kernel_search.text import SHORT_TITLES
+from kpca_viewer.features.kernel_search.text import (
+    COLUMN_TIPS,
+    IN_USE,
+    SHORT_TITLES,
+    THE_CHOICE,
+    column_titles,
+)
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 
 PICTURE, KERNEL, COMPONENTS, SCORE, STABLE, REAL, COST = range(7)
-TIPS = {
-    PICTURE: "The first two components",
-    KERNEL: "The simplest setting of each kernel that is as good as its peak, within "
-    "one standard error",
-    COMPONENTS: "Components that the score is of: no fewer are as good",
-    SCORE: "How rows are compared, with one standard error",
-    STABLE: "Values between which halves of the rows give the same picture",
-    REAL: "Components beyond those of independent columns",
-    COST: "Time of one fit",
-}
+TIPS = dict(enumerate(COLUMN_TIPS))
 UNKNOWN, AWAITED = "–", "…"
 
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -108,16 +105,16 @@ class ChoiceModel(QAbstractTableModel):
         assert choice is not None
         title = "Linear PCA" if row.line.is_linear else kernel_words(row)
         remarks = [
-            "the choice" if is_recommended(place, choice) else "",
+            THE_CHOICE if is_recommended(place, choice) else "",
             peak_words(choice) if place == choice.best and place else "",
-            "in use" if row is self._in_use else "",
+            IN_USE if row is self._in_use else "",
         ]
         return ChoiceCell(title, " · ".join(remark for remark in remarks if remark))
 
     @property
     def titles(self) -> list[str]:
         score = "score" if self.choice is None else SHORT_TITLES[self.choice.evidence]
-        return ["", "kernel", "k", score, "stable for", "real", "cost"]
+        return column_titles(score)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.rows)

@@ -129,20 +129,12 @@ class _Face:
         return self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
-@dataclass(frozen=True)
-class _Type:
-    """The faces of the table."""
-
-    usual: _Face
-    bold: _Face
-    small: _Face
-
-    @classmethod
-    def of(cls, font: QFont) -> "_Type":
-        bold, small = QFont(font), QFont(font)
-        bold.setBold(True)
-        small.setPixelSize(font_sizes(type_scale()).small)
-        return cls(*map(_Face.of, (font, bold, small)))
+def _faces(font: QFont) -> tuple[_Face, _Face, _Face]:
+    """Return the usual, the bold and the small face of a table."""
+    bold, small = QFont(font), QFont(font)
+    bold.setBold(True)
+    small.setPixelSize(font_sizes(type_scale()).small)
+    return _Face.of(font), _Face.of(bold), _Face.of(small)
 
 
 class ChoiceCells(QStyledItemDelegate):
@@ -156,12 +148,12 @@ class ChoiceCells(QStyledItemDelegate):
         self._listing = listing
         self._pictures = pictures
         self._theme = LIGHT
-        self._type = _Type.of(table.font())
+        self._faces = _faces(table.font())
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme, and the type of the table."""
         self._theme = theme
-        self._type = _Type.of(self._table.font())
+        self._faces = _faces(self._table.font())
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
@@ -188,10 +180,11 @@ class ChoiceCells(QStyledItemDelegate):
         cell = self._listing.cell(place, column)
         choice = self._listing.choice
         leads = choice is not None and is_recommended(place, choice)
-        first = self._type.bold if column == KERNEL and leads else self._type.usual
+        usual, bold, small = self._faces
+        first = bold if column == KERNEL and leads else usual
         lines = [(cell.text, first, self._theme.text)]
         if cell.below:
-            lines.append((cell.below, self._type.small, self._theme.muted))
+            lines.append((cell.below, small, self._theme.muted))
         room = rect.adjusted(PAD, 0, -PAD, 0)
         height = sum(face.height for _, face, _ in lines)
         top = room.top() + (room.height() - height) // 2

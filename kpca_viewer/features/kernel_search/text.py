@@ -54,6 +54,28 @@ GIVEN_MATRIX = (
 NO_NUMBERS = "The points hold more than numbers; give a table."
 NOT_FINITE = "The points contain NaN or infinite values; fill or drop them first."
 EQUAL_ROWS = "All rows are equal: there is nothing to choose a kernel for."
+BUTTONS = {
+    "start": ("Choose", "Compare all kernels on the data that are shown"),
+    "cancel": ("Cancel", "Stop; what is known stays"),
+    "take": (
+        "Take this row",
+        "Set kernel, value, components and axes, as one step that can be undone",
+    ),
+}
+"""Text and tooltip."""
+CHOOSE_AGAIN = "Choose again"
+THE_CHOICE, IN_USE = "the choice", "in use"
+COLUMN_TIPS = (
+    "The first two components",
+    "The simplest setting of each kernel that is as good as its peak, within one "
+    "standard error",
+    "Components that the score is of: no fewer are as good",
+    "How rows are compared, with one standard error",
+    "Values between which halves of the rows give the same picture",
+    "Components beyond those of independent columns",
+    "Time of one fit",
+)
+"""Of picture, kernel, components, score, stability, real components and cost."""
 HINT = (
     "A click or an arrow key shows a row in the embedding, Enter or a double click "
     "takes it, Esc gives the picture back."
@@ -140,6 +162,10 @@ def other_length(rows: int, values: int) -> str:
 
 
 # The window
+
+
+def column_titles(score: str) -> list[str]:
+    return ["", "kernel", "k", score, "stable for", "real", "cost"]
 
 
 @dataclass(frozen=True, eq=False)
