@@ -39,7 +39,7 @@ from kpca_viewer.support.progress import Progress, silent
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import Theme
-from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window import messages
 from kpca_viewer.window.application import application, unseen
 from kpca_viewer.window.board import Board
 from kpca_viewer.window.poses import show_views
@@ -104,7 +104,7 @@ def computed(
     scene = Scene().changed(settings=settings, notes=notes, result=result, theme=theme)
     news = [lost.text(result.dataset.name)] if lost else []
     if gone := result.dataset.lost:
-        news.append(catalogue.rows_of_groups_lost(result.dataset.name, gone).text)
+        news.append(messages.rows_of_groups_lost(result.dataset.name, gone).text)
     return Computed(document, opened, scene, result, found.views, tuple(news))
 
 

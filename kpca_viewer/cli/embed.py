@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.cli.row_columns import Columns, describe_columns, row_columns
-from kpca_viewer.console.embed_report import describe_model
 from kpca_viewer.console.file_columns import doubts, read_options
+from kpca_viewer.console.model_report import describe_model
 from kpca_viewer.console.options import (
     Chosen,
     add_data_options,

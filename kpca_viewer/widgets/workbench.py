@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kpca_viewer.engine.runner import Runner
     from kpca_viewer.engine.store import SessionStore
     from kpca_viewer.window.main_window import MainWindow
-    from kpca_viewer.window.messages import Messages
+    from kpca_viewer.window.message_queue import Messages
     from kpca_viewer.window.preferences import Preferences
     from kpca_viewer.window.presenter import Presenter
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Slot
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
+from kpca_viewer.engine import messages
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.document.recovery import (
     LastSession,
@@ -32,7 +33,6 @@ from kpca_viewer.support.progress import Progress, ShouldStop
 from kpca_viewer.widgets.style import apply_theme, set_palette_and_font
 from kpca_viewer.widgets.theme import STEP, Theme, presenting_scale
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
 from kpca_viewer.window.application import application
 from kpca_viewer.window.commands import Commands
 from kpca_viewer.window.hint import Hint
@@ -126,7 +126,7 @@ class Viewer(QObject):
         if last is not None:
             self._reopen(last)
         elif trouble:
-            self.presenter.messages.show(catalogue.trouble(trouble))
+            self.presenter.messages.show(messages.trouble(trouble))
         if remembers and self.presenter.messages.shown is None:
             self.hint.give()
         self.window.closing.connect(self.close)

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, Slot
 
+from kpca_viewer.engine.messages import copied
 from kpca_viewer.widgets.theme import DARK, LIGHT, Theme, system_theme
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window import messages
 from kpca_viewer.window.help import HelpPanel
 from kpca_viewer.window.help_beside_controls import HelpBesideControls
 
@@ -56,7 +57,7 @@ class Commands(QObject):
 
     @Slot(str)
     def _on_text_copied(self, what: str) -> None:
-        self._workbench.messages.show(catalogue.copied(what))
+        self._workbench.messages.show(copied(what))
 
     @Slot(str)
     def _on_page_turned(self, page: str) -> None:
@@ -136,4 +137,4 @@ class Commands(QObject):
 
     @Slot()
     def show_about(self) -> None:
-        self._workbench.messages.show(catalogue.about())
+        self._workbench.messages.show(messages.about())

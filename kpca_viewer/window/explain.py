@@ -14,7 +14,7 @@ from kpca_viewer.engine.text.describe import (
 )
 from kpca_viewer.engine.text.few_points import about_equal, about_equal_linear
 from kpca_viewer.engine.text.separation import about_separation
-from kpca_viewer.features.spectrum.bars import SpectrumBars
+from kpca_viewer.features.spectrum.compute import SpectrumBars
 from kpca_viewer.support.numerals import percent, readable
 
 PARTS = ("Data", "Kernel", "Embedding", "Spectrum", "Linear PCA", "Kernel matrix")

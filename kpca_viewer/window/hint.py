@@ -5,12 +5,12 @@ from math import exp
 from PySide6.QtCore import QObject, Slot
 
 from kpca_viewer.core.kernels.pair_values import PairValues
+from kpca_viewer.engine.messages import Message
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.messages_text import Message
+from kpca_viewer.window import messages
 
 FIRST = (
     "No straight line divides these rings. Drag γ and watch where the embedding keeps "
@@ -45,7 +45,7 @@ class Hint(QObject):
         """Say what to try first, unless it was put away before."""
         is_about_rings = self._presenter.settings.data.source == "circles"
         if self._preferences.wants_hint() and is_about_rings:
-            self._show(catalogue.hint(FIRST))
+            self._show(messages.hint(FIRST))
             self._board.shown.connect(self._on_shown)
 
     def _show(self, message: Message) -> None:
@@ -64,7 +64,7 @@ class Hint(QObject):
         if about != self._about:
             self._about, self._seen = about, {}
         text = what_happened(result, self._seen)
-        message = catalogue.hint(text)
+        message = messages.hint(text)
         is_shown = self._presenter.messages.shown is self._message
         if text and is_shown and message != self._message:
             self._show(message)

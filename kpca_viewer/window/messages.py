@@ -1,138 +1,130 @@
-"""What the window says in words: news, questions, advice and trouble."""
+"""Messages of the window itself; those of features are in their `text`."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from datetime import datetime
+from pathlib import Path
 
-from kpca_viewer.data.importing import ImportSettings, OddCellError
-from kpca_viewer.engine.accuracy import tolerance
-from kpca_viewer.engine.initial_session import kept_words, news_of_kernel
-from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.engine.store import SessionStore
-from kpca_viewer.engine.text.advice import scaling_advice
-from kpca_viewer.support.errors import KernelOverflowError
-from kpca_viewer.widgets.controls import MessageBar
-from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.message_queue import MessageQueue
-from kpca_viewer.window.messages_text import REPLY, Message
+from kpca_viewer import __version__
+from kpca_viewer.engine.messages import Message, failure, noticed
+
+COMPUTE_AGAIN = "Compute again"
+FORGET = "Forget it"
+GOT_IT = "Got it"
+ALL_ROWS = "All rows"
+REFINE = "Refine"
+OPEN_IT = "Open it"
+REPLACE_IT = "Replace it"
+RESTORE = "Restore"
+SAVE_AS = "Save as…"
+STANDARDISE = "Standardise columns"
+UNDO = "Undo"
+NO_DATA_YET = Message("warning", "There are no data yet to be saved.")
+PINS_UNREAD = noticed("warning", "Some pins of this session could not be read.")
+OTHER_DATA = noticed(
+    "warning",
+    "The data are not those of the picture any more; they are shown as they are now.",
+)
 
 
-class Messages:
-    """Decides what stands in the message bar, and for how long.
+def about() -> Message:
+    """Say what program this is."""
+    return Message(
+        "info",
+        f"kpca_viewer {__version__}: look at data through kernel PCA. BSD licence.",
+    )
 
-    Replies to the person replace each other; what the program notices by itself waits
-    in a queue until it was read.
 
-    Parameters
-    ----------
-    store : SessionStore
-        Changed by what an answer proposes.
-    """
+def not_computed(error: Exception, *actions: str) -> Message:
+    """Say why there is no picture; true until there is one, whatever is said since."""
+    return replace(failure(error, *actions), ends="result", topic="no picture")
 
-    def __init__(self, bar: MessageBar, store: SessionStore) -> None:
-        self._queue = MessageQueue(bar)
-        self._store = store
-        store.changed.connect(self._on_store_changed)
 
-    @property
-    def shown(self) -> Message | None:
-        """The message in the bar; None while there is none."""
-        return self._queue.shown
+def cancelled(*, has_picture: bool) -> Message:
+    """Say what is seen after a computation was cancelled."""
+    text = "Cancelled; the picture shows the last result."
+    if not has_picture:
+        text = "Cancelled; there is no picture yet."
+    return Message("info", text, (COMPUTE_AGAIN,), ends="result")
 
-    def show(
-        self,
-        message: Message,
-        *answers: Callable[[], object],
-        closed: Callable[[], object] | None = None,
-    ) -> None:
-        """Let a person know something.
 
-        Parameters
-        ----------
-        *answers : callable
-            One for each of its actions.
-        closed : callable, optional
-            Called when the person closes it unanswered.
-        """
-        self._queue.put(message, answers, closed)
+def hint(text: str) -> Message:
+    """Say what to try in the first minute."""
+    return Message("info", text, (GOT_IT,))
 
-    def withdraw(self, message: Message) -> None:
-        """Take back a reply, or whatever was said on the topic of another message."""
-        if message.topic == REPLY:
-            self._queue.drop(lambda other: other == message)
-        else:
-            self._queue.drop(lambda other: other.topic == message.topic)
 
-    def say_suggested(self, text: str) -> None:
-        """Say what a suggestion is based on, with the way back as a button."""
-        step = self._store.undo_text
+def scaling_advised(text: str) -> Message:
+    return Message("info", text, (STANDARDISE,), ends="result")
 
-        def undo() -> None:
-            # Something else may have been noted since, such as a pin.
-            if self._store.undo_text == step:
-                self._store.undo()
 
-        self.show(catalogue.suggestion_taken(text), undo)
+def suggestion_taken(text: str) -> Message:
+    """Say what a suggested value is based on."""
+    return Message("info", text, (UNDO,), ends="change")
 
-    def say_left_behind(self, old: SessionSettings, new: SessionSettings) -> None:
-        """Say which values other data do without; one button keeps them."""
-        text = news_of_kernel(old, new)
 
-        def keep() -> None:
-            self._store.update(replace(self._store.settings, kernel=old.kernel))
+def kernel_follows(text: str, values: str) -> Message:
+    return Message("info", text, (f"Keep {values}",), ends="change")
 
-        if text:
-            words = kept_words(old, new)
-            self.show(catalogue.kernel_follows(text, words), keep)
 
-    def forget(self) -> None:
-        self._queue.drop(lambda message: not message.lasting)
+def refinement(certificate: str, cost: str) -> Message:
+    """Say how many digits there are, and what more of them would cost."""
+    certificate = certificate[0].upper() + certificate[1:]
+    text = f"{certificate}; to 10⁻⁶ they take {cost}."
+    return Message(
+        "info", text, (REFINE,), ends="change", topic="refinement", waits=True
+    )
 
-    def result_came(self, result: AnalysisResult) -> None:
-        """Take away what waited for a result, and say what would show more."""
-        self._queue.drop(lambda message: message.ends == "result")
-        advice = scaling_advice(result)
-        if advice and self.shown is None:
-            self.show(catalogue.scaling_advised(advice), self._standardise)
-        rough = result.decomposition.error > 1.05 * tolerance(result.dataset.n)
-        if rough and result.refinement is not None and result.comparison is not None:
-            cost = result.refinement.cost
-            message = catalogue.refinement(result.certificate, cost)
-            self.show(message, self._refine)
-        asked = self._store.settings.analysis.fit_full_table
-        if result.has_more_rows and not asked and result.comparison is not None:
-            message = catalogue.more_rows(result.dataset.rows_words)
-            self.show(message, self._take_all_rows)
 
-    def _on_store_changed(self, _old: object, _new: object) -> None:
-        self._queue.drop(lambda message: message.ends == "change")
+def more_rows(rows: str) -> Message:
+    """Say of which rows the picture is, and offer that of all of them."""
+    text = f"The picture is of {rows}."
+    return Message("info", text, (ALL_ROWS,), ends="change", topic="rows", waits=True)
 
-    def failed(self, error: Exception) -> None:
-        """Say what went wrong and offer the ways out of it."""
-        ways: dict[str, Callable[[], object]] = {}
-        data = self._store.settings.data
-        scaled = data.scaling == "standardise"
-        if isinstance(error, KernelOverflowError) and not scaled:
-            ways[catalogue.STANDARDISE] = self._standardise
-        importing = data.importing
-        if isinstance(error, OddCellError) and importing is not None:
-            lenient = replace(importing, treat_text_as_missing=True)
-            ways[catalogue.TREAT_AS_MISSING] = partial(self._import_as, lenient)
-        if self._store.undo_text is not None:
-            ways[catalogue.UNDO] = self._store.undo
-        self.show(catalogue.not_computed(error, *ways), *ways.values())
 
-    def _refine(self) -> None:
-        self._store.update(self._store.settings.with_refinement(True))
+def data_changed(note: str) -> Message:
+    """Say what has become of the data of a session."""
+    return noticed("warning", note)
 
-    def _take_all_rows(self) -> None:
-        self._store.update(self._store.settings.with_full_fit(True))
 
-    def _standardise(self) -> None:
-        data = replace(self._store.settings.data, scaling="standardise")
-        self._store.update(replace(self._store.settings, data=data))
+def session_saved(path: Path, size: str) -> Message:
+    """Say where a session is now, and how large."""
+    return Message("info", f"Saved {path.name} ({size}).")
 
-    def _import_as(self, importing: ImportSettings) -> None:
-        data = replace(self._store.settings.data, importing=importing)
-        self._store.update(replace(self._store.settings, data=data))
+
+def file_has_changed(error: Exception) -> Message:
+    """Say that somebody else has written the file of the session."""
+    return Message("warning", str(error), (REPLACE_IT, SAVE_AS, OPEN_IT))
+
+
+def no_copy(text: str) -> Message:
+    """Say that nothing is kept for the case of a crash."""
+    return noticed(
+        "warning",
+        f"No copy against a crash: {text}",
+        topic="no copy against a crash",
+        lasting=True,
+    )
+
+
+def session_left_behind(name: str, saved: datetime, topic: str) -> Message:
+    """Offer a session that ended without being closed."""
+    return noticed(
+        "info",
+        f"{name} ended without being closed; it was kept as of "
+        f"{saved.astimezone():%d %B, %H:%M}.",
+        RESTORE,
+        FORGET,
+        topic=topic,
+        lasting=True,
+    )
+
+
+def rows_of_groups_lost(name: str, lost: Sequence[str]) -> Message:
+    """Say which rows of groups a file does not have any more."""
+    text = f"Not in “{name}” any more: {' and '.join(lost)}."
+    return noticed("warning", text, topic="lost rows of groups")
+
+
+def noted_rows_lost(text: str) -> Message:
+    """Say which named and selected rows a file does not have any more."""
+    return noticed("warning", text, topic="lost rows")

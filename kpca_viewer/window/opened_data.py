@@ -17,8 +17,8 @@ from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSet
 from kpca_viewer.engine.sources import Sources
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.features.registry import stages
-from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.messages import Messages
+from kpca_viewer.window import messages
+from kpca_viewer.window.message_queue import Messages
 
 
 class OpenedData(QObject):
@@ -147,7 +147,7 @@ class OpenedData(QObject):
         else:
             store.reset(settings, notes)
         if document.unread:
-            self._messages.show(catalogue.PINS_UNREAD)
+            self._messages.show(messages.PINS_UNREAD)
         if same:
             self.changed.emit()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
+from kpca_viewer.engine.messages import refused
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.pacer import Pacer
 from kpca_viewer.engine.request import AnalysisRequest
@@ -24,9 +25,9 @@ from kpca_viewer.features import registry
 from kpca_viewer.widgets.controls import NumberField
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import LIGHT, Theme
-from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window import messages
 from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.messages import Messages
+from kpca_viewer.window.message_queue import Messages
 from kpca_viewer.window.opened_data import OpenedData
 from kpca_viewer.window.poses import show_views
 from kpca_viewer.window.row_notes import RowNotes
@@ -164,7 +165,7 @@ class Presenter(QObject):
     @Slot(str)
     def _on_refused(self, text: str) -> None:
         """Say why a typed number is not taken, until another one is."""
-        self.messages.show(catalogue.refused(text))
+        self.messages.show(refused(text))
 
     @Slot()
     def _on_gesture_ended(self) -> None:
@@ -296,7 +297,7 @@ class Presenter(QObject):
             self._window.board.settle()
             show_views(self._window.board, returning.views)
         if returning is not None and returning.finds_others(result.dataset):
-            self.messages.show(catalogue.OTHER_DATA)
+            self.messages.show(messages.OTHER_DATA)
         self._ask_at_rest()
         self._ask_for_page()
 
@@ -321,7 +322,7 @@ class Presenter(QObject):
             return
         if not self._is_complete():
             self._show_stale("{} was cancelled")
-        message = catalogue.cancelled(has_picture=self.result is not None)
+        message = messages.cancelled(has_picture=self.result is not None)
         self.messages.show(message, self._submit)
 
     @Slot()

@@ -16,9 +16,9 @@ from kpca_viewer.engine.notes import Notes, Place, Selected, rows_of
 from kpca_viewer.engine.rows.anchor import RowAnchor
 from kpca_viewer.engine.rows.moves import follow
 from kpca_viewer.engine.store import SessionStore
-from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window import messages
 from kpca_viewer.window.board import Board
-from kpca_viewer.window.messages import Messages
+from kpca_viewer.window.message_queue import Messages
 
 
 class RowNotes(QObject):
@@ -66,7 +66,7 @@ class RowNotes(QObject):
         self._table, self._rows_of = self._opened.get(data.source), rows_of(data)
         self._follow()
         if dataset.lost:
-            lost = catalogue.rows_of_groups_lost(dataset.name, dataset.lost)
+            lost = messages.rows_of_groups_lost(dataset.name, dataset.lost)
             self._messages.show(lost)
         self._linking.set_names(dict(self._store.notes.row_names))
         selected = self._store.notes.selected
@@ -104,7 +104,7 @@ class RowNotes(QObject):
         self._store.move_notes(move)
         self._store.anchor(now)
         if lost:
-            self._messages.show(catalogue.noted_rows_lost(lost.text(table.name)))
+            self._messages.show(messages.noted_rows_lost(lost.text(table.name)))
 
     def _show_selection(self) -> None:
         selected = self._store.notes.selected

@@ -14,11 +14,11 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
+from kpca_viewer.cli import report
 from kpca_viewer.cli.main import COMMANDS
 from kpca_viewer.engine.document.files import save
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.features.report import command as report
 from kpca_viewer.resources import asset
 from tests.export.report import pdf_text
 
@@ -47,7 +47,7 @@ def run(tmp_path, monkeypatch, capsys, qapp):
 
 
 def test_it_is_a_command_of_the_program():
-    assert COMMANDS["report"] == "kpca_viewer.features.report.command"
+    assert COMMANDS["report"] == "kpca_viewer.cli.report"
 
 
 def test_a_file_becomes_a_page(run, tmp_path):

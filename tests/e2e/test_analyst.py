@@ -12,7 +12,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.features.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.features.spectrum.view import SpectrumView
 from kpca_viewer.features.table.table_view import TableView
 from kpca_viewer.widgets.controls import Segmented
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program

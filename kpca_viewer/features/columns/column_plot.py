@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF
 
-from kpca_viewer.widgets.plots.axes import AxesItem
+from kpca_viewer.widgets.plots.axes import margins, round_ticks
+from kpca_viewer.widgets.plots.chart import Chart
 from kpca_viewer.widgets.plots.cloud.picking import REACH
 from kpca_viewer.widgets.plots.coloring import Coloring
 from kpca_viewer.widgets.plots.frame import Frame, fitted_range
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.sprites import Palette
-from kpca_viewer.widgets.plots.text import plot_font, type_scale
+from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import Theme
 
 Array = NDArray[Any]
@@ -58,13 +59,13 @@ class ColumnPlot(PaintedPlot):
         super().__init__()
         self.setObjectName("column_plot")
         self.setAccessibleName("Component against column")
-        self._axes = AxesItem()
+        self.chart = Chart()
         self._shown: ColumnRows | None = None
         self._at: int | None = None
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        self._axes.set_theme(theme)
+        self.chart.set_theme(theme)
 
     @property
     def shown(self) -> ColumnRows | None:
@@ -73,8 +74,6 @@ class ColumnPlot(PaintedPlot):
     def show_rows(self, shown: ColumnRows | None) -> None:
         """Draw rows, or nothing."""
         self._shown, self._at = shown, None
-        if shown is not None:
-            self._axes.set_names(shown.names)
         self.update()
 
     def set_hovered(self, row: int | None) -> None:
@@ -92,7 +91,7 @@ class ColumnPlot(PaintedPlot):
         size = size or QSizeF(self.size())
         assert self._shown is not None
         x, y = (fitted_range(column) for column in self._shown.places.T)
-        around = self._axes.margins(y, size.height())
+        around = margins(self._shown.names, y, size.height())
         width = max(size.width() - around.left() - around.right(), 16.0)
         height = max(size.height() - around.top() - around.bottom(), 16.0)
         return Frame(around.left(), around.top(), width, height, x, y)
@@ -102,10 +101,9 @@ class ColumnPlot(PaintedPlot):
         shown = self._shown
         if shown is None or not len(shown.rows):
             return
-        painter.setFont(plot_font())
         frame = self.frame(size)
-        self._axes.set_frame(frame)
-        self._axes.paint(painter)
+        self.chart.place(frame, size, round_ticks(frame), names=shown.names)
+        self.chart.draw(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pixels = frame.to_pixels(shown.places)
         self._draw_points(painter, shown, pixels)

@@ -10,6 +10,7 @@ from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.dataset import UNLABELLED, IntArray
 from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.pasted import read_points
+from kpca_viewer.engine import messages
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.features.drawing import text
 from kpca_viewer.features.drawing.compute import (
@@ -20,11 +21,11 @@ from kpca_viewer.features.drawing.compute import (
     redrawn,
 )
 from kpca_viewer.features.drawing.pencil import GESTURE
+from kpca_viewer.features.drawing.text import cannot_draw, points_pasted, table_is_fixed
 from kpca_viewer.features.drawing.view import CLASSES
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
 
 
 class Drawing(QObject):
@@ -63,7 +64,7 @@ class Drawing(QObject):
                 drawn = plane_of(self._store.settings, self._presenter.result)
             except DataError as error:
                 on = False
-                message = catalogue.cannot_draw(str(error))
+                message = cannot_draw(str(error))
                 self._presenter.messages.show(message, self.begin_empty)
             else:
                 self._tools.show_drawn(drawn)
@@ -160,7 +161,7 @@ class Drawing(QObject):
 
     @Slot(object)
     def _refuse(self, why: str) -> None:
-        self._presenter.messages.show(catalogue.refused(why))
+        self._presenter.messages.show(messages.refused(why))
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
@@ -217,7 +218,7 @@ class Drawing(QObject):
             self._change(result)
         else:
             self._begin(result)
-        self._presenter.messages.show(catalogue.points_pasted(len(pasted.points)))
+        self._presenter.messages.show(points_pasted(len(pasted.points)))
 
     # The table
 
@@ -244,7 +245,7 @@ class Drawing(QObject):
     def _on_edit_refused(self) -> None:
         result = self._presenter.result
         if result is not None:
-            message = catalogue.table_is_fixed(result.dataset.name)
+            message = table_is_fixed(result.dataset.name)
             self._presenter.messages.show(message, self.edit_copy)
 
 

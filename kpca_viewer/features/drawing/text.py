@@ -1,5 +1,7 @@
 """What is said while points are drawn by hand."""
 
+from kpca_viewer.engine.messages import Message
+
 BUTTON_TIP = "Draw points by hand  (D)"
 
 TOOLS_NAME = "Drawing tool"
@@ -35,3 +37,28 @@ NO_NUMBER = (
     "“{text}” is no number, so {feature} of row {row} stays as it was; type a number "
     "such as 1.5."
 )
+
+
+EMPTY_PLANE = "Empty plane"
+EDIT_COPY = "Edit a copy"
+
+
+def cannot_draw(text: str) -> Message:
+    """Say why there is nothing to draw into, and where there is."""
+    return Message("info", text, (EMPTY_PLANE,), ends="change")
+
+
+def points_pasted(count: int) -> Message:
+    """Say how many points came from the clipboard."""
+    points = "1 point was" if count == 1 else f"{count:,} points were"
+    return Message("info", f"{points} pasted.", ends="change")
+
+
+def table_is_fixed(name: str) -> Message:
+    """Say how numbers of data that were not drawn can be changed."""
+    return Message(
+        "info",
+        f"The numbers of {name} stay as they were opened; a copy can be typed into.",
+        (EDIT_COPY,),
+        ends="change",
+    )

@@ -4,16 +4,16 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPixmap
 
 from kpca_viewer.export.images.compose import Composition
+from kpca_viewer.features.embedding.text import EMBEDDING_COPIED, NOTHING_TO_COPY
 from kpca_viewer.widgets.theme import theme_of
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
 
 
 def copy_picture(workbench: Workbench, _on: bool = False) -> None:
     """Copy the embedding as it is on the screen."""
     panel = workbench.window.board.embedding
     if not panel.view.point_count or panel.view.size().isEmpty():
-        workbench.messages.show(catalogue.NOTHING_TO_COPY)
+        workbench.messages.show(NOTHING_TO_COPY)
         return
     # Not a grab of the screen: hover and focus belong to this moment only.
     view, theme = panel.view, theme_of(panel.palette())
@@ -32,4 +32,4 @@ def copy_picture(workbench: Workbench, _on: bool = False) -> None:
         pass
     painter.end()
     QGuiApplication.clipboard().setPixmap(picture)
-    workbench.messages.show(catalogue.EMBEDDING_COPIED)
+    workbench.messages.show(EMBEDDING_COPIED)

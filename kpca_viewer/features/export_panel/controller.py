@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
+from kpca_viewer.engine import messages
+from kpca_viewer.features.export_panel.text import NOTHING_TO_EXPORT
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
 
 if TYPE_CHECKING:
     from kpca_viewer.features.export_panel.content import ExportContent
@@ -50,7 +51,7 @@ class Exporting(QObject):
         """Return the panel, made on first use; None while there is no result."""
         content = self._content()
         if content is None:
-            self._presenter.messages.show(catalogue.NOTHING_TO_EXPORT)
+            self._presenter.messages.show(NOTHING_TO_EXPORT)
             return None
         if self._panel is None:
             # Imported on first use: nobody exports in the first second.
@@ -155,8 +156,8 @@ class Exporting(QObject):
 
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
-        self._presenter.messages.show(catalogue.exported(path))
+        self._presenter.messages.show(messages.exported(path))
 
     @Slot(object)
     def _on_copied(self, what: str) -> None:
-        self._presenter.messages.show(catalogue.copied(what))
+        self._presenter.messages.show(messages.copied(what))

@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.engine import messages
 from kpca_viewer.engine.document.in_picture import metadata_of
+from kpca_viewer.engine.messages import Message
 from kpca_viewer.export.file_saver import FileSaver, Painting
 from kpca_viewer.export.images.image import image_of, saving_of
 from kpca_viewer.export.images.spec import ImageSpec
@@ -26,14 +28,19 @@ from kpca_viewer.features.export_panel.image_page import ImagePage
 from kpca_viewer.features.export_panel.numbers_page import NumbersPage
 from kpca_viewer.features.export_panel.picture_copier import PictureCopier
 from kpca_viewer.features.export_panel.sources import Paintable
+from kpca_viewer.features.export_panel.text import (
+    COPYING,
+    not_saved,
+    on_clipboard,
+    saved_in,
+    saving,
+)
 from kpca_viewer.features.registry import all_plots
 from kpca_viewer.features.report.page import ReportPage
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import Cancelled, KpcaError
 from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.widgets.controls import Footer, resize_for_type
-from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.messages_text import Message
 
 ChoosePath = Callable[[QWidget, str, str], str]
 """``(parent, title, suggestion)`` → the chosen path, or nothing."""
@@ -170,14 +177,14 @@ class ExportPanel(QDialog):
         path = with_ending(name, f".{self._ending()}")
         taken = unasked(path, name)
         if taken:
-            self._tell(catalogue.trouble(taken))
+            self._tell(messages.trouble(taken))
             return
         self._folder = path.parent
         self._choices.keep("folder", str(self._folder))
         self.message_bar.clear()
         # Qt gives the focus of what is disabled to the next button.
         self._save_had_focus = self.focusWidget() is self._save
-        self._tell(catalogue.saving(path))
+        self._tell(saving(path))
         try:
             self._begin_saving(path)
         except KpcaError as error:
@@ -215,7 +222,7 @@ class ExportPanel(QDialog):
         except KpcaError as error:
             self._say_failed(error)
             return
-        self._tell(catalogue.COPYING)
+        self._tell(COPYING)
         self._copier.copy(image)
 
     @Slot(object)
@@ -260,24 +267,24 @@ class ExportPanel(QDialog):
         if error is None:
             self._say_saved(path)
         elif isinstance(error, Cancelled):
-            self._tell(catalogue.not_saved(path))
+            self._tell(not_saved(path))
         else:
             self._say_failed(error)
 
     def _say_saved(self, path: Path) -> None:
-        self._tell(catalogue.saved_in(path, shortened(path.parent)))
+        self._tell(saved_in(path, shortened(path.parent)))
         self.saved.emit(path)
 
     def _say_copied(self, what: str) -> None:
-        self._tell(catalogue.on_clipboard(what))
+        self._tell(on_clipboard(what))
         self.copied.emit(what)
 
     def _say_failed(self, error: Exception) -> None:
-        self._tell(catalogue.failure(error))
+        self._tell(messages.failure(error))
 
     def _tell(self, message: Message) -> None:
         self._told = message
-        message.show_in(self.message_bar)
+        self.message_bar.show_declared(message)
 
     def _suggestion(self) -> str:
         content = self._content
@@ -329,7 +336,7 @@ class ExportPanel(QDialog):
         page = self.page()
         problem = self.image.problem() if page == "image" else ""
         if problem:
-            self._problem = catalogue.trouble(problem)
+            self._problem = messages.trouble(problem)
             self._tell(self._problem)
         elif self._problem is not None and self._told is self._problem:
             self.message_bar.clear()
@@ -341,7 +348,7 @@ class ExportPanel(QDialog):
 
     @Slot(str)
     def _on_refused(self, text: str) -> None:
-        self._tell(catalogue.trouble(text))
+        self._tell(messages.trouble(text))
 
     @Slot()
     def _on_edited(self) -> None:

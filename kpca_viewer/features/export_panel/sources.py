@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
@@ -12,7 +12,9 @@ from kpca_viewer.features.registry import pages
 from kpca_viewer.widgets.controls import PlotPanel
 from kpca_viewer.widgets.plots.text import elided, plot_font, printed_type
 from kpca_viewer.widgets.theme import LIGHT, Theme
-from kpca_viewer.window.board import Board
+
+if TYPE_CHECKING:
+    from kpca_viewer.window.board import Board
 
 SMALLEST = QSize(260, 180)
 """A plot in less room than this is laid out so large and made smaller."""
@@ -127,7 +129,7 @@ def _themed(source: PlotSource, theme: Theme, usual: Theme) -> Iterator[None]:
 class BoardSource:
     """All panels of the board, placed as they are on the screen."""
 
-    def __init__(self, board: Board, plots: Mapping[str, PlotSource]) -> None:
+    def __init__(self, board: "Board", plots: Mapping[str, PlotSource]) -> None:
         self._board = board
         self._plots = plots
         self._theme = LIGHT
@@ -222,7 +224,7 @@ class BoardSource:
         return self._plots[names[id(panel)]]
 
 
-def board_sources(board: Board) -> dict[str, Paintable]:
+def board_sources(board: "Board") -> dict[str, Paintable]:
     """Return everything on a board that can be exported, by key."""
     compare = board.compare
 

@@ -20,6 +20,7 @@ from kpca_viewer.data.importing import (
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.reading import located, read_like
 from kpca_viewer.data.table import Table
+from kpca_viewer.engine import messages
 from kpca_viewer.engine.document.files import SessionFile
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.document.reopening import MissingDataError, OutsideDataError
@@ -38,12 +39,24 @@ from kpca_viewer.features.import_sheet.file_work import (
     TableToImport,
     work,
 )
-from kpca_viewer.features.import_sheet.text import left_out_text
+from kpca_viewer.features.import_sheet.text import (
+    EMPTY_CLIPBOARD,
+    NO_MODEL,
+    data_gone,
+    data_outside,
+    doubtful_numbers,
+    expected_time,
+    gaps_filled,
+    gaps_left_out,
+    left_out_text,
+    new_rows_filled,
+    new_rows_left_out,
+    one_of_many_opened,
+)
 from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
 from kpca_viewer.resources import asset
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
 
 
 @dataclass(frozen=True)
@@ -136,7 +149,7 @@ class Opening(QObject):
         """Read a file with the same columns and project its rows."""
         model = self._model()
         if model is None:
-            self._messages.show(catalogue.NO_MODEL)
+            self._messages.show(NO_MODEL)
             return
         self.runner.submit(RowsToProject(path, *model, self._as_before()))
 
@@ -166,7 +179,7 @@ class Opening(QObject):
         """Read the clipboard as a table."""
         text = QGuiApplication.clipboard().text()
         if not text.strip():
-            self._messages.show(catalogue.EMPTY_CLIPBOARD)
+            self._messages.show(EMPTY_CLIPBOARD)
             return
         self._read(None, text=text)
 
@@ -219,7 +232,7 @@ class Opening(QObject):
             case ReadSession(origin, document, data, forecast):
                 self._workbench.session_read.emit(origin, document, data)
                 if forecast and self._messages.shown is None:
-                    self._messages.show(catalogue.forecast(forecast))
+                    self._messages.show(expected_time(forecast))
             case Imported(table, importing, scaling):
                 for key, text in answer.answers.items():
                     self._preferences.keep_answers(key, text)
@@ -254,10 +267,10 @@ class Opening(QObject):
             rows = "rows" if table.sampled_from is None else "rows drawn"
             total = table.n - len(imported.importing.left_out)
             text = left_out_text(imported.left_out, total, imported.rows, rows)
-            message = catalogue.gaps_left_out(text)
+            message = gaps_left_out(text)
         else:
             text = f"{filled_text(*imported.filled)} {filling_text(missing)}"
-            message = catalogue.gaps_filled(text)
+            message = gaps_filled(text)
 
         def take_other() -> None:
             # Checked by the worker as before: it may leave no row at all.
@@ -281,21 +294,21 @@ class Opening(QObject):
                 self._say_doubts(asked, asked.source)
             if rows is not None and rows.filled[0]:
                 text = filled_text(*rows.filled)
-                self._messages.show(catalogue.new_rows_filled(text))
+                self._messages.show(new_rows_filled(text))
             if rows is not None and rows.left_out:
                 total = rows.n + rows.left_out
                 text = left_out_text(rows.left_out, total, rows.n, "new rows")
-                self._messages.show(catalogue.new_rows_left_out(text))
+                self._messages.show(new_rows_left_out(text))
         elif isinstance(error, OddCellError):
             lenient = replace(asked.importing, treat_text_as_missing=True)
 
             def again() -> None:
                 self.runner.submit(replace(asked, importing=lenient))
 
-            message = catalogue.failure(error, catalogue.TREAT_AS_MISSING)
+            message = messages.failure(error, messages.TREAT_AS_MISSING)
             self._messages.show(message, again)
         else:
-            self._messages.show(catalogue.failure(error))
+            self._messages.show(messages.failure(error))
 
     def _say_doubts(self, asked: RowsToProject, table: Table) -> None:
         """Say how numbers of new rows were read, with the other way as a button."""
@@ -308,7 +321,7 @@ class Opening(QObject):
             self.runner.submit(replace(asked, source=answer))
 
         read = question.value(not question.thousands)
-        self._messages.show(catalogue.doubtful_numbers(str(question), read), other)
+        self._messages.show(doubtful_numbers(str(question), read), other)
 
     @Slot(object)
     def _on_import_requested(self, request: ImportRequest) -> None:
@@ -331,7 +344,7 @@ class Opening(QObject):
         elif isinstance(error, OutsideDataError):
             self._ask_about_outside(error.origin, error.document)
         else:
-            self._messages.show(catalogue.failure(error))
+            self._messages.show(messages.failure(error))
 
     def _ask_about_outside(
         self, origin: SessionFile | None, document: Document
@@ -344,7 +357,7 @@ class Opening(QObject):
             self._preferences.add_recent(file.path)
             self.open_document(origin, document)
 
-        self._messages.show(catalogue.data_outside(file.path), read)
+        self._messages.show(data_outside(file.path), read)
 
     def _offer_to_locate(self, origin: SessionFile | None, document: Document) -> None:
         """Say where the data of a session were, and let the person show where."""
@@ -361,7 +374,7 @@ class Opening(QObject):
                 data = replace(document.data, file=replace(file, path=path))
                 self.open_document(origin, replace(document, data=data))
 
-        self._messages.show(catalogue.data_gone(file.path), locate)
+        self._messages.show(data_gone(file.path), locate)
 
     @Slot(bool)
     def _on_busy_changed(self, busy: bool) -> None:
@@ -373,7 +386,7 @@ class Opening(QObject):
     @Slot(object)
     def _on_files_dropped(self, paths: list[Path]) -> None:
         if len(paths) > 1:
-            message = catalogue.one_of_many_opened(len(paths), paths[0])
+            message = one_of_many_opened(len(paths), paths[0])
             self._messages.show(message)
         self._preferences.keep_folder("open", paths[0])
         self.open_path(paths[0])

@@ -1,12 +1,14 @@
 """What the import sheet says about rows and columns, in words."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.complete import kept_rows
 from kpca_viewer.data.table import Column, Table
+from kpca_viewer.engine.messages import Message
 from kpca_viewer.features.import_sheet.content import SheetContent
 from kpca_viewer.support.numerals import percent
 
@@ -151,3 +153,64 @@ def look_at_all(table: Table, settings: ImportSettings) -> None:
         for numbers in {(), sentinels.get(column.name, ())}:
             for rows in {(), left_out}:
                 look_at(column, numbers, rows)
+
+
+FILL_GAPS = "Fill gaps by median"
+LEAVE_OUT = "Leave out these rows"
+LOCATE = "Locate…"
+TREAT_ALL_AS_MISSING = "All such cells"
+NO_MODEL = Message("error", "New rows need points and a kernel; open points first.")
+EMPTY_CLIPBOARD = Message("error", "The clipboard holds no text; copy a table first.")
+
+
+def gaps_left_out(text: str) -> Message:
+    """Say how many rows were left out because of gaps."""
+    return Message("info", text, (FILL_GAPS,), ends="change")
+
+
+def gaps_filled(text: str) -> Message:
+    return Message("info", f"{text}.", (LEAVE_OUT,), ends="change")
+
+
+def new_rows_filled(text: str) -> Message:
+    """Say which gaps of new rows were filled."""
+    text = f"New rows: {text} by the median of the data."
+    return Message("info", text, ends="change")
+
+
+def new_rows_left_out(text: str) -> Message:
+    """Say how many new rows were left out because of gaps."""
+    return Message("info", text, ends="change")
+
+
+def doubtful_numbers(question: str, other: str) -> Message:
+    """Say how numbers of new rows were read, where another way is possible."""
+    return Message("info", f"{question}.", (f"Read {other}",), ends="change")
+
+
+def data_gone(path: Path) -> Message:
+    """Say where the data of a session were."""
+    return Message(
+        "warning",
+        f"The data of this session are not there any more; they were in {path}.",
+        (LOCATE,),
+    )
+
+
+def data_outside(path: Path) -> Message:
+    """Ask about data that a session names far from where it is."""
+    return Message(
+        "warning",
+        f"This session wants to read {path}, which is not beside it and was not opened "
+        "here before.",
+        ("Read it",),
+    )
+
+
+def one_of_many_opened(count: int, first: Path) -> Message:
+    """Say which of several dropped files is opened."""
+    return Message("warning", f"{count} files were dropped; {first.name} is opened.")
+
+
+def expected_time(text: str) -> Message:
+    return Message("info", text, ends="result")

@@ -161,12 +161,13 @@ class KernelCurve(PaintedPlot):
         if frame is None or pairs is None:
             return
         font = plot_font(pixels=_PIXELS)
-        self._place_axes(frame, size, pairs, font)
-        self._bars.set_rects(_bar_rects(frame, pairs))
-        pixels = frame.to_pixels(np.column_stack((self._x, self._y)))
-        # Pixels far outside confuse the painter; the line leaves the plot anyway.
-        self._line.setData(*np.clip(pixels, -1e5, 1e5).T)
-        self._place_marked(frame)
+        if self.chart.is_new(frame, size, pairs, self._kernel, self._marked):
+            self._place_axes(frame, size, pairs, font)
+            self._bars.set_rects(_bar_rects(frame, pairs))
+            pixels = frame.to_pixels(np.column_stack((self._x, self._y)))
+            # Pixels far outside confuse the painter; the line leaves the plot anyway.
+            self._line.setData(*np.clip(pixels, -1e5, 1e5).T)
+            self._place_marked(frame)
         self.chart.draw(painter)
         painter.setFont(font)
         marked = self._marked is not None
@@ -198,12 +199,10 @@ class KernelCurve(PaintedPlot):
             },
             font=font,
             grid=(),
-            lines={
-                "outline": [
-                    QLineF(left, bottom, right, bottom),
-                    QLineF(left, top, left, bottom),
-                ]
-            },
+            lines=[
+                ("outline", [QLineF(left, bottom, right, bottom)]),
+                ("outline", [QLineF(left, top, left, bottom)]),
+            ],
         )
 
     def _place_marked(self, frame: Frame) -> None:

@@ -11,8 +11,8 @@ from kpca_viewer.engine.choice_note import DIGITS
 from kpca_viewer.features.kernel_search.curves import ScoreCurve
 from kpca_viewer.features.kernel_search.text import STABLE, curve_text, score_at
 from kpca_viewer.support.numerals import readable, tick_labels
-from kpca_viewer.widgets.plots.axes import row_ticks
-from kpca_viewer.widgets.plots.chart import TICK, Chart, numbered
+from kpca_viewer.widgets.plots.axes import TICK, numbered, row_ticks
+from kpca_viewer.widgets.plots.chart import Chart
 from kpca_viewer.widgets.plots.frame import Floats, Frame, fitted_range, nice_ticks
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, plot_font, text_width, type_scale
@@ -165,7 +165,7 @@ class ScorePlot(PaintedPlot):
             },
             names=(curve.title,),
             grid=("left",),
-            lines={"outline": [*ticks, QLineF(frame.left, bottom, right, bottom)]},
+            lines=[("outline", [*ticks, QLineF(frame.left, bottom, right, bottom)])],
         )
 
     def _columns(self, frame: Frame, curve: ScoreCurve) -> list[tuple[float, str]]:

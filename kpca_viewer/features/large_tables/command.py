@@ -8,7 +8,6 @@ from pathlib import Path
 from time import perf_counter
 
 import kpca_viewer
-from kpca_viewer.console.embed_report import json_number, spectrum_table
 from kpca_viewer.console.file_columns import (
     describe_reading,
     import_settings,
@@ -17,6 +16,7 @@ from kpca_viewer.console.file_columns import (
     said,
     top_remarks,
 )
+from kpca_viewer.console.model_report import json_number, spectrum_table
 from kpca_viewer.console.options import settings_of
 from kpca_viewer.console.output import Report, is_pipe
 from kpca_viewer.console.scheduler import encryption_of

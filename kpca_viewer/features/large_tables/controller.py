@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from kpca_viewer.engine.messages import Message
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.features.large_tables import text
 from kpca_viewer.features.large_tables.sheet import (
@@ -15,11 +16,10 @@ from kpca_viewer.features.large_tables.sheet import (
     ComputeSheet,
     ConnectionState,
 )
+from kpca_viewer.features.large_tables.text import NO_CLUSTER, cluster_lost
 from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.support.progress import Progress, ShouldStop, check
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.messages_text import Message
 
 if TYPE_CHECKING:
     from kpca_viewer.engine.executors.dask_backend import ClusterState, DaskBackend
@@ -86,7 +86,7 @@ class ClusterController(QObject):
     def open(self) -> None:
         """Show the sheet."""
         if find_spec("distributed") is None:
-            self._presenter.messages.show(catalogue.NO_CLUSTER)
+            self._presenter.messages.show(NO_CLUSTER)
             return
         if self._sheet is None:
             self._sheet = ComputeSheet(self._window)
@@ -193,7 +193,7 @@ class ClusterController(QObject):
         """Go on here; work that was there does so by itself."""
         if self._let_go() is not None:
             self._show(ConnectionState("lost", sentence_of(error)))
-            self._said = catalogue.cluster_lost(error)
+            self._said = cluster_lost(error)
             self._presenter.messages.show(self._said, self._connect_again)
 
     def _connect_again(self) -> None:

@@ -7,11 +7,18 @@ from typing import Any
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.engine.forecast import spoken
+from kpca_viewer.engine.messages import Message
+from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.support.numerals import byte_size, readable
 
 ABOUT_CLUSTER = (
     "Data from 50,000 rows on, and all sweeps, are computed by the workers of a Dask "
     "cluster that runs already. What a slider drags stays on this machine."
+)
+CONNECT_AGAIN = "Connect again"
+NO_CLUSTER = Message(
+    "info",
+    "Computing on a cluster needs the extra: pip install 'kpca-viewer[cluster]'.",
 )
 NOT_CONNECTED = "Not connected."
 CONNECT_BUTTONS = {"connecting": "Cancel", "on": "Disconnect"}
@@ -31,6 +38,12 @@ def capitalised(text: str) -> str:
 
 
 # Clusters
+
+
+def cluster_lost(error: Exception) -> Message:
+    """Say that a cluster is gone, and who computes now."""
+    text = f"{sentence_of(error)} Until then, this machine computes everything."
+    return Message("warning", text, (CONNECT_AGAIN,), topic="cluster", lasting=True)
 
 
 def connecting(scheduler: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
+from kpca_viewer.engine import messages
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, PreImageMethod
@@ -28,6 +29,7 @@ from kpca_viewer.features.preimage.compute import (
 )
 from kpca_viewer.features.preimage.cursor import Place
 from kpca_viewer.features.preimage.probe import PreImageTools
+from kpca_viewer.features.preimage.text import DENOISING_CANCELLED, denoised_opened
 from kpca_viewer.features.preimage.walk import WalkTools
 from kpca_viewer.features.preimage.walk_file import (
     is_film,
@@ -39,7 +41,6 @@ from kpca_viewer.support.errors import ExportError, KpcaError, sentence_of
 from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.support.progress import Progress, ShouldStop, silent
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,7 +217,7 @@ class Probing(QObject):
         )
         self._presenter.change(settings)
         self._presenter.messages.show(
-            catalogue.denoised(dataset.name, text.denoised_words(found))
+            denoised_opened(dataset.name, text.denoised_words(found))
         )
 
     @Slot(object)
@@ -228,7 +229,7 @@ class Probing(QObject):
         if not self._adopts:
             return
         self.denoiser.cancel()
-        self._presenter.messages.show(catalogue.DENOISING_CANCELLED)
+        self._presenter.messages.show(DENOISING_CANCELLED)
 
     # A walk as a file
 
@@ -247,7 +248,7 @@ class Probing(QObject):
             path = with_ending(path, ".gif" if film else ".png")
             taken = unasked(path, name)
             if taken:
-                self._presenter.messages.show(catalogue.trouble(taken))
+                self._presenter.messages.show(messages.trouble(taken))
                 return
         self.save_walk(path)
 
@@ -260,7 +261,7 @@ class Probing(QObject):
         try:
             film = is_film(path)
         except ExportError as error:
-            self._presenter.messages.show(catalogue.failure(error))
+            self._presenter.messages.show(messages.failure(error))
             return
         if film:
             self.saver.write(path, partial(save_film, path, request, pictures))
@@ -269,8 +270,8 @@ class Probing(QObject):
 
     @Slot(object, object)
     def _on_saved(self, path: Path, error: Exception | None) -> None:
-        done = catalogue.exported(path)
-        message = done if error is None else catalogue.failure(error)
+        done = messages.exported(path)
+        message = done if error is None else messages.failure(error)
         self._presenter.messages.show(message)
 
     @Slot(object)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kpca_viewer.engine.messages import Message
 from kpca_viewer.engine.settings import HeldScores, PreImageMethod
 from kpca_viewer.support.numerals import percent, readable
 
@@ -206,3 +207,13 @@ def denoised_words(found: "Denoised") -> str:
     if found.part == 1:
         return words
     return f"{words} {PART_RIGHT.format(part=percent(found.part, 0))}"
+
+
+DENOISING_CANCELLED = Message(
+    "info", "The rows were not denoised: it was cancelled. The data are as they were."
+)
+
+
+def denoised_opened(name: str, words: str) -> Message:
+    """Say which data are shown now, and how far they differ from those before."""
+    return Message("info", f"“{name}” is open. {words} Undo brings the data back.")

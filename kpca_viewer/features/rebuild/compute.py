@@ -1,9 +1,11 @@
-"""Computing what the page Rebuild shows.
+"""What the page Rebuild shows: K̃ with all of its parts, three ways to one picture.
 
-It takes a full decomposition, so that it is computed only for whoever looks at it.
+It takes a full decomposition, so that it is computed only while the page is shown.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,6 @@ from kpca_viewer.engine.result import PICTURE_ROWS, AnalysisResult
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stage import Extra, Stage, StageInputs
 from kpca_viewer.engine.stages import Prepared, SameArray, centred, rows_matrix
-from kpca_viewer.features.rebuild.values import Rebuilding
 from kpca_viewer.support import memory
 from kpca_viewer.support.progress import ShouldStop, check
 
@@ -32,10 +33,46 @@ PAGE = "rebuild"
 
 MOST_ROWS = 2000
 """Beyond, a sample of so many takes the place of all rows: a full decomposition of more
-would take longer than anybody waits for a page."""
+would take longer than a page may take."""
 
 MOVING_ROWS = 250
 """Rows up to which the page follows a slider while it is dragged."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rebuilding:
+    """The numbers of the page."""
+
+    parts: MatrixParts
+    """Of the matrix that is decomposed: K̃, or K where it is not centred."""
+    rows: Array
+    """Shape (m,). Rows of the data that the matrix is of, ascending."""
+    shown: Array
+    """Shape (s,). Which of them a picture of the matrix shows, sorted by class."""
+    total: int
+    """Rows of the data."""
+    center: bool
+    """Whether the matrix is centred."""
+    ways: ThreeWays | None
+    """Of the same rows; None where a kernel matrix was given, which has neither points
+    nor distances."""
+
+    @property
+    def sampled(self) -> bool:
+        """Whether it is about some of the rows only."""
+        return len(self.rows) < self.total
+
+    @cached_property
+    def shown_rows(self) -> Array:
+        """Shape (s,). Rows of the data that a picture of the matrix shows."""
+        found: Array = self.rows[self.shown]
+        return found
+
+    @cached_property
+    def shown_matrix(self) -> Array:
+        """Shape (s, s). The true matrix at those rows."""
+        found: Array = self.parts.matrix[np.ix_(self.shown, self.shown)]
+        return found
 
 
 def _known_rebuilding(result: AnalysisResult, inputs: StageInputs) -> Rebuilding | None:

@@ -1,28 +1,132 @@
 """The kernel matrix beside what some of its parts make of it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field
 
 import numpy as np
-from PySide6.QtCore import QPointF, QSize, QSizeF
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter
 
-from kpca_viewer.engine.result import AnalysisResult, KernelPicture
-from kpca_viewer.engine.settings import ViewSettings
-from kpca_viewer.features.kernel_matrix import drawing, marks
-from kpca_viewer.features.kernel_matrix.drawing import MatrixColors
-from kpca_viewer.features.kernel_matrix.view import GramView
-from kpca_viewer.features.rebuild.text import Line, lowered, symbol_of
-from kpca_viewer.features.rebuild.twin_layout import TwinLayout
-from kpca_viewer.features.rebuild.values import Rebuilding
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.features.rebuild.compute import Rebuilding
+from kpca_viewer.features.rebuild.text import (
+    Line,
+    matrix_titles,
+    pair_text,
+    symbol_of,
+)
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.plots.frame import Floats
+from kpca_viewer.widgets.plots.matrix import MatrixLayout, draw_scale
+from kpca_viewer.widgets.plots.matrix_view import Matrix, MatrixView
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
 
 _COLUMN_GAP = 10.0
+_PAD, _STRIP, _BAR = 8.0, 9.0, 10.0
+_NAME_GAP, _WIDEST_NAME = 6.0, 56.0
 
 
-class RebuiltView(GramView):
+@dataclass(frozen=True)
+class TwinLayout(MatrixLayout):
+    """Where the first matrix stands; the second stands ``shift`` to the right.
+
+    A cell is found in either of them.
+    """
+
+    shift: float = 0.0
+    lines: QRectF = field(default_factory=QRectF)
+    """Where text stands: beside the matrices or below them."""
+    stacked: bool = False
+    """Whether its lines are broken, so that they need less width."""
+
+    @classmethod
+    def side_by_side(
+        cls,
+        size: QSizeF,
+        rows: int,
+        scale_texts: Sequence[str],
+        text: QSizeF,
+        broken: QSizeF,
+        *,
+        strips: bool,
+        names: Sequence[str] = (),
+    ) -> "TwinLayout":
+        """Lay two matrices out in an area of some size.
+
+        Parameters
+        ----------
+        scale_texts : sequence of str
+            Beside the colour scale.
+        text, broken : QSizeF
+            What the lines need, as they are and broken.
+        """
+        font = plot_font()
+        line = QFontMetricsF(font).height()
+        strip = _STRIP if strips else 0.0
+        widest = max((text_width(name, font) for name in names), default=-_NAME_GAP)
+        before = min(widest, _WIDEST_NAME) + _NAME_GAP
+        above = line if names else 0.0
+        head = _PAD + line + 2 + strip + above
+        scale = _PAD + _BAR + 5 + max(text_width(t, font) for t in scale_texts)
+        gap = 2 * _PAD
+        around = 2 * (strip + before) + gap + scale + 2 * _PAD
+        wide, high = size.width() - around, size.height() - head - _PAD
+        aside = min((wide - text.width() - gap) / 2, high)
+        narrow = min((wide - broken.width() - gap) / 2, high)
+        below = min(wide / 2, high - text.height() - _PAD)
+        stacked = narrow > max(aside, below) and broken.height() <= high
+        is_aside = stacked or aside >= below
+        side = max(narrow if stacked else aside if is_aside else below, 16.0)
+        text = broken if stacked else text
+        if side >= 6 * rows:
+            side = rows * (side // rows)
+        taken = around + 2 * side + (gap + text.width() if is_aside else 0.0)
+        left = _PAD + max((size.width() - taken) / 2, 0.0)
+        used = head + side + (0.0 if is_aside else _PAD + text.height()) + _PAD
+        top = head + max((size.height() - used) / 2, 0.0)
+        square = QRectF(round(left + strip + before), round(top), side, side)
+        shift = round(side + gap + strip + before)
+        bar = QRectF(square.right() + shift + _PAD, square.top(), _BAR, side)
+        if is_aside:
+            lines = QRectF(
+                QPointF(
+                    square.right() + shift + scale + gap,
+                    square.top() + (side - text.height()) / 2,
+                ),
+                text,
+            )
+        else:
+            start = max((size.width() - text.width()) / 2, _PAD)
+            lines = QRectF(QPointF(start, square.bottom() + _PAD), text)
+        nowhere = QRectF()
+        return cls(
+            square, rows, bar, strips, before, above, nowhere, shift, lines, stacked
+        )
+
+    def twin(self) -> MatrixLayout:
+        """Return the layout of the second matrix."""
+        return MatrixLayout(
+            self.square.translated(self.shift, 0),
+            self.rows,
+            self.bar,
+            self.strips,
+            self.beside,
+            self.above,
+            self.caption,
+        )
+
+    def cell_at(self, at: QPointF) -> tuple[int, int] | None:
+        """Return row and column of the cell at a pixel, of either matrix."""
+        return super().cell_at(at) or self.twin().cell_at(at)
+
+    def nearest_cell(self, at: QPointF) -> tuple[int, int]:
+        """Return row and column of the cell next to a pixel, of the nearer matrix."""
+        if at.x() > self.square.right() + self.shift / 2 - self.square.width() / 2:
+            return self.twin().nearest_cell(at)
+        return super().nearest_cell(at)
+
+
+class RebuiltView(MatrixView):
     """K̃ on the left, K̃ₚ on the right, in the same colours.
 
     Mouse and keys point at a pair of rows and select them, in both at once.
@@ -33,12 +137,10 @@ class RebuiltView(GramView):
         self.setObjectName("rebuilt_view")
         self.setAccessibleName("Kernel matrix and what it is rebuilt from")
         self._found: Rebuilding | None = None
-        self._picture: KernelPicture | None = None
         self._p = 0
         self._rebuilt: Floats = np.empty((0, 0))
         self._rebuilt_image = QImage()
         self._lines: Sequence[Line] = ()
-        self._words = ""
         self._on_twin = False
 
     @property
@@ -51,25 +153,14 @@ class RebuiltView(GramView):
         """The norms that are written beside the matrices."""
         return self._lines
 
-    def show_parts(self, result: AnalysisResult, found: Rebuilding, p: int) -> None:
-        """Show the matrix of a result, and what p of its parts make of it."""
-        if found is not self._found or self._picture is None:
-            matrix = found.shown_matrix
-            self._picture = KernelPicture(
-                found.shown_rows, matrix, matrix, len(found.shown) < found.total
-            )
-        same = found is self._found and p == self._p
-        self._found, self._p, self._words = found, p, ""
-        if not same:
-            self._rebuilt = found.parts.rebuilt(p, found.shown)
-        # Both pictures of the matrix are the one that is decomposed.
-        self.show_result(
-            replace(result, picture=self._picture), ViewSettings(gram_centred=True)
-        )
-        if not same:
-            self._make_image()
-            self._show_pair_label()
-            self.update()
+    def show_parts(self, dataset: Dataset, found: Rebuilding, p: int) -> None:
+        """Show the matrix of a data set, and what p of its parts make of it."""
+        if found is self._found and p == self._p and self._shown is not None:
+            return
+        self._rebuilt = found.parts.rebuilt(p, found.shown)
+        self._found, self._p = found, p
+        # Zero has the colour of the card, so that it is seen where parts are too much.
+        self.show_matrix(Matrix(found.shown_matrix, found.shown_rows, dataset, True))
 
     def set_lines(self, lines: Sequence[Line]) -> None:
         """Write norms beside the matrices."""
@@ -79,38 +170,21 @@ class RebuiltView(GramView):
             self.setAccessibleDescription(spoken)
             self.update()
 
-    def say(self, why: str) -> None:
-        self._words = why
-        self.update()
-
-    def caption(self) -> str:
-        """Return nothing: the lines and the titles say it."""
-        return ""
-
     def titles(self) -> tuple[str, str]:
         """Return what stands above the two matrices."""
-        found = self._found
-        if found is None:
-            return "", ""
-        K = symbol_of(found)
-        part = "part" if self._p == 1 else "parts"
-        sample = ""
-        if len(found.shown) < found.total:
-            sample = f", {len(found.shown):,} of {found.total:,} rows"
-        return f"{K}{sample}", f"{K}{lowered(self._p)}, from {self._p} {part}"
+        return ("", "") if self._found is None else matrix_titles(self._found, self._p)
 
     def plan(self, size: QSizeF | None = None) -> TwinLayout | None:
         """Return where everything stands; None while there is nothing."""
-        if self._words or self._result is None or self._colors is None:
+        if self._shown is None or self._colors is None:
             return None
-        texts = [ungrouped(value, 3) for value in self._colors.ticks()]
         return TwinLayout.side_by_side(
             QSizeF(self.size()) if size is None else size,
-            len(self._result.picture.rows),
-            texts,
+            len(self._shown.rows),
+            [ungrouped(value, 3) for value in self._colors.ticks()],
             self._text_size(),
             self._broken()[1],
-            strips=self._result.dataset.labels is not None,
+            strips=self._shown.dataset.labels is not None,
             names=self.names(),
         )
 
@@ -120,44 +194,16 @@ class RebuiltView(GramView):
         if layout is None or colors is None:
             self._draw_words(painter, size)
             return
-        shown = ((layout, self._image), (layout.twin(), self._rebuilt_image))
-        numbers = (self.matrix(), self._rebuilt)
-        for (place, image), matrix, title in zip(
-            shown, numbers, self.titles(), strict=True
-        ):
-            self._draw_matrix(painter, place, image)
-            if names := self.names():
-                drawing.draw_names(painter, place, self.theme, names)
-                drawing.draw_values(painter, place, matrix, colors)
-            self._draw_title(painter, place, title)
-            if live:
-                marks.draw_chosen(painter, place, self.theme, self._chosen)
-                marks.draw_highlight(painter, place, self.theme, self._highlight)
-                if self._drag_start is not None and self._drag_end is not None:
-                    ends = self._drag_start, self._drag_end
-                    marks.draw_range(painter, place, self.theme, *ends)
-                if self._pair is not None:
-                    marks.draw_pair(painter, place, self.theme, *self._pair)
-        drawing.draw_scale(painter, layout, self.theme, colors)
+        twin, (first, second) = layout.twin(), self.titles()
+        self._draw_matrix(painter, layout, self._image, self.matrix(), live=live)
+        self._draw_title(painter, layout, first)
+        image = self._rebuilt_image
+        self._draw_matrix(painter, twin, image, self._rebuilt, live=live)
+        self._draw_title(painter, twin, second)
+        draw_scale(painter, layout, self.theme, colors)
         self._draw_lines(painter, layout)
 
-    def _draw_matrix(
-        self, painter: QPainter, place: drawing.GramLayout, image: QImage
-    ) -> None:
-        assert self._result is not None
-        drawing.draw_image(painter, place, image)
-        breaks: list[int] = []
-        labels = self._result.dataset.labels
-        if place.strips and labels is not None:
-            runs = drawing.class_runs(labels[self._result.picture.rows])
-            if place.square.width() >= 6 * len(runs):
-                breaks = [first for first, _, _ in runs[1:]]
-            drawing.draw_strips(painter, place, self._colored(runs))
-        drawing.draw_frame(painter, place, self.theme, breaks)
-
-    def _draw_title(
-        self, painter: QPainter, place: drawing.GramLayout, title: str
-    ) -> None:
+    def _draw_title(self, painter: QPainter, place: MatrixLayout, title: str) -> None:
         font, square = plot_font(bold=True), place.square
         painter.setFont(font)
         painter.setPen(QColor(self.theme.text))
@@ -210,20 +256,9 @@ class RebuiltView(GramView):
             painter.setPen(QColor(self.theme.text))
             draw_text(painter, at + QPointF(second, 0), value, 0.0, 0.0)
 
-    def _draw_words(self, painter: QPainter, size: QSizeF) -> None:
-        painter.setFont(plot_font())
-        painter.setPen(QColor(self.theme.muted))
-        words = elided(self._words, painter.font(), size.width() - 16)
-        draw_text(painter, QPointF(size.width() / 2, size.height() / 2), words)
-
     def _make_image(self) -> None:
-        if self._result is None:
-            return
-        # Zero has the colour of the card, so that it is seen where parts are too much.
-        matrix = np.asarray(self.matrix(), dtype=np.float64)
-        self._colors = MatrixColors.of(matrix, self.theme, signed=True)
-        self._image = self._colors.image(matrix)
-        if self._rebuilt.shape == matrix.shape:
+        super()._make_image()
+        if self._colors is not None and self._shown is not None:
             self._rebuilt_image = self._colors.image(self._rebuilt)
 
     def minimumSizeHint(self) -> QSize:
@@ -236,25 +271,17 @@ class RebuiltView(GramView):
         self._on_twin = twin is not None and twin.cell_at(event.position()) is not None
         super().mouseMoveEvent(event)
 
-    def _show_pair_label(self) -> None:
-        """Show the label beside the matrix that the mouse is in."""
-        layout, pair = self.plan(), self.pair
-        if layout is None or pair is None or self._pair is None:
-            self.show_label(None)
-            return
-        place = layout.twin() if self._on_twin else layout
-        text = self._pair_text(pair, float(self.matrix()[self._pair]))
-        self.show_label(place.cell_rect(*self._pair).center(), text)
+    def _label_layout(self) -> MatrixLayout | None:
+        layout = self.plan()
+        return layout.twin() if layout is not None and self._on_twin else layout
 
-    def _pair_text(self, pair: tuple[int, int], value: float) -> str:
-        assert self._result is not None
+    def pair_text(self, pair: tuple[int, int], value: float) -> str:
+        assert self._shown is not None
         assert self._found is not None
         assert self._pair is not None
-        dataset, K = self._result.dataset, symbol_of(self._found)
-        first, second = (dataset.row_text(row) for row in pair)
-        rebuilt = float(self._rebuilt[self._pair])
-        off = ungrouped(rebuilt - value, 2)
-        return (
-            f"{K}({first}, {second}) = {ungrouped(value, 4)}\n"
-            f"rebuilt {ungrouped(rebuilt, 4)}, {off} off"
+        return pair_text(
+            symbol_of(self._found),
+            [self._shown.dataset.row_text(row) for row in pair],
+            value,
+            float(self._rebuilt[self._pair]),
         )

@@ -1,11 +1,12 @@
 """What the page Rebuild says: norms digit by digit, and how far three ways differ."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kpca_viewer.core.methods.classical_scaling import ThreeWays
 from kpca_viewer.core.methods.matrix_parts import MatrixParts
 from kpca_viewer.data.dataset import Kind
-from kpca_viewer.features.rebuild.values import Rebuilding
+from kpca_viewer.features.rebuild.compute import Rebuilding
 from kpca_viewer.support.numerals import (
     counted,
     percent,
@@ -46,6 +47,23 @@ def lowered(number: int) -> str:
 
 def symbol_of(found: Rebuilding) -> str:
     return "K̃" if found.center else "K"
+
+
+def matrix_titles(found: Rebuilding, p: int) -> tuple[str, str]:
+    """Return what stands above the matrix and above the one of p parts."""
+    K, part = symbol_of(found), "part" if p == 1 else "parts"
+    sample = ""
+    if len(found.shown) < found.total:
+        sample = f", {len(found.shown):,} of {found.total:,} rows"
+    return f"{K}{sample}", f"{K}{lowered(p)}, from {p} {part}"
+
+
+def pair_text(K: str, names: Sequence[str], value: float, rebuilt: float) -> str:
+    """Say what the cell of two rows holds, and what its parts make of it."""
+    return (
+        f"{K}({', '.join(names)}) = {ungrouped(value, 4)}\n"
+        f"rebuilt {ungrouped(rebuilt, 4)}, {ungrouped(rebuilt - value, 2)} off"
+    )
 
 
 def same_digits(one: float, other: float, most: int) -> int:

@@ -10,9 +10,9 @@ from kpca_viewer.engine.event_loop_steps import GeneratorSteps
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.text.describe import row_name
+from kpca_viewer.features.rebuild.compute import Rebuilding
 from kpca_viewer.features.rebuild.rebuilt_view import RebuiltView
 from kpca_viewer.features.rebuild.text import IN_ONE_PLACE, NO_WAYS, norm_lines
-from kpca_viewer.features.rebuild.values import Rebuilding
 from kpca_viewer.features.rebuild.ways_plot import WaysPlot
 from kpca_viewer.widgets.controls import NumberRow
 from kpca_viewer.widgets.plots.painted import PaintedPlot, as_large_as
@@ -97,7 +97,7 @@ class RebuildView(QWidget):
         self._found = self._key = None
         self._stop_measuring()
         self.row.set_limits(0, 0, "the matrix is not decomposed yet")
-        self.matrices.say(words)
+        self.matrices.show_words(words)
         self.ways.show_nothing(words)
 
     def show_rebuilding(
@@ -113,7 +113,7 @@ class RebuildView(QWidget):
             self._show_ways(result, found, view)
             return
         p = self.parts
-        self.matrices.show_parts(result, found, p)
+        self.matrices.show_parts(result.dataset, found, p)
         if self._key is None or self._key[0] is not found or self._key[1] != p:
             self._key = found, p
             self._measure()

@@ -17,7 +17,8 @@ from PySide6.QtGui import (
 )
 
 from kpca_viewer.support.numerals import ungrouped
-from kpca_viewer.widgets.plots.axes import AxesItem
+from kpca_viewer.widgets.plots.axes import margins, round_ticks
+from kpca_viewer.widgets.plots.chart import Chart
 from kpca_viewer.widgets.plots.cloud.picking import REACH
 from kpca_viewer.widgets.plots.frame import Frame, equal_ranges, fitted_ranges
 from kpca_viewer.widgets.plots.painted import PaintedPlot
@@ -60,7 +61,7 @@ class WaysPlot(PaintedPlot):
         self.setObjectName("ways_view")
         self.setAccessibleName("Classical MDS, PCA and the linear kernel")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._axes = AxesItem()
+        self.chart = Chart()
         self._scores: Array = np.empty((3, 0, 2))
         self._colors: list[QColor] = []
         self._names = ("", "")
@@ -71,7 +72,7 @@ class WaysPlot(PaintedPlot):
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
-        self._axes.set_theme(theme)
+        self.chart.set_theme(theme)
 
     def show_ways(
         self,
@@ -97,7 +98,6 @@ class WaysPlot(PaintedPlot):
             self._at, self._chosen = None, None
         self._scores, self._names, self._words = scores, names, ""
         self._colors, self._describe = colors, describe
-        self._axes.set_names(names)
         self._show_row_label()
         self.update()
 
@@ -142,7 +142,7 @@ class WaysPlot(PaintedPlot):
         if not np.ptp(places[:, 1]):
             # A line needs no height, and would be short where it gets some.
             y = (-0.05 * (x[1] - x[0]), 0.05 * (x[1] - x[0]))
-        around = self._axes.margins(y, size.height() - head)
+        around = margins(self._names, y, size.height() - head)
         width = max(size.width() - around.left() - around.right(), 16.0)
         height = max(size.height() - head - around.bottom() - 4, 16.0)
         return Frame(
@@ -162,8 +162,8 @@ class WaysPlot(PaintedPlot):
             draw_text(painter, QPointF(size.width() / 2, size.height() / 2), words)
             return
         frame = self.frame(size)
-        self._axes.set_frame(frame)
-        self._axes.paint(painter)
+        self.chart.place(frame, size, round_ticks(frame), names=self._names)
+        self.chart.draw(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pixels = np.stack([frame.to_pixels(way) for way in self._scores])
         rows = range(0, pixels.shape[1], self.step)

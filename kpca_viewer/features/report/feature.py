@@ -2,4 +2,4 @@
 
 from kpca_viewer.engine.feature import Feature
 
-FEATURE = Feature("report", commands={"report": "kpca_viewer.features.report.command"})
+FEATURE = Feature("report", commands={"report": "kpca_viewer.cli.report"})

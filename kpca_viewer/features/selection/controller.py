@@ -15,8 +15,8 @@ from kpca_viewer.engine.notes import LONGEST_NAME, rows_of
 from kpca_viewer.engine.rows.groups import Made, RowGroup, column_name
 from kpca_viewer.engine.rows.moves import kernel_in_use, renumbered
 from kpca_viewer.engine.rows.row_set import Excluded, Mask, RowSet
+from kpca_viewer.features.selection.text import too_few_left
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
 
 NEEDED = ("name_group", "new_class", "exclude_rows", "only_rows", "export_selection")
 """Actions that need a selection."""
@@ -148,7 +148,7 @@ class Selecting(QObject):
         assert result is not None
         count = int(kept.sum())
         if count < 2:
-            self._presenter.messages.show(catalogue.too_few_left(count))
+            self._presenter.messages.show(too_few_left(count))
             return
         whole = result.before_exclusion or result.dataset
         there = np.zeros(whole.n, dtype=bool)

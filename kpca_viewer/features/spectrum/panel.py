@@ -5,9 +5,9 @@ from operator import attrgetter
 
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import traded
-from kpca_viewer.engine.text.few_points import about_equal
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.features.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.features.spectrum.text import caption
+from kpca_viewer.features.spectrum.view import SpectrumView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.scene_panel import ScenePanel
@@ -54,18 +54,10 @@ class SpectrumPanel(ScenePanel):
         self._scale.set_value(view.spectrum)
         self._sum.set_value("cum" if view.cumulative else "bars")
         self.view.show_result(result, view)
-        words = [about_equal(result) or f"Effective rank {result.effective_rank:.1f}"]
-        if result.mass.share > 0:
-            # From 2,000 rows on the negative end is estimated, and has no bars.
-            bars = ", in amber" if (result.decomposition.spectrum < 0).any() else ""
-            words.append(
-                f"negative mass {result.mass.in_words}{bars}: the kernel is "
-                "indefinite, shares are of all eigenvalues counted as positive"
-            )
         terms = ["effective_rank"]
         if result.mass.share > 0:
             terms.append("negative_mass")
-        self.set_caption("; ".join(words) + ".", tip=tip(*terms))
+        self.set_caption(caption(result), tip=tip(*terms))
 
     def draw_nothing(self) -> None:
         self.view.show_nothing()

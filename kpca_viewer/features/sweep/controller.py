@@ -5,17 +5,17 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
+from kpca_viewer.engine.messages import Message, trouble
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.export.film import dialog_entry
 from kpca_viewer.features.sweep.export import ENDINGS, Kind, SweepExporter, SweepFile
 from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
 from kpca_viewer.features.sweep.sheet import SheetSource, ShownSweep
+from kpca_viewer.features.sweep.text import CANCEL, CHOOSE_SIZE, NO_SWEEP, pin_failed
 from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.messages_text import Message
 
 
 def file_kinds() -> dict[str, Kind]:
@@ -66,7 +66,7 @@ class SweepController(QObject):
 
     @Slot()
     def _on_started(self) -> None:
-        self._presenter.messages.withdraw(catalogue.NO_SWEEP)
+        self._presenter.messages.withdraw(NO_SWEEP)
 
     @Slot()
     def step_back(self) -> None:
@@ -79,7 +79,7 @@ class SweepController(QObject):
     def _step(self, by: int) -> None:
         self.strip.unfold()
         if self.strip.state() == "idle":
-            self._presenter.messages.show(catalogue.NO_SWEEP, self.strip.start)
+            self._presenter.messages.show(NO_SWEEP, self.strip.start)
         else:
             self.strip.step(by)
 
@@ -120,7 +120,7 @@ class SweepController(QObject):
 
     @Slot(object)
     def _on_pin_failed(self, text: str) -> None:
-        self._presenter.messages.show(catalogue.pin_failed(text))
+        self._presenter.messages.show(pin_failed(text))
 
     @Slot(object)
     def _on_export_requested(self, _result: SweepResult) -> None:
@@ -139,7 +139,7 @@ class SweepController(QObject):
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)
             if taken:
-                self._show_message(catalogue.trouble(taken))
+                self._show_message(trouble(taken))
                 return
         shown = self._shown_sweep()
         if shown is not None:
@@ -149,8 +149,8 @@ class SweepController(QObject):
     @Slot(object)
     def _show_message(self, message: Message) -> None:
         answers = {
-            catalogue.CANCEL: self.exporter.cancel,
-            catalogue.CHOOSE_SIZE: self._on_size_requested,
+            CANCEL: self.exporter.cancel,
+            CHOOSE_SIZE: self._on_size_requested,
         }
         wanted = (answers[action] for action in message.actions)
         self._presenter.messages.show(message, *wanted)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine import messages
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.sweep.jobs import Sweep
 from kpca_viewer.engine.sweep.measures import MEASURES
@@ -22,7 +23,14 @@ from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.curve import Curve, CurveContext, draw_curve
 from kpca_viewer.features.sweep.files import save_measures
 from kpca_viewer.features.sweep.sheet import Sheet, ShownSweep
-from kpca_viewer.features.sweep.text import frame_title, sheet_title
+from kpca_viewer.features.sweep.text import (
+    frame_title,
+    sheet_title,
+    sweep_being_written,
+    sweep_not_written,
+    sweep_still_written,
+    sweep_written,
+)
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import ExportError, KpcaError
 from kpca_viewer.support.picture_formats import picture_endings, picture_format
@@ -30,7 +38,6 @@ from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, printed_type
 from kpca_viewer.widgets.theme import LIGHT, THEMES, Theme
 from kpca_viewer.widgets.thumbnails import Shades, Thumbnails
-from kpca_viewer.window import messages_text as catalogue
 
 Kind = Literal["grid", "strip", "film", "table"]
 ENDINGS: dict[Kind, tuple[str, ...]] = {
@@ -151,12 +158,12 @@ class SweepExporter(QObject):
     def save(self, file: SweepFile) -> None:
         """Write a file; `reported` says what becomes of it."""
         if self.busy and self._file is not None:
-            self.reported.emit(catalogue.sweep_still_written(self._file.path))
+            self.reported.emit(sweep_still_written(self._file.path))
             return
         try:
             file = replace(file, kind=kind_of(file.path, file.kind))
         except KpcaError as error:
-            self.reported.emit(catalogue.failure(error))
+            self.reported.emit(messages.failure(error))
             return
         if self._runner is None:
             # Made on first use: most sweeps are only looked at.
@@ -166,7 +173,7 @@ class SweepExporter(QObject):
             self._runner.progressed.connect(self._on_progressed)
             self._runner.cancelled.connect(self._on_cancelled)
         self._file, self._percent = file, 0
-        self.reported.emit(catalogue.sweep_being_written(file.path))
+        self.reported.emit(sweep_being_written(file.path))
         self._runner.submit(file)
 
     @Slot()
@@ -182,23 +189,23 @@ class SweepExporter(QObject):
     @Slot(object)
     def _on_written(self, path: Path) -> None:
         has_size = self.kind in ("grid", "strip")
-        self.reported.emit(catalogue.sweep_written(path, has_size=has_size))
+        self.reported.emit(sweep_written(path, has_size=has_size))
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
-        self.reported.emit(catalogue.failure(error))
+        self.reported.emit(messages.failure(error))
 
     @Slot(object, object)
     def _on_progressed(self, _stage: str, share: float | None) -> None:
         percent = int(100 * (share or 0)) // PERCENT_STEP * PERCENT_STEP
         if self._file is not None and percent > self._percent:
             self._percent = percent
-            self.reported.emit(catalogue.sweep_being_written(self._file.path, percent))
+            self.reported.emit(sweep_being_written(self._file.path, percent))
 
     @Slot()
     def _on_cancelled(self) -> None:
         if self._file is not None:
-            self.reported.emit(catalogue.sweep_not_written(self._file.path))
+            self.reported.emit(sweep_not_written(self._file.path))
 
 
 def _write(

@@ -27,12 +27,11 @@ from kpca_viewer.features.sweep.gallery import GalleryWindow
 from kpca_viewer.features.sweep.pins import Pin, Pins, content_of, subject
 from kpca_viewer.features.sweep.runner import PointBatches, SweepRunner
 from kpca_viewer.features.sweep.strip import SweepStrip
-from kpca_viewer.features.sweep.text import preview_text, stale_text
+from kpca_viewer.features.sweep.text import first_pin, preview_text, stale_text
 from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.widgets.point_preview import PointPreview
 from kpca_viewer.widgets.scene import LOOKS, Scene
 from kpca_viewer.widgets.thumbnails import Shades
-from kpca_viewer.window import messages_text as catalogue
 
 if TYPE_CHECKING:
     from kpca_viewer.window.board import Board
@@ -202,7 +201,7 @@ class SweepPresenter(QObject):
             self.show_compare()
         else:
             # A window with half of a comparison would only be in the way.
-            self.pinned.emit(catalogue.first_pin(pin_names([pin])[0]))
+            self.pinned.emit(first_pin(pin_names([pin])[0]))
 
     @Slot(object)
     def _on_pins_changed(self, pins: list[Pin]) -> None:

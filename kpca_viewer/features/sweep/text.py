@@ -1,10 +1,12 @@
 """Every sentence about sweeps, their gallery and the comparison of pins."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.spectrum import in_words
+from kpca_viewer.engine.messages import Message, noticed
 from kpca_viewer.engine.pitfalls import forgotten_steps, strip_of
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.sweep.measures import MEASURES, Measure
@@ -310,3 +312,45 @@ def best_text(result: SweepResult, measure: Measure, first: SweepPoint | None) -
     title = measure.title[0].lower() + measure.title[1:]
     what = f"{'best' if best else word} {title} {measure.text(value)}"
     return f"{what} at {result.text(point)}{f' ({why})' if why else ''}"
+
+
+CANCEL = "Cancel"
+CHOOSE_SIZE = "Choose its size"
+START = "Start"
+NO_SWEEP = Message(
+    "info",
+    "There is no sweep to step through yet; Start in the line below the plots computes "
+    "one.",
+    (START,),
+)
+
+
+def first_pin(name: str) -> Message:
+    text = f"{name} is pinned. Pin another picture (P) to compare both."
+    return Message("info", text)
+
+
+def pin_failed(text: str) -> Message:
+    return noticed("warning", text)
+
+
+def sweep_being_written(path: Path, percent: int | None = None) -> Message:
+    """Say how far the file of a sweep is."""
+    far = " …" if percent is None else f": {percent} %"
+    return Message("info", f"Writing {path.name}{far}", (CANCEL,))
+
+
+def sweep_written(path: Path, *, has_size: bool) -> Message:
+    """Say that the file of a sweep is there; a picture can have another size."""
+    actions = (CHOOSE_SIZE,) if has_size else ()
+    return Message("info", f"Saved {path.name}.", actions)
+
+
+def sweep_not_written(path: Path) -> Message:
+    """Say that the file of a sweep was given up."""
+    return Message("info", f"{path.name} was not written.")
+
+
+def sweep_still_written(path: Path) -> Message:
+    text = f"{path.name} is still being written; wait for it, or cancel it."
+    return Message("warning", text)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -15,11 +14,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.engine.messages import Message, Severity
 from kpca_viewer.widgets.controls.icon_button import IconButton
 from kpca_viewer.widgets.icons import pixmap
 from kpca_viewer.widgets.theme import theme_of
 
-Severity = Literal["info", "warning", "error"]
 Action = tuple[str, Callable[[], object]]
 
 _LONG_WORD = re.compile(r"\S{24,}")
@@ -76,6 +75,10 @@ class MessageBar(QFrame):
         self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignVCenter)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.hide()
+
+    def show_declared(self, message: Message, *answers: Callable[[], object]) -> None:
+        """Show a message with what its buttons do, instead of what was there."""
+        self.show_message(message.kind, message.text, message.buttons(answers))
 
     def show_message(
         self, severity: Severity, text: str, actions: Sequence[Action] = ()

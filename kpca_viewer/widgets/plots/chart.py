@@ -19,18 +19,18 @@ whenever the chart is drawn, on the screen and on paper::
 Scenes of Qt belong to the thread of the window; so do charts.
 
 There is no `PlotItem`: its layout would choose other places than the frame, which hit
-tests and labels have to know before anything is painted; with the form behind its menu
-it takes 5 ms to make, axes and scene 0.7. No `ViewBox` either: its pens are cosmetic,
-hairlines in print, and its transform ends at scales of 1e-12.
+tests and labels have to know before anything is painted, and with the form behind its
+menu it takes 5 ms to make. No `ViewBox` either: its pens are cosmetic, hairlines in
+print, and its transform ends at scales of 1e-12.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTransform
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QGraphicsItem,
     QGraphicsPolygonItem,
@@ -38,160 +38,57 @@ from PySide6.QtWidgets import (
     QGraphicsScene,
 )
 
-from kpca_viewer.support.numerals import tick_labels
-from kpca_viewer.widgets.plots.axes import hairline
+from kpca_viewer.widgets.plots.axes import (
+    GAP,
+    NO_PEN,
+    TICK,
+    AxesItem,
+    Color,
+    Ticks,
+    color_of,
+    draw_thin_lines,
+)
 from kpca_viewer.widgets.plots.frame import Floats, Frame
-from kpca_viewer.widgets.plots.text import draw_text, fitted_name, plot_font
+from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
-Side = Literal["left", "right", "bottom"]
-Tick = tuple[float, str]
-"""A pixel along an axis, and what is written there."""
-Color = str | Callable[[Theme], QColor]
-"""A field of `Theme`, or a function of one."""
-
-TICK, GAP = 4.0, 4.0
-"""Pixels of the line of a tick outside of the frame, and around texts."""
-
-_GRID_Z, _AXIS_Z, _OVER_Z = -2.0, -1.0, 1.0
-_NO_PEN = QPen(Qt.PenStyle.NoPen)
+_OVER_Z = 1.0
 
 
-def numbered(values: Floats, pixel: Callable[[float], float]) -> list[Tick]:
-    """Return ticks at values (t,), written with as many digits as tell them apart.
+def mixed(color: str, card: str, share: float) -> QColor:
+    """Return a colour on a card at some strength, opaque."""
+    top, below = QColor(color), QColor(card)
 
-    Parameters
-    ----------
-    pixel : callable
-        Of a value: `Frame.x_pixel` or `Frame.y_pixel`.
-    """
-    places = [pixel(value) for value in values.tolist()]
-    return list(zip(places, tick_labels(values), strict=True))
+    def between(a: int, b: int) -> int:
+        return round(share * a + (1 - share) * b)
 
-
-def color_of(theme: Theme, color: Color, strength: float = 1.0) -> QColor:
-    """Return a colour in a theme, translucent below a strength of one."""
-    found = QColor(getattr(theme, color)) if isinstance(color, str) else color(theme)
-    found.setAlphaF(strength)
-    return found
+    return QColor(
+        between(top.red(), below.red()),
+        between(top.green(), below.green()),
+        between(top.blue(), below.blue()),
+    )
 
 
-class Axis(pg.AxisItem):
-    """An axis with plain text: numbers beside their ticks, a name that fits.
-
-    pyqtgraph's own would take a name for HTML, record itself with the metrics of the
-    screen and need a view to measure its length.
-    """
-
-    def __init__(self, side: Side, gap: int) -> None:
-        super().__init__(side, pen=_NO_PEN)
-        self._name = ""
-        self._style = (QFont(), (QColor(), QColor()))
-        self._specs: Any = None
-        self.setZValue(_AXIS_Z)
-        self.setTickPen(_NO_PEN)  # the grid draws them
-        self.setStyle(
-            tickLength=0,
-            tickTextOffset=gap,
-            autoExpandTextSpace=False,
-            hideOverlappingLabels=10_000,  # numbers at the ends reach beyond them
-        )
-
-    def place(
-        self,
-        rect: QRectF,
-        ends: tuple[float, float],
-        ticks: Iterable[Tick],
-        name: str,
-        font: QFont,
-        colors: tuple[QColor, QColor],
-    ) -> None:
-        """Stand beside the frame, with numbers at pixels and a name.
-
-        Parameters
-        ----------
-        ends : tuple of float
-            Pixels of the frame along the axis, where values are low and where high.
-        colors : tuple of QColor
-            Of numbers and of the name.
-        """
-        self._specs = None
-        if rect != self.geometry():
-            if self.orientation == "bottom":
-                self.setHeight(rect.height())
-            else:
-                self.setWidth(rect.width())
-            self.setGeometry(rect)
-        self.setRange(*ends)
-        low, high = sorted(ends)
-        # A number at an end must not fall off by rounding.
-        inside = [
-            (min(max(at, low + 1e-6), high - 1e-6), text)
-            for at, text in ticks
-            if low - 0.5 <= at <= high + 0.5
-        ]
-        self.setTicks([inside])
-        if (font, colors) != self._style:
-            self._style = (font, colors)
-            self.setStyle(tickFont=font)
-            self.setTextPen(QPen(colors[0]))
-        self._name = name
-
-    def deviceTransform_(self) -> QTransform:
-        return self.sceneTransform()
-
-    def paint(self, painter: QPainter, *args: object) -> None:
-        if self._specs is None:
-            self._specs = self.generateDrawSpecs(painter)
-        painter.save()
-        self.drawPicture(painter, *self._specs)
-        painter.restore()
-        if self._name:
-            self._draw_name(painter)
-
-    def _draw_name(self, painter: QPainter) -> None:
-        room = self.size()
-        font, colors = self._style
-        painter.setFont(font)
-        painter.setPen(colors[1])
-        if self.orientation == "bottom":
-            painter.translate(room.width() / 2, room.height() - GAP)
-            length, down = room.width(), 1.0
-        else:
-            left = self.orientation == "left"
-            painter.translate(GAP if left else room.width() - GAP, room.height() / 2)
-            painter.rotate(-90 if left else 90)
-            length, down = room.height(), 0.0
-        text = fitted_name(self._name, painter.font(), length)
-        # Dots alone name nothing.
-        draw_text(painter, QPointF(0, 0), "" if text == "…" else text, 0.5, down)
-
-
-class GridLines(QGraphicsItem):
-    """Thin straight lines, those of one colour with one call."""
+class ThinLines(QGraphicsItem):
+    """Level and upright lines as sharp as pixels."""
 
     def __init__(self) -> None:
         super().__init__()
         self._rect = QRectF()
-        self._lines: list[tuple[QColor, list[QLineF]]] = []
-        self.setZValue(_GRID_Z)
+        self._lines: Sequence[tuple[QColor, list[QLineF]]] = ()
 
     def show_lines(
         self, rect: QRectF, lines: Sequence[tuple[QColor, list[QLineF]]]
     ) -> None:
         """Draw lines of some colours, all inside a rectangle."""
         self.prepareGeometryChange()
-        self._rect, self._lines = rect, list(lines)
+        self._rect, self._lines = rect, lines
 
     def boundingRect(self) -> QRectF:
         return self._rect
 
     def paint(self, painter: QPainter, *args: object) -> None:
-        # Without smoothing a line covers whole pixels, on every screen.
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for color, lines in self._lines:
-            painter.setPen(hairline(color, painter))
-            painter.drawLines(lines)
+        draw_thin_lines(painter, self._lines)
 
 
 class Band(QGraphicsPolygonItem):
@@ -211,7 +108,7 @@ class Bars(pg.BarGraphItem):
     """Bars of one colour; those of several are several items."""
 
     def __init__(self) -> None:
-        super().__init__(x=[], width=[], height=[], pen=_NO_PEN)
+        super().__init__(x=[], width=[], height=[], pen=NO_PEN)
 
     def set_rects(self, rects: Sequence[QRectF]) -> None:
         """Take the places of bars in pixels."""
@@ -230,7 +127,7 @@ class Dots(QGraphicsItem):
         super().__init__()
         self._places: Floats = np.empty((0, 2))
         self._radius = 2.0
-        self.pen = _NO_PEN
+        self.pen = NO_PEN
         self.brush = QColor()
 
     def set_places(self, places: Floats, radius: float) -> None:
@@ -258,30 +155,23 @@ class Chart:
 
     Parameters
     ----------
-    sides : sequence of str
-        Where there are axes.
-    gap : int
+    gap : float
         Pixels between the frame and numbers.
     """
 
-    def __init__(
-        self, sides: Sequence[Side] = ("left", "bottom"), *, gap: int = 8
-    ) -> None:
+    def __init__(self, *, gap: float = TICK + GAP) -> None:
         self.theme = LIGHT
         self.scene = QGraphicsScene()
         self._inside = QGraphicsRectItem()
-        self._inside.setPen(_NO_PEN)
+        self._inside.setPen(NO_PEN)
         clips = QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape
         self._inside.setFlag(clips)
-        self._grid = GridLines()
-        self._axes = {side: Axis(side, gap) for side in sides}
-        for item in (self._inside, self._grid):
-            self.scene.addItem(item)
-        for axis in self._axes.values():
-            self.scene.addItem(axis)
+        self.axes = AxesItem(gap=gap)
+        self.scene.addItem(self.axes)
+        self.scene.addItem(self._inside)
         self._size = QSizeF()
-        self._placed: tuple[object, ...] = ()
-        self._styles: list[Callable[[Theme], None]] = []
+        self._shown: tuple[object, ...] = ()
+        self._styles: list[Callable[[Theme], None]] = [self.axes.set_theme]
 
     def set_theme(self, theme: Theme) -> None:
         """Take other colours, for axes and for the items that were made here."""
@@ -289,56 +179,30 @@ class Chart:
         for style in self._styles:
             style(theme)
 
+    def is_new(self, *shown: object) -> bool:
+        """Return whether items need other data: for other values, colours or type.
+
+        Asked before they are placed; most paints are about the mouse only.
+        """
+        now = (*shown, self.theme, type_scale())
+        if now == self._shown:
+            return False
+        self._shown = now
+        return True
+
     def place(
         self,
         frame: Frame,
         size: QSizeF,
-        ticks: Mapping[Side, Iterable[Tick]],
-        *,
-        names: Sequence[str] = (),
-        font: QFont | None = None,
-        grid: Sequence[Side] = ("left", "bottom"),
-        lines: Mapping[str, list[QLineF]] | None = None,
+        ticks: Ticks,
+        **look: Any,
     ) -> None:
-        """Put the axes around a frame.
-
-        Parameters
-        ----------
-        frame : Frame
-            The rectangle inside of which data are drawn, and their ranges.
-        size : QSizeF
-            Of all; axes take what is beside the frame.
-        ticks : mapping of str to iterable of (float, str)
-            Pixels along each axis, and what is written there.
-        names : sequence of str
-            Of the axes at the bottom, the left and the right.
-        font : QFont or None
-            Of numbers and names.
-        grid : sequence of str
-            Sides whose ticks have lines across the frame.
-        lines : mapping of str to list of QLineF
-            More thin lines, by fields of `Theme`, over the grid.
-        """
-        font, theme = font or plot_font(), self.theme
-        ticks = {side: list(ticks.get(side, ())) for side in self._axes}
-        wanted = (frame, size, ticks, tuple(names), font, tuple(grid), lines, theme)
-        if wanted == self._placed:
-            return
-        self._placed, self._size = wanted, size
+        """Put the axes around a frame, with what `AxesItem.place` takes."""
+        self._size = size
         rect = QRectF(frame.left, frame.top, frame.width, frame.height)
         # A line along an edge is as wide as inside.
         self._inside.setRect(rect.adjusted(-2, -2, 2, 2))
-        named = dict(zip(("bottom", "left", "right"), names, strict=False))
-        colors = QColor(theme.muted), QColor(theme.text)
-        for side, axis in self._axes.items():
-            room, ends = _beside(side, rect, size)
-            axis.place(room, ends, ticks[side], named.get(side, ""), font, colors)
-        across = [_across(side, rect, at) for side in grid for at, _ in ticks[side]]
-        shown = {"border": across, **(lines or {})}
-        self._grid.show_lines(
-            QRectF(QPointF(0, 0), size),
-            [(color_of(theme, role), each) for role, each in shown.items()],
-        )
+        self.axes.place(frame, size, ticks, **look)
 
     def draw(self, painter: QPainter) -> None:
         """Paint everything from the origin of a device of any kind."""
@@ -388,7 +252,7 @@ class Chart:
     def band(self, color: Color = "accent", strength: float = 0.18) -> Band:
         """Return an area between two lines."""
         band = Band()
-        band.setPen(_NO_PEN)
+        band.setPen(NO_PEN)
         self.follow(lambda theme: band.setBrush(color_of(theme, color, strength)))
         self.add(band)
         return band
@@ -406,38 +270,20 @@ class Chart:
 
         def style(theme: Theme) -> None:
             dots.brush = color_of(theme, color) if color else QColor(0, 0, 0, 0)
-            dots.pen = QPen(color_of(theme, edge), width) if edge else _NO_PEN
+            dots.pen = QPen(color_of(theme, edge), width) if edge else NO_PEN
 
         self.follow(style)
         self.add(dots, over=True)
         return dots
+
+    def thin_lines(self) -> ThinLines:
+        """Return lines that are straight and sharp, as whiskers are."""
+        lines = ThinLines()
+        self.add(lines)
+        return lines
 
     def image(self) -> pg.ImageItem:
         """Return a picture; `setImage` takes bytes (rows, columns, 3)."""
         image = pg.ImageItem(axisOrder="row-major")
         self.add(image)
         return image
-
-
-def _beside(
-    side: Side, rect: QRectF, size: QSizeF
-) -> tuple[QRectF, tuple[float, float]]:
-    """Return the room of an axis beside a rectangle, and the ends of its range."""
-    if side == "bottom":
-        room = size.height() - rect.bottom()
-        below = QRectF(rect.left(), rect.bottom(), rect.width(), room)
-        return below, (rect.left(), rect.right())
-    ends = (rect.bottom(), rect.top())
-    if side == "left":
-        return QRectF(0, rect.top(), rect.left(), rect.height()), ends
-    room = size.width() - rect.right()
-    return QRectF(rect.right(), rect.top(), room, rect.height()), ends
-
-
-def _across(side: Side, rect: QRectF, at: float) -> QLineF:
-    """Return the line of a tick, which begins outside of the frame."""
-    if side == "bottom":
-        return QLineF(at, rect.top(), at, rect.bottom() + TICK)
-    if side == "left":
-        return QLineF(rect.left() - TICK, at, rect.right(), at)
-    return QLineF(rect.left(), at, rect.right() + TICK, at)

@@ -25,7 +25,7 @@ from kpca_viewer.features.random_baseline.page import RealityPage
 from kpca_viewer.features.random_baseline.view import RealityView
 from kpca_viewer.features.rebuild.compute import REBUILDING
 from kpca_viewer.features.rebuild.view import RebuildView
-from kpca_viewer.features.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.features.spectrum.view import SpectrumView
 from kpca_viewer.features.table.table_view import TableView
 from kpca_viewer.widgets.plots.coloring import Sizes, coloring
 from kpca_viewer.widgets.plots.linking import Linking

@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from kpca_viewer.engine.document.files import SessionFile, Stamp
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.document.recovery import AbandonedCopy, Swap, abandoned_copies
+from kpca_viewer.engine.messages import failure
 from kpca_viewer.engine.task import Task
 from kpca_viewer.support.errors import KpcaError
-from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.messages import Messages
+from kpca_viewer.window.message_queue import Messages
+from kpca_viewer.window.messages import session_left_behind
 
 Reopen = Callable[[SessionFile | None, Document, Callable[[], None]], None]
 """Shows a document as the session of a file, and then does something."""
@@ -44,7 +45,7 @@ def _offer(
         try:
             document = orphan.restore()
         except KpcaError as error:
-            messages.show(catalogue.failure(error))
+            messages.show(failure(error))
             return
         reopen(orphan.file, document, restored)
 
@@ -53,9 +54,7 @@ def _offer(
         if keep():
             orphan.discard()
 
-    message = catalogue.session_left_behind(
-        _named(orphan), orphan.saved, topic=str(orphan.swap)
-    )
+    message = session_left_behind(_named(orphan), orphan.saved, topic=str(orphan.swap))
     messages.show(message, restore, orphan.discard)
 
 

@@ -19,11 +19,12 @@ from kpca_viewer.engine.document.files import (
 from kpca_viewer.engine.document.model import Document, Json
 from kpca_viewer.engine.document.recovery import remember
 from kpca_viewer.engine.document.reopening import DataToShow
+from kpca_viewer.engine.messages import failure, trouble
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window import messages_text as catalogue
+from kpca_viewer.window import messages
 from kpca_viewer.window.sessions.hidden_copy import HiddenCopy, offer_abandoned
 from kpca_viewer.window.sessions.saving import SLOW, Order, Saver
 from kpca_viewer.window.sessions.snapshot import Snapshot
@@ -110,7 +111,7 @@ class Sessions(QObject):
         if origin is not None and not document.preset:
             self.saver.know(origin.path, origin.stamp)
         if data.note:
-            self._presenter.messages.show(catalogue.data_changed(data.note))
+            self._presenter.messages.show(messages.data_changed(data.note))
         then, self._then = self._then, None
         if then is not None:
             then()
@@ -226,7 +227,7 @@ class Sessions(QObject):
         """Ask for a name and save the session with its data inside."""
         document = self._snapshot.with_data(self.document())
         if document.data.embedded is None:
-            self._presenter.messages.show(catalogue.NO_DATA_YET)
+            self._presenter.messages.show(messages.NO_DATA_YET)
             return
         size = byte_size(packed_size(document.data.embedded))
         path = self._ask(f"Save session with data (about {size})", "session.kpca")
@@ -256,7 +257,7 @@ class Sessions(QObject):
         path = with_ending(chosen, SUFFIX)
         taken = unasked(path, chosen)
         if taken:
-            self._presenter.messages.show(catalogue.trouble(taken))
+            self._presenter.messages.show(trouble(taken))
             return None
         return path
 
@@ -264,12 +265,12 @@ class Sessions(QObject):
     def _on_saved(self, order: Order) -> None:
         path = order.path
         size = byte_size(path.stat().st_size) if os.path.exists(path) else ""
-        self._presenter.messages.show(catalogue.session_saved(path, size))
+        self._presenter.messages.show(messages.session_saved(path, size))
 
     @Slot(object, object)
     def _on_failed(self, order: Order, error: Exception) -> None:
         if not isinstance(error, ChangedFileError):
-            self._presenter.messages.show(catalogue.failure(error))
+            self._presenter.messages.show(failure(error))
             return
 
         def replace_it() -> None:
@@ -278,7 +279,7 @@ class Sessions(QObject):
         def reload() -> None:
             self._workbench.file_requested.emit(order.path)
 
-        message = catalogue.file_has_changed(error)
+        message = messages.file_has_changed(error)
         self._presenter.messages.show(message, replace_it, self.save_as, reload)
 
     @Slot(bool)
@@ -290,11 +291,11 @@ class Sessions(QObject):
 
     @Slot(object)
     def _on_copy_failed(self, text: str) -> None:
-        self._presenter.messages.show(catalogue.no_copy(text))
+        self._presenter.messages.show(messages.no_copy(text))
 
     @Slot()
     def _on_copy_recovered(self) -> None:
-        self._presenter.messages.withdraw(catalogue.no_copy(""))
+        self._presenter.messages.withdraw(messages.no_copy(""))
 
 
 def _without_data(document: Document, most: int) -> Document:

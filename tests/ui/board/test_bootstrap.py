@@ -19,6 +19,7 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.features import registry
+from kpca_viewer.features.spectrum.text import bar_text
 from kpca_viewer.window.board import Board
 
 IRIS = SessionSettings(DataSettings("iris"))
@@ -122,8 +123,8 @@ def test_bars_have_whiskers_of_two_standard_errors(board):
         bars.moves[:kept, 1], result.shares + 1.96 * errors, rtol=1e-9
     )
     assert np.isnan(bars.moves[kept:]).all()
-    assert "bootstrap ±" in bars.text(0)
-    assert "bootstrap" not in bars.text(kept)
+    assert "bootstrap ±" in bar_text(bars, 0)
+    assert "bootstrap" not in bar_text(bars, kept)
     image = board.spectrum.view.grab().toImage()
     show(board, bootstrap=False)
     assert board.spectrum.view.grab().toImage() != image

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QStyle,
 )
 
-from kpca_viewer.features.spectrum.drawing import mixed
+from kpca_viewer.widgets.plots.chart import mixed
 from kpca_viewer.widgets.plots.sprites import NORMAL
 from kpca_viewer.widgets.plots.text import set_type_scale
 from kpca_viewer.widgets.style import apply_theme, style_sheet

@@ -3,7 +3,7 @@
 import pytest
 
 from kpca_viewer.engine.settings import ViewSettings
-from kpca_viewer.features.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.features.spectrum.view import SpectrumView
 from kpca_viewer.widgets.theme import LIGHT
 
 

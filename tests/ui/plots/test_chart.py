@@ -8,7 +8,8 @@ from PySide6.QtCore import QBuffer, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from kpca_viewer.widgets.plots.chart import Chart, numbered
+from kpca_viewer.widgets.plots.axes import numbered
+from kpca_viewer.widgets.plots.chart import Chart
 from kpca_viewer.widgets.plots.frame import Frame
 from kpca_viewer.widgets.theme import DARK, LIGHT
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.features.kernel_matrix.drawing import written_values
+from kpca_viewer.widgets.plots.matrix import written_values
 from kpca_viewer.widgets.plots.text import plot_font, set_type_scale, text_width
 
 pytestmark = pytest.mark.usefixtures("qapp")

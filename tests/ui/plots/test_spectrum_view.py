@@ -12,8 +12,8 @@ from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, lowrank
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.settings import ViewSettings
-from kpca_viewer.features.spectrum.drawing import bar_color
-from kpca_viewer.features.spectrum.text import (
+from kpca_viewer.features.spectrum.chart import bar_kind, kind_color
+from kpca_viewer.features.spectrum.layout import (
     mark_box,
     negative_box,
     slot_ticks,
@@ -77,11 +77,11 @@ def test_colours_tell_axes_kept_and_known_apart(shown, theme):
     colors = [color_in(view, bar) for bar in (0, 1, 2, 3)]
     assert colors[0] == colors[3] == QColor(theme.accent)
     assert colors[1] == colors[2] != QColor(theme.accent)
-    lighter = bar_color(view.bars, 12, theme)
+    lighter = kind_color(bar_kind(view.bars, 12), theme)
     card = QColor(theme.card).lightness()
     assert abs(lighter.lightness() - card) < abs(colors[1].lightness() - card)
-    assert bar_color(view.bars, 10, theme) == lighter
-    assert bar_color(view.bars, 9, theme) == colors[1]
+    assert kind_color(bar_kind(view.bars, 10), theme) == lighter
+    assert kind_color(bar_kind(view.bars, 9), theme) == colors[1]
 
 
 def test_third_axis_counts_only_in_three_dimensions(shown):

@@ -5,12 +5,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from kpca_viewer.engine.messages import Message, noticed
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
 from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.features.sweep.text import NO_SWEEP
 from kpca_viewer.widgets.controls import MessageBar
-from kpca_viewer.window import messages_text as catalogue
-from kpca_viewer.window.messages import Messages
-from kpca_viewer.window.messages_text import Message, noticed
+from kpca_viewer.window import messages
+from kpca_viewer.window.message_queue import Messages
 
 LEFT = Qt.MouseButton.LeftButton
 CHANGED = noticed("warning", "“tea.csv” has changed.")
@@ -121,12 +122,12 @@ def test_what_an_answer_says_is_read_before_the_rest(reader):
 
 
 def test_one_message_on_a_topic(reader):
-    reader.messages.show(catalogue.no_copy("full."))
-    reader.messages.show(catalogue.no_copy("read-only."))
+    reader.messages.show(messages.no_copy("full."))
+    reader.messages.show(messages.no_copy("read-only."))
     assert reader.read_all() == ["No copy against a crash: read-only."]
     reader.messages.show(CHANGED)
-    reader.messages.show(catalogue.no_copy("full."))
-    reader.messages.withdraw(catalogue.no_copy(""))
+    reader.messages.show(messages.no_copy("full."))
+    reader.messages.withdraw(messages.no_copy(""))
     assert reader.read_all() == [CHANGED.text]
 
 
@@ -154,12 +155,12 @@ def test_names_in_waiting_messages_are_plain(reader):
 
 
 def test_a_reply_is_taken_back_only_while_it_is_the_newest(reader):
-    reader.messages.show(catalogue.NO_SWEEP, lambda: None)
+    reader.messages.show(NO_SWEEP, lambda: None)
     reader.messages.show(SAVED)
-    reader.messages.withdraw(catalogue.NO_SWEEP)
+    reader.messages.withdraw(NO_SWEEP)
     assert reader.messages.shown is SAVED
-    reader.messages.show(catalogue.NO_SWEEP, lambda: None)
-    reader.messages.withdraw(catalogue.NO_SWEEP)
+    reader.messages.show(NO_SWEEP, lambda: None)
+    reader.messages.withdraw(NO_SWEEP)
     assert reader.messages.shown is None
     assert not reader.bar.isVisible()
 
@@ -176,4 +177,4 @@ def test_whoever_shows_a_message_is_told_that_it_was_closed(reader):
 
 def test_every_action_needs_an_answer(reader):
     with pytest.raises(ValueError, match="argument"):
-        reader.messages.show(catalogue.NO_SWEEP)
+        reader.messages.show(NO_SWEEP)

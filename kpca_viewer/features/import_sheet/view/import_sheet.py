@@ -29,8 +29,14 @@ from kpca_viewer.data.importing import (
 )
 from kpca_viewer.data.importing.guess import missing_shares
 from kpca_viewer.data.importing.suspects import find_gappy
+from kpca_viewer.engine import messages
 from kpca_viewer.features.import_sheet.content import ImportRequest, SheetContent
-from kpca_viewer.features.import_sheet.text import counted, rows_of_file, rows_to_come
+from kpca_viewer.features.import_sheet.text import (
+    TREAT_ALL_AS_MISSING,
+    counted,
+    rows_of_file,
+    rows_to_come,
+)
 from kpca_viewer.features.import_sheet.view.columns_list import ColumnsList
 from kpca_viewer.features.import_sheet.view.import_options import (
     ImportOptions,
@@ -54,7 +60,6 @@ from kpca_viewer.widgets.controls import (
     type_factor,
 )
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
-from kpca_viewer.window import messages_text as catalogue
 
 FILL_GAPS = "Fill by median"
 NUMBERS_AS_FEATURES = "Numbers as features"
@@ -351,13 +356,13 @@ class ImportSheet(QDialog):
         """Say why what was chosen is impossible, with the way out as a button."""
         ways: dict[str, Callable[[], object]] = {}
         if isinstance(error, OddCellError) and error.word is None:
-            ways = {catalogue.TREAT_AS_MISSING: self._treat_all_as_missing}
+            ways = {messages.TREAT_AS_MISSING: self._treat_all_as_missing}
         elif isinstance(error, OddCellError):
             ways = {
-                catalogue.TREAT_AS_MISSING: self._treat_word_as_missing,
-                catalogue.TREAT_ALL_AS_MISSING: self._treat_all_as_missing,
+                messages.TREAT_AS_MISSING: self._treat_word_as_missing,
+                TREAT_ALL_AS_MISSING: self._treat_all_as_missing,
             }
-        catalogue.failure(error, *ways).show_in(self._message, *ways.values())
+        self._message.show_declared(messages.failure(error, *ways), *ways.values())
         button = self._message.findChild(QPushButton, "message_action")
         if button is not None:
             button.setFocus()
@@ -465,7 +470,7 @@ class ImportSheet(QDialog):
 
     @Slot(str)
     def _on_refused(self, text: str) -> None:
-        catalogue.trouble(text).show_in(self._message)
+        self._message.show_declared(messages.trouble(text))
 
     def _on_take_clicked(self) -> None:
         self._options.take_rows(int(self._take.property("rows")))
@@ -477,8 +482,8 @@ class ImportSheet(QDialog):
     def accept(self) -> None:
         """Hand over what was chosen, or say what stands in the way."""
         if self._problem:
-            message = catalogue.failure(DataError(self._problem), self._way_out)
-            message.show_in(self._message, self._take_way_out)
+            message = messages.failure(DataError(self._problem), self._way_out)
+            self._message.show_declared(message, self._take_way_out)
             return
         self.import_requested.emit(self.request())
         super().accept()

@@ -14,12 +14,13 @@ from PySide6.QtWidgets import QWidget
 from kpca_viewer.engine.extras import MOVES
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
-from kpca_viewer.features.spectrum import drawing
-from kpca_viewer.features.spectrum.bars import Scale, SpectrumBars
-from kpca_viewer.features.spectrum.drawing import SpectrumLayout
-from kpca_viewer.features.spectrum.text import draw_words
+from kpca_viewer.features.spectrum.chart import SpectrumChart
+from kpca_viewer.features.spectrum.compute import Scale, SpectrumBars
+from kpca_viewer.features.spectrum.layout import SpectrumLayout
+from kpca_viewer.features.spectrum.text import NO_EIGENVALUES, bar_text
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, plot_font
+from kpca_viewer.widgets.theme import Theme
 
 _REACH = 6.0  # pixels from the cut in which it can be taken
 _DRAG_DISTANCE = 3.0
@@ -58,6 +59,11 @@ class SpectrumView(PaintedPlot):
         self._grabbed: float | None = None
         self._moving = False
         self._cut_before = 1
+        self.chart = SpectrumChart()
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self.chart.set_theme(theme)
 
     def show_result(self, result: AnalysisResult, view: ViewSettings) -> None:
         """Show the eigenvalues of a result."""
@@ -118,28 +124,23 @@ class SpectrumView(PaintedPlot):
 
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
         """Paint the spectrum into an area from the origin."""
-        layout, theme = self.plan(size), self.theme
+        layout = self.plan(size)
         if layout is None:
             painter.setFont(plot_font())
-            painter.setPen(theme.muted)
+            painter.setPen(self.theme.muted)
             middle = QPointF(size.width() / 2, size.height() / 2)
-            draw_text(painter, middle, "No eigenvalues yet")
+            draw_text(painter, middle, NO_EIGENVALUES)
             return
-        drawing.draw_axes(painter, layout, theme)
-        if live:
-            keyboard = self._focused if self.hasFocus() else None
-            marked = self._hovered if keyboard is None else keyboard
-            if marked is not None:
-                drawing.draw_focus(
-                    painter, layout, theme, marked, ring=keyboard is not None
-                )
-        drawing.draw_bars(painter, layout, theme)
-        if self._cumulative:
-            drawing.draw_cumulative(painter, layout, theme)
-        drawing.draw_cut(
-            painter, layout, theme, self._cut, active=live and self._moving
+        keyboard = self._focused if live and self.hasFocus() else None
+        marked = self._hovered if live and keyboard is None else keyboard
+        self.chart.draw_spectrum(
+            painter,
+            layout,
+            self._cut,
+            active=live and self._moving,
+            marked=marked,
+            ring=keyboard is not None,
         )
-        draw_words(painter, layout, theme, self._cut)
 
     # The cut
 
@@ -210,7 +211,7 @@ class SpectrumView(PaintedPlot):
             return
         rect = layout.bar_rects()[bar]
         at = QPointF(rect.center().x(), max(rect.top(), layout.frame.top))
-        self.show_label(at, layout.bars.text(bar))
+        self.show_label(at, bar_text(layout.bars, bar))
 
     def _first_focus(self) -> int:
         # The first bar on an axis; `argmax` of none is 0.

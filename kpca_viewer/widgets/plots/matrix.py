@@ -1,4 +1,8 @@
-"""How a kernel matrix is painted: its picture, its strips of classes, its scale."""
+"""How a square matrix is drawn: its picture, strips of classes, scale and marks.
+
+The picture is no `ImageItem` of pyqtgraph, which leaves out rows where it is shrunk
+instead of averaging them, and the scale no `ColorBarItem`, which takes 9 ms to make.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +36,8 @@ WRITTEN_ROWS = 12
 """Up to so many rows the numbers are written into the cells."""
 
 _PAD, _STRIP, _GAP, _BAR = 8.0, 6.0, 3.0, 10.0
+_MARK = 3.0
+"""Width of the marks of selected rows along the edges."""
 _SMALLEST_FONT = 9
 _DUST = 1e-12
 """Share of the largest value; what is smaller is rounding alone."""
@@ -86,7 +92,7 @@ class MatrixColors:
 
 
 @dataclass(frozen=True)
-class GramLayout:
+class MatrixLayout:
     """Where everything stands; the matrix is a square."""
 
     square: QRectF
@@ -110,7 +116,7 @@ class GramLayout:
         strips: bool,
         names: Sequence[str] = (),
         caption: str = "",
-    ) -> "GramLayout":
+    ) -> "MatrixLayout":
         """Lay the plot out in an area of some size.
 
         Parameters
@@ -196,7 +202,7 @@ class GramLayout:
         return QRectF(left, top, self.cell, self.cell)
 
 
-def draw_image(painter: QPainter, layout: GramLayout, image: QImage) -> None:
+def draw_image(painter: QPainter, layout: MatrixLayout, image: QImage) -> None:
     """Paint the matrix: sharp where it is enlarged, averaged where it is shrunk."""
     ratio = painter.deviceTransform().m11()
     shrunk = layout.square.width() * ratio < layout.rows
@@ -213,7 +219,7 @@ def draw_image(painter: QPainter, layout: GramLayout, image: QImage) -> None:
 
 
 def draw_frame(
-    painter: QPainter, layout: GramLayout, theme: Theme, breaks: Sequence[int]
+    painter: QPainter, layout: MatrixLayout, theme: Theme, breaks: Sequence[int]
 ) -> None:
     """Paint the edge and the lines between classes."""
     square = layout.square
@@ -232,7 +238,7 @@ def draw_frame(
 
 
 def draw_strips(
-    painter: QPainter, layout: GramLayout, runs: Sequence[tuple[int, int, QColor]]
+    painter: QPainter, layout: MatrixLayout, runs: Sequence[tuple[int, int, QColor]]
 ) -> None:
     """Paint the colours of classes along the left and the top.
 
@@ -253,7 +259,7 @@ def draw_strips(
 
 
 def draw_names(
-    painter: QPainter, layout: GramLayout, theme: Theme, names: Sequence[str]
+    painter: QPainter, layout: MatrixLayout, theme: Theme, names: Sequence[str]
 ) -> None:
     """Write the names of rows and columns beside a small matrix."""
     square = layout.square
@@ -272,7 +278,7 @@ def draw_names(
 
 
 def draw_values(
-    painter: QPainter, layout: GramLayout, matrix: Floats, colors: MatrixColors
+    painter: QPainter, layout: MatrixLayout, matrix: Floats, colors: MatrixColors
 ) -> None:
     """Write every value of a small matrix into its cell."""
     written = written_values(matrix, layout.cell - 4)
@@ -309,7 +315,7 @@ def written_values(matrix: Floats, room: float) -> tuple[list[list[str]], QFont]
 
 
 def draw_scale(
-    painter: QPainter, layout: GramLayout, theme: Theme, colors: MatrixColors
+    painter: QPainter, layout: MatrixLayout, theme: Theme, colors: MatrixColors
 ) -> None:
     """Paint the colour scale with its values."""
     bar = layout.bar
@@ -338,7 +344,7 @@ def draw_scale(
 
 
 def draw_caption(
-    painter: QPainter, layout: GramLayout, theme: Theme, text: str
+    painter: QPainter, layout: MatrixLayout, theme: Theme, text: str
 ) -> None:
     """Say below the matrix what it is."""
     painter.setFont(plot_font())
@@ -346,6 +352,77 @@ def draw_caption(
     text = elided(text, painter.font(), layout.caption.width())
     at = QPointF(layout.square.center().x(), layout.caption.top())
     draw_text(painter, at, text, 0.5, 0.0, inside=layout.caption)
+
+
+def draw_chosen(
+    painter: QPainter, layout: MatrixLayout, theme: Theme, positions: Sequence[int]
+) -> None:
+    """Mark selected rows and columns along the left and the top edge."""
+    square, cell = layout.square, layout.cell
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    color = QColor(theme.accent)
+    for position in positions:
+        start, length = position * cell, max(cell, 1.0)
+        left, top = square.left() - _MARK, square.top() - _MARK
+        painter.fillRect(QRectF(left, square.top() + start, _MARK, length), color)
+        painter.fillRect(QRectF(square.left() + start, top, length, _MARK), color)
+
+
+def draw_range(
+    painter: QPainter,
+    layout: MatrixLayout,
+    theme: Theme,
+    one: tuple[int, int],
+    other: tuple[int, int],
+) -> None:
+    """Outline the cells between two corners while they are dragged over."""
+    rect = layout.cell_rect(*one).united(layout.cell_rect(*other))
+    fill = QColor(theme.accent)
+    fill.setAlphaF(0.15)
+    painter.fillRect(rect, fill)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for color, width in ((theme.card, 3.0), (theme.accent, 1.5)):
+        painter.setPen(QPen(QColor(color), width))
+        painter.drawRect(rect)
+
+
+def draw_highlight(
+    painter: QPainter, layout: MatrixLayout, theme: Theme, positions: Sequence[int]
+) -> None:
+    """Mark rows and columns of the matrix."""
+    square, cell = layout.square, layout.cell
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    color = QColor(theme.text)
+    color.setAlphaF(0.8)
+    painter.setPen(QPen(color, 1.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for position in positions:
+        start = position * cell
+        width = max(cell, 1.0)
+        across = QRectF(square.left(), square.top() + start, square.width(), width)
+        down = QRectF(square.left() + start, square.top(), width, square.height())
+        if cell >= 4:
+            painter.drawRect(across.adjusted(0, 0, -1, -1))
+            painter.drawRect(down.adjusted(0, 0, -1, -1))
+        else:
+            y, x = round(across.center().y()), round(down.center().x())
+            painter.drawLine(QLineF(square.left(), y, square.right() - 1, y))
+            painter.drawLine(QLineF(x, square.top(), x, square.bottom() - 1))
+
+
+def draw_pair(
+    painter: QPainter, layout: MatrixLayout, theme: Theme, row: int, column: int
+) -> None:
+    """Mark one cell."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    rect = layout.cell_rect(row, column)
+    grow = max(0.0, (7 - layout.cell) / 2)
+    rect = rect.adjusted(-grow, -grow, grow, grow)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    # Two rings, since the colour below may be any.
+    for color, width in ((theme.card, 4.0), (theme.accent, 2.0)):
+        painter.setPen(QPen(QColor(color), width))
+        painter.drawRect(rect)
 
 
 def class_runs(codes: NDArray[np.int64]) -> list[tuple[int, int, int]]:

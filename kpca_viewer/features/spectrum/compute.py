@@ -1,4 +1,4 @@
-"""What the spectrum shows of a result: bars, their scale and their words."""
+"""What the spectrum shows of a result: bars and their scale."""
 
 import math
 from dataclasses import dataclass
@@ -17,16 +17,14 @@ from kpca_viewer.core.spectrum import (
 from kpca_viewer.engine.extras import MOVES
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.features.spectrum import text
 from kpca_viewer.support.numerals import (
     raised,
     readable,
     small_percent,
     tick_labels,
-    ungrouped,
-    upper_bound,
 )
 from kpca_viewer.widgets.plots.frame import Floats, Range, nice_ticks
-from kpca_viewer.widgets.plots.text import type_scale
 
 LIMIT = 60
 """Bars that are shown, unless more components are kept."""
@@ -74,17 +72,15 @@ class SpectrumBars:
     """Number of eigenvalues that are known, and that there are."""
     mark: int | None
     """The component with which the cumulative share reaches `MARK`."""
-    mark_text: str
-    """What is said about it."""
-    mark_shorter: tuple[str, ...] = ()
-    """The same with less and less room."""
+    mark_texts: tuple[str, ...]
+    """What is said about it, with less and less room."""
     tells_negative: bool = False
     """Whether that names the negative share."""
     about: str = ""
     """What stands before a share: "≈ " where the total is an estimate."""
     moves: Floats | None = None
     """Shape (b, 2). Ends of the shares that 95 % of rows drawn anew would have; NaN
-    where nobody has measured, None where nobody has asked."""
+    where they were not measured, None where they were not requested."""
 
     @classmethod
     def of(cls, result: AnalysisResult, view: ViewSettings) -> "SpectrumBars":
@@ -117,24 +113,19 @@ class SpectrumBars:
         axes = view.axes if view.embedding_3d else view.axes[:2]
         mark = components_for(MARK, np.maximum(ratios, 0.0))
         fewest = _fewest(decomposition, ratios, unit)
-        shorter: tuple[str, ...] = ()
         tells_negative = False
         if mark is not None:
-            noun = "component" if mark == 1 else "components"
-            most = "" if fewest == mark else "at most "
-            shorter = (f"95 % with {most}{mark:,}",)
-            words = f"{shorter[0]} {noun}"
+            texts = text.mark_reached(mark, at_most=fewest != mark)
         elif not np.any(values):
-            words = "all eigenvalues are zero"
+            texts = (text.ALL_ZERO,)
         elif not decomposition.has_variance:
-            words = "no eigenvalue is told from rounding"
+            texts = (text.ROUNDING_ALONE,)
         elif decomposition.complete or result.mass.low > 1 - MARK:
             about = "≈ " if result.mass.estimated else ""
-            negative = small_percent(result.mass.share)
-            shorter, tells_negative = ("95 % never reached",), True
-            words = f"{shorter[0]}: {about}{negative} is negative"
+            texts = text.mark_never(about + small_percent(result.mass.share))
+            tells_negative = True
         else:
-            words = f"95 % needs more than {fewest - 1:,}"
+            texts = (text.mark_beyond(fewest - 1),)
         return cls(
             components=components.astype(np.intp),
             slots=components + slots,
@@ -151,8 +142,7 @@ class SpectrumBars:
             known=len(values),
             total=n,
             mark=None if mark is None else mark - 1,
-            mark_text=words,
-            mark_shorter=shorter,
+            mark_texts=texts,
             tells_negative=tells_negative,
             about=result.mass.mark,
             moves=_moves(result, ratios)[components] if result.get(MOVES) else None,
@@ -163,39 +153,13 @@ class SpectrumBars:
         return max(int(self.slots[-1]), self.last_cut)
 
     @property
-    def axis_name(self) -> str:
-        """What the horizontal axis counts."""
-        if len(self.values) < self.known:
-            known = "" if self.known == self.total else " known"
-            return f"component ({len(self.values)} of {self.known:,}{known})"
-        return "component"
+    def mark_text(self) -> str:
+        return self.mark_texts[0]
 
     def bar_at(self, slot: int) -> int | None:
         """Return the bar at a place along the axis."""
         found = np.flatnonzero(self.slots == slot)
         return int(found[0]) if found.size else None
-
-    def text(self, bar: int) -> str:
-        """Say everything about a bar, in two lines, or three with its direction."""
-        number, share = int(self.components[bar]) + 1, float(self.shares[bar])
-        first = f"component {number:,}: μ = {ungrouped(float(self.values[bar]))}"
-        low, high = self.bounds[bar]
-        if np.isfinite(low) and np.isfinite(self.unit):
-            error = max(share - low, high - share) * self.unit
-            first += f" (±{upper_bound(error)})"
-        second = f"{self.about}{small_percent(share)}"
-        if np.isfinite(self.cumulative[bar]):
-            second += f", cumulative {small_percent(float(self.cumulative[bar]))}"
-        if number > self.kept:
-            second += ", not kept"
-        if self.moves is not None and np.isfinite(self.moves[bar, 0]):
-            second += f", bootstrap ±{small_percent(self.moves[bar, 1] - share)}"
-        angle = float(self.angles[bar])
-        if np.isnan(angle):
-            return f"{first}\n{second}"
-        bad = "direction badly separated"
-        third = bad if np.isinf(angle) else f"direction to {upper_bound(angle)} rad"
-        return f"{first}\n{second}\n{third}"
 
 
 @dataclass(frozen=True)
@@ -250,9 +214,8 @@ class Scale:
         """The heights at the ends of the axis."""
         return self.low, self.high
 
-    def ticks(self, pixels: float) -> list[tuple[float, str]]:
-        """Return heights and texts that fit on an axis of so many pixels."""
-        count = max(2, int(pixels / (44 * type_scale())))
+    def ticks(self, count: int) -> list[tuple[float, str]]:
+        """Return about so many heights along the axis with their texts."""
         if self.floor == 0:
             ticks = nice_ticks(self.low, self.high, count)
             texts = [f"{text} %" for text in tick_labels(ticks)]
