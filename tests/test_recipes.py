@@ -45,8 +45,8 @@ from kpca_viewer.engine.sweep.measures import MEASURES, Measure
 from kpca_viewer.engine.sweep.parameters import sweepable
 from kpca_viewer.engine.sweep.settings import default_axis
 from kpca_viewer.engine.text.glossary import TERMS, Term
-from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.model import load_prepared, save_fitted
+from kpca_viewer.export.script import as_python
 from kpca_viewer.features.registry import FEATURES, commands, pages
 from kpca_viewer.features.sweep.compare import CompareView
 from kpca_viewer.widgets.controls import FormulaLabel, NumberField, NumberRow

@@ -16,23 +16,22 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.document.files import reopened
 from kpca_viewer.engine.document.in_picture import metadata_of
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.document.reopening import reopened
-from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.notes import Lost, Notes, follow
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.engine.rows.anchor import RowAnchor
-from kpca_viewer.engine.rows.moves import Lost, follow
+from kpca_viewer.engine.rows.row_set import RowAnchor
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.sources import Source, Sources
 from kpca_viewer.engine.views import Views
-from kpca_viewer.export.images.image import save_image
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import save_image
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.sources import board_sources
-from kpca_viewer.features.preimage.controller import show_at_once
+from kpca_viewer.features.preimage.controller import show_without_worker
 from kpca_viewer.features.preimage.probe import PAGE as PREIMAGE
 from kpca_viewer.features.registry import board_plots, pages, stages
 from kpca_viewer.support.progress import Progress, silent
@@ -144,7 +143,7 @@ def save_plot(
     with shown_board(shown, visible=what == "board") as (board, content):
         if PREIMAGE in (what, board.compare.pages.value()):
             board.compare.show_page(PREIMAGE)
-            show_at_once(board.preimages, board.walk, at)
+            show_without_worker(board.preimages, board.walk, at)
         plot = board_plots()[what]
         picture = ComposedPicture(plot, board_sources(board)[what], spec, content)
         metadata = metadata_of(shown.result, shown.document, folder)

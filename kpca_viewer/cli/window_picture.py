@@ -7,7 +7,7 @@ from kpca_viewer.cli.drawing import Computed, show_notes_and_views, temporary
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.sweep.run import run_sweep
-from kpca_viewer.export.images.image import png_bytes
+from kpca_viewer.export.image import png_bytes
 from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.features.sweep.text import stale_text
 from kpca_viewer.support.atomic import write_atomically

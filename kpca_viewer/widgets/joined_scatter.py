@@ -11,16 +11,14 @@ from PySide6.QtGui import QKeyEvent
 from kpca_viewer.engine.row_pictures import row_pictures
 from kpca_viewer.engine.stages import SameArray
 from kpca_viewer.engine.text.describe import describe_row
-from kpca_viewer.widgets.plots.cloud.point_size import diameter_for
-from kpca_viewer.widgets.plots.cloud.row_labels import RowLabels
+from kpca_viewer.widgets.plots.cloud_drawing import diameter_for
 from kpca_viewer.widgets.plots.coloring import Coloring
-from kpca_viewer.widgets.plots.labelling import row_labels
-from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.plots.linking import Linking, mode_of
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.plots.pixels import row_image
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
-from kpca_viewer.widgets.plots.scatter.surface import Space
-from kpca_viewer.widgets.plots.selection import mode_of
+from kpca_viewer.widgets.plots.row_labels import RowLabels, row_labels
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.space3d import Space
 from kpca_viewer.widgets.scene import Scene
 
 Array = NDArray[Any]

@@ -83,8 +83,11 @@ class ScatterPanel(ScenePanel):
     def change_dimensions(self, three: bool) -> None:
         raise NotImplementedError
 
-    def set_gesture_words(self, words: str) -> None:
-        """Say below the plot what a pointer tool does; nothing for the usual."""
+    def set_gesture_words(self, words: str, empty: str) -> None:
+        """Say what a pointer tool does: below the plot, and in one without rows.
+
+        Without words below, the plot says what it usually does.
+        """
         raise NotImplementedError
 
     def _on_dimensions_changed(self, key: str) -> None:

@@ -6,10 +6,9 @@ import numpy as np
 
 from kpca_viewer.data.dataset import IntArray
 from kpca_viewer.data.drawn import SOURCE, Drawn
-from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.notes import Notes, kernel_in_use, renumbered
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.groups import RowGroup
-from kpca_viewer.engine.rows.moves import kernel_in_use, renumbered
 from kpca_viewer.engine.settings import (
     DataSettings,
     SessionSettings,
@@ -19,7 +18,9 @@ from kpca_viewer.features.drawing import text
 from kpca_viewer.support.errors import DataError
 
 
-def drawn_of(settings: SessionSettings, result: AnalysisResult | None) -> Drawn | None:
+def editable_points(
+    settings: SessionSettings, result: AnalysisResult | None
+) -> Drawn | None:
     """Return the points that a hand would change now; None while they are awaited.
 
     Rows that are left out are left out for good: they could not be found again.
@@ -40,15 +41,17 @@ def drawn_of(settings: SessionSettings, result: AnalysisResult | None) -> Drawn 
     return found
 
 
-def plane_of(settings: SessionSettings, result: AnalysisResult | None) -> Drawn | None:
-    """Return `drawn_of`, where it lies in a plane.
+def editable_plane(
+    settings: SessionSettings, result: AnalysisResult | None
+) -> Drawn | None:
+    """Return `editable_points`, where it lies in a plane.
 
     Raises
     ------
     DataError
         If it does not.
     """
-    drawn = drawn_of(settings, result)
+    drawn = editable_points(settings, result)
     if drawn is not None and drawn.d != 2:
         features = "1 feature" if drawn.d == 1 else f"{drawn.d} features"
         name = drawn.title.removesuffix(", edited")
@@ -56,7 +59,7 @@ def plane_of(settings: SessionSettings, result: AnalysisResult | None) -> Drawn 
     return drawn
 
 
-def redrawn(
+def change_points(
     settings: SessionSettings,
     notes: Notes,
     result: AnalysisResult | None,
@@ -68,13 +71,13 @@ def redrawn(
     Parameters
     ----------
     drawn : Drawn
-        What `drawn_of` has become.
+        What `editable_points` has become.
     places : ndarray of shape (n,), optional
         Where every row of before stands in it, −1 for those that are gone; by default
         all are where they were, and others may follow.
     """
     old = settings.data
-    before = drawn_of(settings, result)
+    before = editable_points(settings, result)
     count = 0 if before is None else len(before)
     if places is None:
         places = np.arange(count)
@@ -96,7 +99,7 @@ def redrawn(
     return settings, notes
 
 
-def begun(
+def start_drawing(
     settings: SessionSettings,
     notes: Notes,
     result: AnalysisResult | None,

@@ -12,8 +12,7 @@ from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.canvas import Drag
 from kpca_viewer.widgets.plots.frame import Floats, Frame
-from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.selection import Mask, mode_of
+from kpca_viewer.widgets.plots.linking import Linking, Mask, mode_of
 
 REACH = 9.0
 """Pixels from a point within which the pencil takes it."""
@@ -169,7 +168,9 @@ class Pencil(QObject):
     @property
     def _on(self) -> bool:
         return (
-            self._view.canvas.is_lent and self._view.is_flat and self.drawn is not None
+            self._view.canvas.has_pointer_tool
+            and self._view.is_flat
+            and self.drawn is not None
         )
 
     def _pixels(self) -> Floats:
@@ -343,5 +344,4 @@ class Pencil(QObject):
 
 
 def _array(point: QPointF) -> Any:
-    """Return a point as (2,)."""
     return np.array([point.x(), point.y()])

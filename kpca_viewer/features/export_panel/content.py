@@ -10,7 +10,7 @@ from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.feature import Plot
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stage import Stages
-from kpca_viewer.export.code.data import safe_name
+from kpca_viewer.export.code_data import safe_name
 from kpca_viewer.widgets.scene import Scene
 
 

@@ -19,8 +19,8 @@ from kpca_viewer.engine import messages
 from kpca_viewer.engine.document.in_picture import metadata_of
 from kpca_viewer.engine.messages import Message
 from kpca_viewer.export.file_saver import FileSaver, Painting
-from kpca_viewer.export.images.image import image_of, saving_of
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import image_of, saving_of
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.export_panel.choices import Choices, ChoiceStore
 from kpca_viewer.features.export_panel.code_page import CodePage
 from kpca_viewer.features.export_panel.content import ExportContent

@@ -7,20 +7,21 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from kpca_viewer.engine.feature import Plot
-from kpca_viewer.engine.pitfalls import strip_words
-from kpca_viewer.export.images.compose import (
-    PrintedLegend,
-    PrintedLegendEntry,
-    composed,
-)
-from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.export.wording import caption
+from kpca_viewer.engine.text.remarks import strip_words
+from kpca_viewer.export.compose import PrintedLegend, PrintedLegendEntry, composed
+from kpca_viewer.export.image_spec import ImageSpec
+from kpca_viewer.export.text import caption
 from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.sources import Paintable, Worded
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.plots.coloring import Coloring
-from kpca_viewer.widgets.plots.shapes import SHAPE_COUNT, shape_path
-from kpca_viewer.widgets.plots.sprites import NORMAL, SIZES, Palette
+from kpca_viewer.widgets.plots.sprites import (
+    NORMAL,
+    SHAPE_COUNT,
+    SIZES,
+    Palette,
+    shape_path,
+)
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 _SWATCH = 4.5

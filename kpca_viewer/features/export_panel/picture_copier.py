@@ -7,8 +7,8 @@ from typing import cast
 from PySide6.QtCore import QByteArray, QMimeData, QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QImage
 
-from kpca_viewer.engine.task import Task
-from kpca_viewer.export.images.image import png_bytes
+from kpca_viewer.engine.runner import Task
+from kpca_viewer.export.image import png_bytes
 
 
 class PictureCopier(QObject):

@@ -16,8 +16,7 @@ from kpca_viewer.features.rebuild.text import (
 from kpca_viewer.features.rebuild.view import RebuildView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
-from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.selection import Mode
+from kpca_viewer.widgets.plots.linking import Linking, Mode
 from kpca_viewer.widgets.scene import Changes
 
 

@@ -19,10 +19,9 @@ from PySide6.QtGui import (
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.plots.axes import margins, round_ticks
 from kpca_viewer.widgets.plots.chart import Chart
-from kpca_viewer.widgets.plots.cloud.picking import REACH
-from kpca_viewer.widgets.plots.frame import Frame, equal_ranges, fitted_ranges
+from kpca_viewer.widgets.plots.frame import REACH, Frame, equal_ranges, fitted_ranges
+from kpca_viewer.widgets.plots.linking import Mask, mode_of
 from kpca_viewer.widgets.plots.painted import PaintedPlot
-from kpca_viewer.widgets.plots.selection import Mask, mode_of
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,

@@ -43,7 +43,7 @@ from kpca_viewer.widgets.controls import ElidedLabel, Segmented
 from kpca_viewer.widgets.controls.combos import named_combo
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.widgets.thumbnails import Shades
 

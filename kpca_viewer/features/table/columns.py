@@ -12,7 +12,7 @@ from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.widgets.controls.find_field import found
-from kpca_viewer.widgets.plots.selection import Mask
+from kpca_viewer.widgets.plots.linking import Mask
 
 SETS = ("training", "new")
 """Whether a row has taken part in the fit."""

@@ -28,10 +28,10 @@ from kpca_viewer.features.rebuild.view import RebuildView
 from kpca_viewer.features.spectrum.view import SpectrumView
 from kpca_viewer.features.table.table_view import TableView
 from kpca_viewer.widgets.plots.coloring import Sizes, coloring
+from kpca_viewer.widgets.plots.legend import Legend, ShapeLegend
+from kpca_viewer.widgets.plots.legend_parts import SizeLegend
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.scatter.legend import Legend, ShapeLegend
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
-from kpca_viewer.widgets.plots.scatter.size_legend import SizeLegend
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.window.board import Board

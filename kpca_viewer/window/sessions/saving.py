@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.engine.document.files import Stamp, save
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.task import Task
+from kpca_viewer.engine.runner import Task
 from kpca_viewer.support.errors import KpcaError
 
 SLOW = 4 << 20

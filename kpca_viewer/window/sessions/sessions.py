@@ -13,12 +13,12 @@ from kpca_viewer.engine.document.arrays import packed_size
 from kpca_viewer.engine.document.files import (
     SUFFIX,
     ChangedFileError,
+    DataToShow,
     SessionFile,
     Stamp,
 )
 from kpca_viewer.engine.document.model import Document, Json
 from kpca_viewer.engine.document.recovery import remember
-from kpca_viewer.engine.document.reopening import DataToShow
 from kpca_viewer.engine.messages import failure, trouble
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import byte_size

@@ -12,9 +12,9 @@ from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.methods.kernel_suggestion import Suggestion
 from kpca_viewer.engine.initial_session import for_other_data
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
-from kpca_viewer.engine.text.advice import suggestion_grounds
 from kpca_viewer.engine.text.describe import row_name
 from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.engine.text.remarks import suggestion_grounds
 from kpca_viewer.features.kernel_curve.view import KernelCurve, MarkedPair
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable

@@ -12,7 +12,6 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.frames import of_arrays
 from kpca_viewer.engine.analysis import AnalysisRequest, analyse, run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.camera import Camera
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import (
     AnalysisSettings,
@@ -23,12 +22,13 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.engine.text.describe import axis_title, describe_row, status_line
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.features.data_plot.new_points import MOST
 from kpca_viewer.features.export_panel.picture import legend_of
 from kpca_viewer.support.numerals import data_value, ungrouped
 from kpca_viewer.widgets.controls import SearchCombo, Segmented
 from kpca_viewer.widgets.joined_scatter import columns
-from kpca_viewer.widgets.plots.cloud.row_labels import RowLabels
+from kpca_viewer.widgets.plots.row_labels import RowLabels
 from kpca_viewer.widgets.theme import DARK
 from kpca_viewer.window.board import Board
 

@@ -13,7 +13,7 @@ from kpca_viewer.engine.settings import DataSettings, SessionSettings, ViewSetti
 from kpca_viewer.features.columns import embedding_arrows
 from kpca_viewer.features.columns.drawn_arrows import ARROWS
 from kpca_viewer.widgets.plots.frame import Frame
-from kpca_viewer.widgets.plots.scatter.moves_item import Moves, MovesItem
+from kpca_viewer.widgets.plots.moves import Moves, MovesItem
 from kpca_viewer.widgets.theme import LIGHT
 from kpca_viewer.window.board import Board
 from tests.analyses import analysed
