@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.methods.predictions import Predictions
 from kpca_viewer.core.methods.quality import (
-    Predictions,
     deal,
     linear_predictions,
     sample_rows,
