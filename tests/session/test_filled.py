@@ -17,7 +17,7 @@ from kpca_viewer.engine.claims import filled as claims
 from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.export.code_files import read_by_others, read_by_ourselves
-from kpca_viewer.features.report.blocks import Paragraph, Table
+from kpca_viewer.export.document import Paragraph, Table
 from kpca_viewer.features.report.gathering import Subject, gather
 from kpca_viewer.features.report.meaning_sections import columns_section
 from kpca_viewer.features.report.result_sections import embedding_section

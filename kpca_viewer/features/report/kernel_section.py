@@ -18,7 +18,7 @@ from kpca_viewer.features.kernel_search.claims import (
     stable_text,
     verdict,
 )
-from kpca_viewer.features.report.blocks import Block, Facts, Paragraph, Section, Table
+from kpca_viewer.export.document import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.support.numerals import counted, readable
 

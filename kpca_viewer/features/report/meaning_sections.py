@@ -24,7 +24,7 @@ from kpca_viewer.features.outliers.values import OddList
 from kpca_viewer.features.random_baseline.compute import REALITY
 from kpca_viewer.features.random_baseline.text import explanation as measures
 from kpca_viewer.features.random_baseline.text import summary as groups_summary
-from kpca_viewer.features.report.blocks import Block, Paragraph, Section, Table
+from kpca_viewer.export.document import Block, Paragraph, Section, Table
 from kpca_viewer.features.report.gathering import Gathered
 from kpca_viewer.support.numerals import counted, fixed, percent, ungrouped
 

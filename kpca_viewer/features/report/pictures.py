@@ -10,7 +10,7 @@ from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.sources import Paintable
 from kpca_viewer.features.kernel_search.claims import tried_words
 from kpca_viewer.features.registry import board_plots
-from kpca_viewer.features.report.blocks import Picture, Pictures
+from kpca_viewer.export.document import Picture, Pictures
 from kpca_viewer.features.report.gathering import Subject
 
 LARGE, SMALL = (760, 460), (460, 380)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kpca_viewer import __version__
 from kpca_viewer.engine.text.remarks import strip_words
 from kpca_viewer.export.text import caption, one_line
-from kpca_viewer.features.report.blocks import (
+from kpca_viewer.export.document import (
     Block,
     Paragraph,
     Quotation,

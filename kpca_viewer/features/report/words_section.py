@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kpca_viewer.engine.text.glossary import TERMS
 from kpca_viewer.features.outliers.extras import ODD_ROWS
-from kpca_viewer.features.report.blocks import Facts, Section
+from kpca_viewer.export.document import Facts, Section
 from kpca_viewer.features.report.gathering import Gathered
 from kpca_viewer.features.report.result_sections import known_scores
 
