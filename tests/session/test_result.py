@@ -119,7 +119,7 @@ def test_a_grid_can_be_stopped(analysed):
 
 def test_a_grid_for_the_cosine_may_cross_the_origin(analysed, monkeypatch):
     # An odd number of steps over data around zero: one of them hits it.
-    monkeypatch.setattr("kpca_viewer.engine.result.GRID", (7, 5))
+    monkeypatch.setattr("kpca_viewer.engine.grid.GRID", (7, 5))
     data = Dataset([[1, 1], [-1, 1], [1, -1], [-1, -1]], name="square")
     result = analysed("square", "cosine", opened=[data])
     assert result.grid.x[FINE * 3] == result.grid.y[FINE * 2] == 0
