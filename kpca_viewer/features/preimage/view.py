@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QSizePolicy,
     QStackedWidget,
     QTableWidget,
@@ -25,6 +24,7 @@ from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import ComparedColumn
 from kpca_viewer.support.numerals import data_value, fixed
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
+from kpca_viewer.widgets.controls.labels import plain_label
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.controls.wheel import LetterGuard
 from kpca_viewer.widgets.plots.pixels import fitted
@@ -338,16 +338,9 @@ class PlaceView(QWidget):
         self.here = RowPicture("preimage_picture", text.HERE_PICTURE)
         self.row = RowPicture("preimage_row_picture", text.ROW_PICTURE)
         self.values = ValuesTable()
-        self.words = QLabel()
-        self.words.setObjectName("preimage_words")
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setWordWrap(True)
+        self.words = plain_label("preimage_words")
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._said = QLabel()
-        self._said.setObjectName("preimage_said")
-        self._said.setTextFormat(Qt.TextFormat.PlainText)
-        self._said.setProperty("role", "muted")
-        self._said.setWordWrap(True)
+        self._said = plain_label("preimage_said", "muted")
         self._said.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._place: PlaceContent | None = None
         self._stack = QStackedWidget()

@@ -192,7 +192,7 @@ class RebuildView(QWidget):
         return [known[column] for column in palette.columns(labels[rows])]
 
     def set_highlight(self, row: int | None) -> None:
-        """Light up a row of the data where it is shown; nothing while nobody sees."""
+        """Light up a row of the data where it is shown; nothing while it is hidden."""
         if not self.isVisible():
             return
         self.matrices.set_highlight([] if row is None else [row])

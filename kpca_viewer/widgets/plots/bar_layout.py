@@ -39,7 +39,7 @@ class Bar:
     strong : bool or None
         Whether it is more than chance; None where that is not known.
     about : str
-        What is said where somebody points at it, a few short lines.
+        What is said where the pointer is, a few short lines.
     """
 
     name: str

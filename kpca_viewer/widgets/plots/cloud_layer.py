@@ -297,7 +297,7 @@ class LayerCache(QObject):
     Attributes
     ----------
     count : int
-        Points there are now; a late picture of another number is nobody's.
+        Points there are now; a late picture of another number is dropped.
     density_count : int
         Points behind the density picture last painted; 0 for single points.
     """

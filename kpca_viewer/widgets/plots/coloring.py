@@ -134,7 +134,7 @@ def codes_with_rows(codes: Array) -> set[int]:
 
 
 def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
-    """Return the looks that the view asks for, or the nearest that there are.
+    """Return the looks of the view settings, or the nearest that there are.
 
     New rows follow those of the data, in a shape of their own.
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kpca_viewer.widgets.plots.scatter_view import ScatterView
 
 Tool = Literal["lasso", "rectangle"]
-Gesture = Literal["lasso", "rectangle", "pan", "orbit", "marker", "lent"]
+Gesture = Literal["lasso", "rectangle", "pan", "orbit", "marker", "tool"]
 
 _CURSORS = {
     "lasso": Qt.CursorShape.CrossCursor,
@@ -26,7 +26,7 @@ _CURSORS = {
     "pan": Qt.CursorShape.ClosedHandCursor,
     "orbit": Qt.CursorShape.ClosedHandCursor,
     "marker": Qt.CursorShape.ClosedHandCursor,
-    "lent": Qt.CursorShape.ArrowCursor,
+    "tool": Qt.CursorShape.ArrowCursor,
 }
 _DEGREES_PER_PIXEL = 0.4
 _ZOOM_PER_STEP = 0.85
@@ -68,7 +68,7 @@ class Interaction(QObject):
 
     @property
     def _stands_back(self) -> bool:
-        """Whether the left button is somebody else's; in space it turns the view."""
+        """Whether the left button belongs to a tool; in space it turns the view."""
         return self._view.canvas.has_pointer_tool and self._view.is_flat
 
     def forget(self) -> None:
@@ -145,7 +145,7 @@ class Interaction(QObject):
         if drag.button != Qt.MouseButton.LeftButton:
             return "pan"
         if self._stands_back:
-            return "lent"
+            return "tool"
         marker = self._view.area.marker_at(drag.start)
         if marker is not None and self._can_be_dragged:
             self._marker = marker

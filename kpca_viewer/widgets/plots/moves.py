@@ -81,7 +81,7 @@ def write_words(
     Parameters
     ----------
     avoid : sequence of QRectF
-        Where no word may stand if there is room elsewhere.
+        Where no word may stand if there is room beside it.
 
     Returns
     -------

@@ -39,7 +39,7 @@ class OverlayItem(FramedItem):
     Parameters
     ----------
     caption : callable
-        Returns the small text in the corner; asked after the points are drawn, since
+        Returns the small text in the corner; called after the points are drawn, since
         only then it is known how.
     """
 

@@ -68,7 +68,7 @@ class PaintedPlot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
-        # Outside of any scene: it lends its drawing, so that labels look like those
+        # Outside of any scene: it draws for this plot, so that labels look like those
         # of the scatters.
         self._overlay = OverlayItem(lambda: "")
         self.focus_mark = FocusMark(self)

@@ -139,7 +139,7 @@ class PlotArea:
         )
 
     def set_probes(self, probes: Sequence[Marker]) -> None:
-        """Show places that somebody points at: on no paper, and not to be dragged."""
+        """Show places under the pointer: on no paper, and not to be dragged."""
         self._probes = list(probes)
         self.set_markers(self._markers)
 
@@ -149,7 +149,7 @@ class PlotArea:
         self.set_markers(self._markers)
 
     def move_marker(self, index: int, position: tuple[float, ...]) -> None:
-        """Show a marker elsewhere while it is dragged."""
+        """Show a marker at another place while it is dragged."""
         if index < len(self._markers):
             moved = Marker(
                 position, self._markers[index].label, self._markers[index].warn
@@ -159,7 +159,7 @@ class PlotArea:
             )
 
     def set_placed(self, placed: Floats) -> None:
-        """Put the points elsewhere, without moving the axes."""
+        """Put the points at other places, without moving the axes."""
         self._placed = placed
         scaled = placed if self._unit == 1.0 else placed / self._unit
         self.cloud.set_places(scaled, self.projection)
@@ -186,7 +186,7 @@ class PlotArea:
         self._drawn = drawing
 
     def set_all_placed(self, placed: Floats) -> None:
-        """Put the points and what is drawn among them elsewhere."""
+        """Put the points and what is drawn among them at other places."""
         count = 0 if self._drawn is None else len(self._drawn.vertices)
         points = len(placed) - count
         self._vertices = placed[points:]
@@ -195,7 +195,7 @@ class PlotArea:
         self.set_placed(placed[:points] if count else placed)
 
     def set_camera(self, camera: Camera) -> None:
-        """Look at the box from elsewhere."""
+        """Look at the box from another side."""
         before = self.projection.camera
         self.projection = self.projection.seen_from(camera)
         if (before.elevation, before.distance) != (camera.elevation, camera.distance):

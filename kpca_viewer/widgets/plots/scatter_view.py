@@ -249,7 +249,7 @@ class ScatterView(QWidget):
             self._show(self._places())
 
     def set_camera(self, camera: Camera) -> None:
-        """Look at a 3-D view from elsewhere."""
+        """Look at a 3-D view from another side."""
         self.area.set_camera(camera)
         self._update_label()
 
@@ -297,7 +297,7 @@ class ScatterView(QWidget):
         self.area.set_camera(Camera())
         self._after_navigation()
 
-    # What can be asked
+    # What is shown
 
     @property
     def is_flat(self) -> bool:
@@ -337,7 +337,7 @@ class ScatterView(QWidget):
             Whether the card is painted first.
         """
         self.glide.finish()
-        # A view that was never on a screen has not been told its size.
+        # A view that was never on a screen does not know its size.
         self.area.set_size(QSizeF(self.size()))
         self.area.render_to(painter, rect, background=background)
 
@@ -345,7 +345,7 @@ class ScatterView(QWidget):
         self.canvas.show_cursor(shape)
 
     def _keeps_range(self, points: Floats) -> bool:
-        """Whether somebody draws, for whom the paper must not move."""
+        """Whether a pointer tool draws, for which the paper must not move."""
         kept, self.fits_next = self.range_held and not self.fits_next, False
         return kept and self.is_flat and points.shape[1] == 2
 

@@ -267,7 +267,7 @@ class SpriteAtlas:
     def pixmap_of(self, states: NDArray[Any]) -> QPixmap:
         """Return a picture in which the sprites of these states (m,) are.
 
-        The others are made when they are asked for: hardly a picture needs them all.
+        The others are made on first use: hardly a picture needs them all.
         """
         wanted = np.flatnonzero(np.bincount(states, minlength=len(STATES))).tolist()
         if not self._made.issuperset(wanted):

@@ -15,7 +15,8 @@ from kpca_viewer.features.columns.view import ColumnsView
 from kpca_viewer.features.data_plot.panel import DataPanel
 from kpca_viewer.features.derivation.page import DerivationPage
 from kpca_viewer.features.derivation.view import DerivationView
-from kpca_viewer.features.kernel_curve.view import KernelCurve, MarkedPair
+from kpca_viewer.features.kernel_curve.text import MarkedPair
+from kpca_viewer.features.kernel_curve.view import KernelCurve
 from kpca_viewer.features.kernel_matrix.view import GramView
 from kpca_viewer.features.lift.both_sides import BothSides
 from kpca_viewer.features.lift.both_sides_view import BothSidesWindow
