@@ -14,8 +14,11 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.features.columns.compute import asked_for, score_function
-from kpca_viewer.features.columns.refusals import refuse_without_columns
+from kpca_viewer.features.columns.compute import (
+    asked_for,
+    refuse_without_columns,
+    score_function,
+)
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]

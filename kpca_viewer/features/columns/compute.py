@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.kernels.gradients import require_gradient
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.methods.influence import (
     Influence,
     ScoreFunction,
@@ -24,7 +26,7 @@ from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
-from kpca_viewer.features.columns.refusals import refuse_without_columns
+from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 Array = NDArray[Any]
@@ -366,3 +368,37 @@ def _looked_at(result: AnalysisResult, function: ScoreFunction) -> Array:
     """Return the rows at which the gradient is measured: all, or a fixed sample."""
     each = len(function.anchors) * (result.dataset.d + 1) * function.weights.shape[1]
     return sample_rows(result.dataset.n, max(FEWEST_ROWS, MOST_TERMS // each))
+
+
+def refuse_without_columns(result: AnalysisResult) -> Kernel:
+    """Return the kernel of a result whose components can be told by columns.
+
+    Raises
+    ------
+    DataError
+        For a matrix that is given, and where nothing varies.
+    KernelError
+        For a kernel without gradient.
+    """
+    if result.kernel is None:
+        what = "distances" if result.dataset.kind == "distances" else "kernel values"
+        raise DataError(
+            f"The data are a matrix of {what}, which has no columns that could move a "
+            "component; open the table that it was made of."
+        )
+    if result.dataset.n == 1:
+        raise DataError(
+            "There is one row only, and with it no component that a column could move; "
+            "open two or more."
+        )
+    require_gradient(result.kernel)
+    return result.kernel
+
+
+def why_no_columns(result: AnalysisResult) -> str:
+    """Return the sentence why nothing is said about columns; empty if something is."""
+    try:
+        refuse_without_columns(result)
+    except (DataError, KernelError) as error:
+        return str(error)
+    return ""

@@ -17,8 +17,11 @@ from kpca_viewer.features.columns.arrows import (
     mean_arrows,
     strongest_at,
 )
-from kpca_viewer.features.columns.compute import asked_for, measure_columns
-from kpca_viewer.features.columns.refusals import why_no_columns
+from kpca_viewer.features.columns.compute import (
+    asked_for,
+    measure_columns,
+    why_no_columns,
+)
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.progress import Progress, ShouldStop, never

@@ -21,8 +21,12 @@ from kpca_viewer.features.columns.content import (
 )
 from kpca_viewer.features.columns.groups import GroupContrast, compare_groups
 from kpca_viewer.features.columns.stages import COLUMNS
-from kpca_viewer.features.columns.tables import influence_table
-from kpca_viewer.features.columns.text import caveats, compared_words, in_short
+from kpca_viewer.features.columns.text import (
+    caveats,
+    compared_words,
+    in_short,
+    influence_table,
+)
 from kpca_viewer.features.columns.view import Choice, ColumnsView
 from kpca_viewer.support.progress import ShouldStop
 from kpca_viewer.widgets.aside import Aside

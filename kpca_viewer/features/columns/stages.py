@@ -17,9 +17,9 @@ from kpca_viewer.features.columns.compute import (
     RankedColumns,
     asked_for,
     measure_columns,
+    why_no_columns,
 )
 from kpca_viewer.features.columns.evidence import Comparison, Halves, halve
-from kpca_viewer.features.columns.refusals import why_no_columns
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.progress import Progress, ShouldStop
 

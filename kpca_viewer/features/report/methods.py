@@ -16,7 +16,7 @@ from kpca_viewer.export.text import one_line
 from kpca_viewer.features.kernel_search.claims import corrected_text, verdict
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.kernel_section import DIGITS, origin_words
-from kpca_viewer.features.report.versions import versions
+from kpca_viewer.features.report.provenance import versions
 from kpca_viewer.support.numerals import (
     counted,
     percent,

@@ -1,12 +1,16 @@
 """What it takes to get the same numbers again: versions, and the code."""
 
 import platform
+from importlib.metadata import version
 
+import numpy as np
+import scipy
+
+from kpca_viewer import __version__
 from kpca_viewer.export.document import Code, Facts, Paragraph, Section
 from kpca_viewer.export.script import as_python
 from kpca_viewer.export.text import quoted
 from kpca_viewer.features.report.gathering import Subject
-from kpca_viewer.features.report.versions import versions
 
 
 def versions_section() -> Section:
@@ -34,3 +38,15 @@ def code_section(subject: Subject) -> Section:
         "above."
     )
     return Section("Code", (Paragraph(text), Code(code)))
+
+
+def versions() -> tuple[tuple[str, str], ...]:
+    """Return pairs (program, version), ours first."""
+    return (
+        ("kpca_viewer", __version__),
+        ("Python", platform.python_version()),
+        ("NumPy", np.__version__),
+        ("SciPy", scipy.__version__),
+        # By its distribution: the library itself takes long to load.
+        ("scikit-learn", version("scikit-learn")),
+    )

@@ -10,7 +10,7 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.engine.settings import KernelSettings, ViewSettings
 from kpca_viewer.features.columns.compute import measure_columns
 from kpca_viewer.features.columns.content import column_rows, influence_bars
-from kpca_viewer.features.columns.tables import influence_table
+from kpca_viewer.features.columns.text import influence_table
 from kpca_viewer.features.columns.view import ColumnsView
 from kpca_viewer.features.data_plot.panel import DataPanel
 from kpca_viewer.features.derivation.page import DerivationPage

@@ -28,8 +28,7 @@ from kpca_viewer.features.columns.drawn_arrows import (
     readable_factor,
 )
 from kpca_viewer.features.columns.stages import COLUMNS, PAGE
-from kpca_viewer.features.columns.tables import influence_table
-from kpca_viewer.features.columns.text import compared_words, in_short
+from kpca_viewer.features.columns.text import compared_words, in_short, influence_table
 from kpca_viewer.support.errors import Cancelled
 
 LINEAR = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
