@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.features.columns.column_plot import ColumnPlot, ColumnRows
 from kpca_viewer.widgets.controls import FittingCombo, IconButton, Segmented
+from kpca_viewer.widgets.controls.behaviour import WheelGuard
 from kpca_viewer.widgets.controls.combos import text_room
-from kpca_viewer.widgets.controls.wheel import WheelGuard
 from kpca_viewer.widgets.plots.bars.bar import BarList
 from kpca_viewer.widgets.plots.bars.bar_list_view import BarListView
 from kpca_viewer.widgets.plots.bars.scrolled_bars import ScrolledBars

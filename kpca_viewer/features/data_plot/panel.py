@@ -12,9 +12,8 @@ from kpca_viewer.engine.text.few_points import about_few
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.widgets.contributions import PlotContribution, PlotMode
 from kpca_viewer.widgets.controls import SearchCombo
+from kpca_viewer.widgets.controls.behaviour import DIM, plain_tip
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
-from kpca_viewer.widgets.controls.dimming import DIM
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.scatter.isolines import (
     contours,
@@ -24,8 +23,8 @@ from kpca_viewer.widgets.plots.scatter.isolines import (
     nice_levels,
 )
 from kpca_viewer.widgets.plots.text import type_scale
-from kpca_viewer.widgets.scatter_panel import THREE, ScatterPanel
 from kpca_viewer.widgets.scene import Changes
+from kpca_viewer.widgets.scene_panel import THREE, ScatterPanel
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 EMPTY_PLANE = "Click into the plane to add points"

@@ -18,7 +18,7 @@ from kpca_viewer.engine.text.describe import (
 from kpca_viewer.engine.text.few_points import about_equal
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.engine.text.separation import about_separation
-from kpca_viewer.features.random_baseline.text import moves_words
+from kpca_viewer.features.embedding.text import moves_words
 from kpca_viewer.widgets.contributions import PlotTool
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.plots.linking import Linking
@@ -26,8 +26,8 @@ from kpca_viewer.widgets.plots.scatter.density_image import density_image
 from kpca_viewer.widgets.plots.scatter.ellipses_item import Ellipses, EllipsesItem
 from kpca_viewer.widgets.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.widgets.plots.scatter.size_legend import SizeLegend
-from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.scene import Changes
+from kpca_viewer.widgets.scene_panel import ScatterPanel
 from kpca_viewer.widgets.theme import Theme, theme_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from kpca_viewer.features.kernel_search.claims import (
     stable_text,
 )
 from kpca_viewer.features.kernel_search.text import SHORT_TITLES
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.widgets.controls.dialog_size import resize_for_type
+from kpca_viewer.widgets.controls.behaviour import resize_for_type
 
 ABOUT = (
     "Data from 50,000 rows on, and all sweeps, are computed by the workers of a Dask "

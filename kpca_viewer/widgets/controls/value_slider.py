@@ -15,8 +15,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSlider, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.widgets.controls.numbers import rounded
-from kpca_viewer.widgets.controls.wheel import WheelGuard
+from kpca_viewer.widgets.controls.behaviour import WheelGuard
+from kpca_viewer.widgets.controls.number_field import rounded
 from kpca_viewer.widgets.theme import theme_of
 
 STEPS = 1000

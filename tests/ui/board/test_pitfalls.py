@@ -19,8 +19,7 @@ from kpca_viewer.widgets.controls import Switch
 from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.window.board import Board
 from kpca_viewer.window.explain import explain
-from kpca_viewer.window.sidebar.kernel_card import KernelCard
-from kpca_viewer.window.sidebar.pitfalls_fold import PitfallsFold
+from kpca_viewer.window.sidebar.kernel_card import KernelCard, PitfallsFold
 
 SMALL = SessionSettings(data=DataSettings("moons", as_values({"samples": 40})))
 NO_ROOT = SMALL.with_normalisation(False)

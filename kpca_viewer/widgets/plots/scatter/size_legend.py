@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.support.numerals import ungrouped
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.plots.coloring import Sizes
 from kpca_viewer.widgets.plots.scatter.legend_parts import line_height
 from kpca_viewer.widgets.plots.sprites import SIZES
