@@ -30,7 +30,7 @@ from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.views import Views
 from kpca_viewer.export.images.image import png_bytes, save_image
 from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.features.preimage.controller import show_at_once
+from kpca_viewer.features.preimage.controller import show_without_worker
 from kpca_viewer.features.preimage.probe import PAGE as PREIMAGE
 from kpca_viewer.features.registry import board_plots, pages, stages
 from kpca_viewer.features.sweep.strip import SweepStrip
@@ -150,7 +150,7 @@ def save_plot(
     with shown_board(shown, visible=what == "board") as (board, content):
         if PREIMAGE in (what, board.compare.pages.value()):
             board.compare.show_page(PREIMAGE)
-            show_at_once(board.preimages, board.walk, at)
+            show_without_worker(board.preimages, board.walk, at)
         plot = board_plots()[what]
         picture = ComposedPicture(plot, board_sources(board)[what], spec, content)
         metadata = metadata_of(shown.result, shown.document, folder)

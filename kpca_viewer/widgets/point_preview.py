@@ -17,7 +17,7 @@ class PreviewPanel(Protocol):
 
     scene: Scene
     view: JoinedScatter
-    lent: bool
+    shows_preview: bool
     """Whether something else than the result is shown; the next drawing ends that."""
 
     def set_note(self, text: str) -> None: ...
@@ -57,11 +57,11 @@ class PointPreview:
             else "–"
             for axis in axes
         ]
-        if not self._panel.lent:
+        if not self._panel.shows_preview:
             # New points stand where the kernel that is set has put them.
             self._panel.view.area.show_markers(False)
         moves = animate and view.motion
-        if result.joined is None or self._panel.lent:
+        if result.joined is None or self._panel.shows_preview:
             self._panel.view.set_points(coordinates, names, animate=moves)
         else:
             # A film knows nothing of new rows.
@@ -69,10 +69,10 @@ class PointPreview:
             self._panel.view.show_film(coordinates, names, colors, animate=moves)
         self._panel.set_note(text)
         self._panel.set_caption(f"Preview of {text}, to three digits.", tip=CLICK)
-        self._panel.lent = True
+        self._panel.shows_preview = True
         return True
 
     def clear(self) -> None:
         """Give the embedding back to the real picture."""
-        if self._panel.lent:
+        if self._panel.shows_preview:
             self._panel.refresh()

@@ -111,13 +111,13 @@ class ScatterPanel(ScenePanel):
         What features put into the plot beside its rows.
     tool : Segmented
         What the left button does, in a plot with several pointer tools.
-    lent : bool
+    shows_preview : bool
         Whether something else than the result is shown for a moment; the next drawing
         ends that.
     """
 
     tool: Segmented
-    lent = False
+    shows_preview = False
 
     def __init__(
         self,
@@ -171,8 +171,11 @@ class ScatterPanel(ScenePanel):
     def change_dimensions(self, three: bool) -> None:
         raise NotImplementedError
 
-    def set_gesture_words(self, words: str) -> None:
-        """Say below the plot what a pointer tool does; nothing for the usual."""
+    def set_gesture_words(self, words: str, empty: str) -> None:
+        """Say what a pointer tool does: below the plot, and in one without rows.
+
+        Without words below, the plot says what it usually does.
+        """
         raise NotImplementedError
 
     def _on_dimensions_changed(self, key: str) -> None:

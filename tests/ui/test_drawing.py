@@ -21,7 +21,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.features.drawing.controller import Drawing
+from kpca_viewer.features.drawing.controller import DrawingController
 from kpca_viewer.features.import_sheet.controller import Opening
 from kpca_viewer.features.selection.controller import Selecting
 from tests.ui.stage import Stage, makers
@@ -41,7 +41,7 @@ class Hand(Stage):
     def __init__(self, qtbot, settings):
         super().__init__(qtbot, settings)
         self.opening, self.drawing, _ = self.furnish(
-            import_sheet=Opening, drawing=Drawing, selection=Selecting
+            import_sheet=Opening, drawing=DrawingController, selection=Selecting
         )
         self.view = self.board.data.view
         self.paper = self.view.canvas.viewport()
@@ -670,4 +670,4 @@ def test_controls_have_names(hand):
     hand.press(Key.Key_Escape)
     assert hand.paper.cursor().shape() == arrow
     assert not bar.isVisible()
-    assert not hand.view.canvas.is_lent
+    assert not hand.view.canvas.has_pointer_tool

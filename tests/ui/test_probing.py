@@ -29,8 +29,12 @@ from kpca_viewer.export.film import MP4_NEEDS, encoder
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.preimage import compute
-from kpca_viewer.features.preimage.compute import DenoiseRequest, PlaceFinder, denoised
-from kpca_viewer.features.preimage.controller import Probing
+from kpca_viewer.features.preimage.compute import (
+    DenoiseRequest,
+    PlaceFinder,
+    denoise_rows,
+)
+from kpca_viewer.features.preimage.controller import ProbeController
 from kpca_viewer.features.preimage.text import denoised_words
 from kpca_viewer.widgets.picture_sources import board_sources
 from tests.ui.stage import Stage, makers
@@ -62,7 +66,7 @@ class Hand(Stage):
 
     def __init__(self, qtbot, settings):
         super().__init__(qtbot, settings, {"some digits": some_digits()})
-        (self.probing,) = self.furnish(preimage=Probing)
+        (self.probing,) = self.furnish(preimage=ProbeController)
         self.tools = self.board.preimages
         self.view = self.board.embedding.view
         self.paper = self.view.canvas.viewport()
@@ -595,7 +599,7 @@ def test_rows_are_rebuilt_beside_the_data(start):
     hand = start(RINGS)
     view = denoise(hand)
     assert view.scatter.isVisible()
-    found = denoised(DenoiseRequest(hand.tools.finder, 4))
+    found = denoise_rows(DenoiseRequest(hand.tools.finder, 4))
     np.testing.assert_allclose(view.scatter.area.placed, found.points)
     assert view.words.text() == denoised_words(found)
     QTest.keyClick(view.row.field, Key.Key_A, CTRL)
@@ -662,4 +666,4 @@ def test_nothing_is_denoised_while_nobody_looks(start):
     hand.board.compare.show_page("preimage")
     hand.settle()
     assert len(asked) == 2
-    assert view.words.text() == denoised_words(denoised(asked[-1]))
+    assert view.words.text() == denoised_words(denoise_rows(asked[-1]))

@@ -10,6 +10,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import no_value_words, scores_text
+from kpca_viewer.features.data_plot import text
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.widgets.contributions import Plots
 from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter, columns
@@ -18,9 +19,6 @@ from kpca_viewer.widgets.scene import ShowsScene
 
 FAR = 1e-3
 """Below this kernel value with every point, a new point is far from all data."""
-
-NO_SCORE = "no score with this kernel"
-"""Beside a new point that the kernel has no values for."""
 
 MOST = 50
 
@@ -63,7 +61,6 @@ class NewPoints(ShowsScene, QObject):
         self._data.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def put(self) -> None:
-        """Put a new point into the middle of what the data plot shows."""
         (x0, x1), (y0, y1) = self._data.view_range()
         self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
 
@@ -91,7 +88,7 @@ class NewPoints(ShowsScene, QObject):
         ]
         in_data = _markers(X, far, about)
         for index in np.flatnonzero(~taken).tolist():
-            in_data[index] = replace(in_data[index], label=NO_SCORE, warn=True)
+            in_data[index] = replace(in_data[index], label=text.NO_SCORE, warn=True)
         self._markers.show(in_data)
         # A projection may fall where no row is: the plots make room for it.
         found = _markers(scores, far, about)
@@ -125,8 +122,8 @@ class NewPoints(ShowsScene, QObject):
         self.requested.emit((*before, position, *after), f"new point {index}")
 
     def _on_nudged(self, step: tuple[int, int]) -> None:
-        # While somebody draws, keys are for points of the data.
-        if self.positions and not self._data.canvas.is_lent:
+        # While points are drawn, keys are for points of the data.
+        if self.positions and not self._data.canvas.has_pointer_tool:
             (x, y), (x_range, y_range) = self.positions[-1], self._data.view_range()
             moved = (
                 x + STEP * step[0] * (x_range[1] - x_range[0]),
@@ -135,7 +132,7 @@ class NewPoints(ShowsScene, QObject):
             self._on_marker_dragged(len(self.positions) - 1, moved)
 
     def _on_deleted(self) -> None:
-        if self.positions and not self._data.canvas.is_lent:
+        if self.positions and not self._data.canvas.has_pointer_tool:
             self._on_marker_removed(len(self.positions) - 1)
 
     def _on_marker_removed(self, index: int) -> None:
@@ -148,22 +145,21 @@ def _markers(places: Array, far: Array, about: list[str]) -> list[Marker]:
     return [
         Marker(
             tuple(map(float, place)),
-            "far from all data" if warn else f"new {number}",
+            text.FAR_FROM_DATA if warn else text.NEW.format(number=number),
             bool(warn),
-            f"new {number}\n{text}",
+            f"{text.NEW.format(number=number)}\n{values}",
         )
-        for number, (place, warn, text) in enumerate(
+        for number, (place, warn, values) in enumerate(
             zip(places, far, about, strict=True), start=1
         )
     ]
 
 
 def _no_score(result: AnalysisResult) -> str:
-    return f"No score: {no_value_words(result)}."
+    return text.WHY_NO_SCORE.format(why=no_value_words(result))
 
 
 def _about(dataset: Dataset, place: Array) -> str:
-    """Return the values of a new point, a line each."""
     return "\n".join(
         f"{name} = {data_value(float(value))}"
         for name, value in zip(dataset.feature_names, place, strict=True)

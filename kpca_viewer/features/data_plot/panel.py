@@ -10,6 +10,7 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import traded
 from kpca_viewer.engine.text.few_points import about_few
 from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.features.data_plot import text
 from kpca_viewer.widgets.contributions import PlotContribution, PlotMode
 from kpca_viewer.widgets.controls import SearchCombo
 from kpca_viewer.widgets.controls.behaviour import DIM, plain_tip
@@ -27,14 +28,8 @@ from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.scene_panel import THREE, ScatterPanel
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
-EMPTY_PLANE = "Click into the plane to add points"
-PENCIL_AWAY = "Take the pencil (D) to draw points"
-"""What stands in a plane without points, with and without a pencil in the hand."""
-
 ALIKE = 5.0
 """Features that reach so much further than others can share their unit still."""
-
-_GIVEN = {"kernel": "A kernel matrix", "distances": "A matrix of distances"}
 
 
 class DataPanel(ScatterPanel):
@@ -64,7 +59,7 @@ class DataPanel(ScatterPanel):
         self.set_about(tip("isolines", "lift"))
         self._theme = LIGHT
         self._isolines: tuple[object, ...] = ()
-        self._gesture_words = ""
+        self._gesture_words, self._empty_words = "", text.NO_POINTS
         self._words, self._few = ("", "", ""), ""
         for added in contributions:
             if added.button is not None:
@@ -74,14 +69,14 @@ class DataPanel(ScatterPanel):
         for position, axis in enumerate("xyz"):
             combo = named_combo(
                 f"data_{axis}_combo",
-                f"Feature on the {axis} axis of the data",
-                f"Which feature is shown on the {axis} axis.",
+                text.AXIS.format(axis=axis),
+                text.AXIS_TIP.format(axis=axis),
             )
             combo.setProperty("position", position)
             combo.currentIndexChanged.connect(self._on_axis_changed)
             self._axes.append(combo)
             self.add_tool(combo)
-            # Until data ask for them: the splitter would make room for all three.
+            # Until data need them: the splitter would make room for all three.
             self.set_tool_wanted(combo, False)
         self.add_dimension_tools("data", *(mode.tool for mode in self._modes.values()))
         self.set_title_optional()
@@ -104,7 +99,7 @@ class DataPanel(ScatterPanel):
         self.set_title(dataset.name)
         three = self._show_tools(result)
         if dataset.kind != "points":
-            self.view.show_nothing(f"{_GIVEN[dataset.kind]} has no raw points")
+            self.view.show_nothing(text.NO_RAW_POINTS[dataset.kind])
             self._show_isolines(result)
             return
         mode = self._mode()
@@ -145,7 +140,6 @@ class DataPanel(ScatterPanel):
         self.view.show_nothing(self._empty_words, (names[0], names[-1]))
 
     def _mode(self) -> PlotMode | None:
-        """Return how the rows are drawn where that is no plain scatter."""
         modes = self._modes.values()
         return next((mode for mode in modes if mode.is_on(self.scene)), None)
 
@@ -178,7 +172,7 @@ class DataPanel(ScatterPanel):
 
     def _show_modes(self, result: AnalysisResult, many: bool) -> None:
         """Offer three axes and other modes, or the reason where there are none."""
-        offers = [("3d", THREE, "" if many else "These data have no third feature.")]
+        offers = [("3d", THREE, "" if many else text.NO_THIRD_FEATURE)]
         offers += [
             (key, mode.tool.tip, mode.why_not(result))
             for key, mode in self._modes.items()
@@ -229,34 +223,29 @@ class DataPanel(ScatterPanel):
             partial(fill_bands, field, grid.x, grid.y, self._theme),
         )
         drawn = any(polylines for _, polylines in lines)
-        about = f"Isolines of PC {component + 1}." if drawn else ""
+        about = text.ISOLINES.format(number=component + 1) if drawn else ""
         zero = any(level == 0 and polylines for level, polylines in lines)
-        extra = "The thick one is 0." if zero and not few else ""
-        self._say(f"{few} {about}".strip(), "Click to drop a new point.", extra)
+        extra = text.ZERO_LINE if zero and not few else ""
+        self._say(f"{few} {about}".strip(), text.DROP_POINT, extra)
 
-    def set_gesture_words(self, words: str) -> None:
-        """Say below the plot what a hand can do here; nothing for the usual."""
-        if words != self._gesture_words:
-            self._gesture_words = words
+    def set_gesture_words(self, words: str, empty: str) -> None:
+        if (words, empty) != (self._gesture_words, self._empty_words):
+            self._gesture_words, self._empty_words = words, empty
             self._say(*self._words)
             if self.scene.is_empty:
-                self.view.set_empty_text(self._empty_words)
+                self.view.set_empty_text(empty)
 
-    @property
-    def _empty_words(self) -> str:
-        return EMPTY_PLANE if self._gesture_words else PENCIL_AWAY
-
-    def _say(self, text: str, usual: str = "", extra: str = "") -> None:
-        """Say something, and a little more where nobody draws, who needs the line."""
-        self._words, draws = (text, usual, extra), bool(self._gesture_words)
+    def _say(self, words: str, usual: str = "", extra: str = "") -> None:
+        """Say something, and a little more where no tool says what it does."""
+        self._words, draws = (words, usual, extra), bool(self._gesture_words)
         if extra and not draws:
-            text = f"{text} {extra}"
+            words = f"{words} {extra}"
         gesture = self._gesture_words or usual
-        # Few points ask for more already. A line that came and went with every point
+        # Few points say already what to do. A line that came and went with every point
         # would move the paper under the hand.
         if draws and self._few:
             gesture = ""
-        self.set_caption(text, gesture=gesture, more_follows=draws)
+        self.set_caption(words, gesture=gesture, more_follows=draws)
 
     def show_age(self) -> None:
         """Dim what does not answer the settings; the rows know no kernel."""
@@ -265,7 +254,6 @@ class DataPanel(ScatterPanel):
         self.view.area.underlay.setOpacity(1 - DIM if behind else 1.0)
 
     def is_behind(self) -> bool:
-        """Return whether a film of other data plays."""
         return self.scene.plays_other_data
 
     def has_caption_behind(self) -> bool:

@@ -11,19 +11,6 @@ from kpca_viewer.features.derivation.compute import Derivation
 from kpca_viewer.features.derivation.numbers import latex, latex_table
 from kpca_viewer.support.numerals import counted
 
-STEPS = (
-    "points",
-    "kernel",
-    "means",
-    "centred",
-    "eigenvalues",
-    "vectors",
-    "coefficients",
-    "scores",
-    "new",
-)
-"""The steps in their order; each can be copied alone."""
-
 
 def as_latex(derivation: Derivation, step: str | None = None) -> str:
     """Return one step in LaTeX, or all of them.
@@ -33,8 +20,8 @@ def as_latex(derivation: Derivation, step: str | None = None) -> str:
     step : str, optional
         One of `STEPS`. A step that there is not, as X of a given matrix, is empty.
     """
-    wanted = STEPS if step is None else (step,)
-    parts = [_WRITERS[name](derivation) for name in wanted]
+    steps = STEPS if step is None else (step,)
+    parts = [_WRITERS[name](derivation) for name in steps]
     lines = [f"\\[\n{part}\n\\]" for part in parts if part]
     if lines and not derivation.is_whole:
         rows = ", ".join(map(_plain_text, derivation.row_names))
@@ -43,7 +30,6 @@ def as_latex(derivation: Derivation, step: str | None = None) -> str:
 
 
 def _plain_text(text: str) -> str:
-    """Return a name as it can stand in a comment."""
     return " ".join(text.split())
 
 
@@ -147,16 +133,16 @@ def _new_latex(derivation: Derivation) -> str:
         place = matrix(latex_table(new.point[None], 0.0), more_rows=False, more=False)
         more = not derivation.is_whole
         row = matrix(latex_table(new.kernel[None], 0.0), more_rows=False, more=more)
-        told = [f"{name} = {place}", f"k(x_i, {name}) = {row}"]
+        parts = [f"{name} = {place}", f"k(x_i, {name}) = {row}"]
         if new.is_centred:
             shifted = latex_table(new.centred[None], 0.0)
             centred = matrix(shifted, more_rows=False, more=more)
-            told.append(f"\\tilde k(x_i, {name}) = {centred}")
+            parts.append(f"\\tilde k(x_i, {name}) = {centred}")
         elif derivation.center:
-            told.append(r"\text{(its centring is forgotten)}")
+            parts.append(r"\text{(its centring is forgotten)}")
         score = matrix(latex_table(new.scores[None], 0.0), more_rows=False, more=False)
-        told.append(f"z({name}) = {score}")
-        lines.append(", \\quad ".join(told))
+        parts.append(f"z({name}) = {score}")
+        lines.append(", \\quad ".join(parts))
     return " \\\\\n".join(lines)
 
 
@@ -171,6 +157,9 @@ _WRITERS: dict[str, Callable[[Derivation], str]] = {
     "scores": _scores_latex,
     "new": _new_latex,
 }
+
+STEPS = tuple(_WRITERS)
+"""The steps in their order; each can be copied alone."""
 
 
 Array = NDArray[Any]
@@ -344,7 +333,6 @@ def _numbers_code(derivation: Derivation, step: str) -> str:
 
 
 def _array(values: Array) -> str:
-    """Return an array as Python writes it, a row a line."""
     if values.ndim == 1:
         return f"np.array([{_row(values)}])"
     rows = "".join(f"    [{_row(row)}],\n" for row in values)

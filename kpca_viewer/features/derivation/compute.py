@@ -149,7 +149,7 @@ class NewRow:
     """A point that was dropped into the data: one more row of K."""
 
     number: int
-    """Which of the points that were asked for, from 0."""
+    """Which of the points that were dropped, from 0."""
     place: tuple[float, ...]
     """In the units of the data, shape (d,)."""
     point: Array
@@ -192,7 +192,7 @@ class Derivation:
     row_means: Array
     """Shape (m,). Of K, over all n columns."""
     grand_mean: float
-    """Of all of K; NaN where nobody needs it and it would take n² entries."""
+    """Of all of K; NaN where it is not needed and would take n² entries."""
     centred: Array
     """Shape (m, m)."""
     eigenvalues: Array
@@ -250,7 +250,6 @@ class Derivation:
         return tuple(self.name(row) for row in self.rows.tolist())
 
     def name(self, row: int) -> str:
-        """Return what a row of the data is called."""
         dataset = self.result.dataset
         if dataset.row_names is not None:
             return dataset.row_names[row]
@@ -288,7 +287,7 @@ def derive(
         Points that were dropped into the data, in their units. Those that the kernel
         cannot take are left out.
     """
-    # Of all rows of a table in parts, nobody could write down a matrix.
+    # The matrix of all rows of a table in parts would be too large to write down.
     result = result.of_sample or result
     dataset, found = result.dataset, result.decomposition
     rows = shown_rows(dataset.n, selected)
@@ -328,7 +327,6 @@ def derive(
 
 
 def shown_rows(n: int, selected: Sequence[int] = ()) -> Array:
-    """Return which of n rows are written out, ascending."""
     if n <= WHOLE_UP_TO:
         return np.arange(n)
     chosen = sorted({int(row) for row in selected if 0 <= row < n})

@@ -92,7 +92,7 @@ class DerivationContent:
 
     @cached_property
     def primal(self) -> PrimalContent:
-        """The covariance in feature space beside K̃; computed when it is asked for."""
+        """The covariance in feature space beside K̃; computed on first use."""
         return PrimalContent(self.derivation)
 
     # The steps
@@ -392,7 +392,6 @@ class PageContent:
     """Whether there can be new points at all."""
 
     def note_of(self, line: str) -> str:
-        """Return what is said about the numbers of a line."""
         if line == "primal":
             return self.content.primal.note()
         return self.notes.get(line, "")
@@ -402,7 +401,6 @@ class PageContent:
         return f"{self.note_of(line)} {self.hints.get(line, '')}".strip()
 
     def checks_of(self, line: str) -> list[Check]:
-        """Return the checks that stand beside a line."""
         step = "eigenvalues" if line == "eigen" else line
         most = self.content.components
         return [

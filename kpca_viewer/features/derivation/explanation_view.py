@@ -28,15 +28,11 @@ class TermBars(QWidget):
         self.setObjectName("derivation_terms")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._theme = LIGHT
-        self._terms: tuple[Term, ...] = ()
-
-    @property
-    def terms(self) -> tuple[Term, ...]:
-        return self._terms
+        self.terms: tuple[Term, ...] = ()
 
     def show_terms(self, terms: Sequence[Term]) -> None:
         """Show the terms of a sum; none hides the bars."""
-        self._terms = tuple(terms)
+        self.terms = tuple(terms)
         spoken = "; ".join(f"{term.label}: {as_it_is(term.value)}" for term in terms)
         self.setAccessibleName(text.TERMS.format(terms=spoken) if terms else "")
         self.setToolTip(text.TERMS_TIP if terms else "")
@@ -53,29 +49,27 @@ class TermBars(QWidget):
         return round(QFontMetricsF(plot_font()).height() * 1.3)
 
     def sizeHint(self) -> QSize:
-        return QSize(200, round(self._line() * len(self._terms)) + 4)
+        return QSize(200, round(self._line() * len(self.terms)) + 4)
 
     def minimumSizeHint(self) -> QSize:
         """Return the same height, and a width at which labels are shortened."""
         return QSize(120, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if not self._terms:
+        if not self.terms:
             return
         with QPainter(self) as painter:
             painter.setFont(plot_font())
             metrics, line = QFontMetricsF(painter.font()), self._line()
-            values = [as_it_is(term.value) for term in self._terms]
+            values = [as_it_is(term.value) for term in self.terms]
             right = max(map(metrics.horizontalAdvance, values))
-            labels = max(metrics.horizontalAdvance(term.label) for term in self._terms)
+            labels = max(metrics.horizontalAdvance(term.label) for term in self.terms)
             room = self.width() - right - 2 * _GAP - _LEAST_BAR
             left = min(labels, max(room, 30.0))
             bars = QRectF(
                 left + _GAP, 0, self.width() - left - right - 2 * _GAP, self.height()
             )
-            for index, (term, value) in enumerate(
-                zip(self._terms, values, strict=True)
-            ):
+            for index, (term, value) in enumerate(zip(self.terms, values, strict=True)):
                 y = (index + 0.5) * line + 2
                 painter.setPen(QColor(self._theme.muted))
                 label = elided(term.label, painter.font(), left)
@@ -87,8 +81,8 @@ class TermBars(QWidget):
     def _draw_bar(
         self, painter: QPainter, bars: QRectF, y: float, line: float, value: float
     ) -> None:
-        lowest = min(0.0, *(term.value for term in self._terms))
-        highest = max(0.0, *(term.value for term in self._terms))
+        lowest = min(0.0, *(term.value for term in self.terms))
+        highest = max(0.0, *(term.value for term in self.terms))
         extent = (highest - lowest) or 1.0
         zero = bars.left() - lowest / extent * bars.width()
         length = value / extent * bars.width()
@@ -129,7 +123,7 @@ class ExplanationArea(QScrollArea):
     def show_explanation(
         self, explanation: Explanation | None, *, pinned: bool = False
     ) -> None:
-        """Say where a number comes from; None says how to ask."""
+        """Say where a number comes from; None says how to see one."""
         if explanation is None:
             title, lines, note = "", "", text.POINT_AT_NUMBER
         else:
@@ -183,10 +177,9 @@ class Explainer(QObject):
         self._grids: dict[str, MatrixGrid] = {}
         self._contents: dict[str, ExplainedGrid] = {}
         self._last: Place | None = None
-        self._kept: Place | None = None
+        self.kept: Place | None = None
 
     def add_grid(self, key: str, grid: MatrixGrid) -> None:
-        """Let the numbers of a grid be explained."""
         self._grids[key] = grid
         grid.cell_pointed.connect(self._on_cell_pointed)
         grid.cell_chosen.connect(self._on_cell_chosen)
@@ -200,15 +193,11 @@ class Explainer(QObject):
         self._last = key, cell
         self._show()
 
-    @property
-    def kept(self) -> Place | None:
-        return self._kept
-
     def let_go(self) -> bool:
         """Explain what is pointed at again; returns whether anything was kept."""
-        if self._kept is None:
+        if self.kept is None:
             return False
-        self._kept = None
+        self.kept = None
         self._show()
         return True
 
@@ -226,7 +215,7 @@ class Explainer(QObject):
 
     def _on_cell_chosen(self, cell: Cell) -> None:
         chosen = self._sender(), cell
-        self._kept = None if chosen == self._kept else chosen
+        self.kept = None if chosen == self.kept else chosen
         self._last = chosen
         self._show()
 
@@ -236,16 +225,16 @@ class Explainer(QObject):
 
     def _show(self) -> None:
         # A grid that is folded away, or smaller now, takes its explanation with it.
-        self._kept, self._last = self._known(self._kept), self._known(self._last)
-        place = self._kept or self._last
+        self.kept, self._last = self._known(self.kept), self._known(self._last)
+        place = self.kept or self._last
         explanation = None
         if place is not None:
             key, cell = place
             explanation = self._contents[key].explained(cell)
-        self._area.show_explanation(explanation, pinned=self._kept is not None)
+        self._area.show_explanation(explanation, pinned=self.kept is not None)
         for key, grid in self._grids.items():
-            here = self._kept is not None and self._kept[0] == key
-            grid.set_pinned(self._kept[1] if here and self._kept else None)
+            here = self.kept is not None and self.kept[0] == key
+            grid.set_pinned(self.kept[1] if here and self.kept else None)
             grid.mark_sources(_sources(explanation, key))
 
     def _known(self, place: Place | None) -> Place | None:

@@ -37,7 +37,7 @@ class MatrixGrid(QWidget):
     Mouse or arrow keys point at a number, a click or Enter keeps it. A drag selects
     numbers; a click on a name selects its line or column, and one beside them all.
     Ctrl+C copies what is selected for a table. Setters never emit. There is no tip: it
-    would lie over the numbers; the explanation beside them says how to ask.
+    would lie over the numbers; the explanation beside them says what can be done.
 
     Parameters
     ----------
@@ -58,52 +58,31 @@ class MatrixGrid(QWidget):
         self.setMouseTracking(True)
         self.focus_mark = FocusMark(self)
         self._theme = LIGHT
-        self._content = _NOTHING
-        self._layout = GridLayout.of(_NOTHING)
-        self._pointed: Cell | None = None
-        self._pinned: Cell | None = None
-        self._selection: tuple[Cell, Cell] | None = None
+        self.content = _NOTHING
+        self.layout_of_cells = GridLayout.of(_NOTHING)
+        self.pointed: Cell | None = None
+        """Under the mouse, or where the keys are."""
+        self.pinned: Cell | None = None
+        """Whose explanation is kept."""
+        self.selection: tuple[Cell, Cell] | None = None
         self._pressed: Cell | None = None
-        self._marked: tuple[list[int], list[int]] = ([], [])
-        self._sources: tuple[Cell, ...] = ()
-
-    @property
-    def content(self) -> GridContent:
-        return self._content
-
-    @property
-    def layout_of_cells(self) -> GridLayout:
-        return self._layout
-
-    @property
-    def pointed(self) -> Cell | None:
-        return self._pointed
-
-    @property
-    def pinned(self) -> Cell | None:
-        return self._pinned
-
-    @property
-    def selection(self) -> tuple[Cell, Cell] | None:
-        return self._selection
-
-    @property
-    def marked(self) -> tuple[list[int], list[int]]:
-        """Lines and columns that are lit up from elsewhere."""
-        return self._marked
+        self.marked: tuple[list[int], list[int]] = ([], [])
+        """Lines and columns of the rows that are pointed at in any plot."""
+        self.sources: tuple[Cell, ...] = ()
+        """From which the number that is explained was computed."""
 
     def text(self, line: int, column: int) -> str:
-        return self._content.texts[line][column]
+        return self.content.texts[line][column]
 
     def show_content(self, content: GridContent) -> None:
         """Show other numbers; what is pointed at stays if it is still there."""
-        before = self._content
-        self._content = content
+        before = self.content
+        self.content = content
         if (before.lines, before.columns) != (content.lines, content.columns):
-            self._selection = self._pressed = None
-            self._pointed = self._known(self._pointed)
-            self._pinned = self._known(self._pinned)
-            self._marked, self._sources = ([], []), ()
+            self.selection = self._pressed = None
+            self.pointed = self._known(self.pointed)
+            self.pinned = self._known(self.pinned)
+            self.marked, self.sources = ([], []), ()
         self.setAccessibleName(
             f"{content.title}, {content.shape_text}" if content.lines else content.title
         )
@@ -114,68 +93,58 @@ class MatrixGrid(QWidget):
         if cell is None:
             return None
         line, column = cell
-        known = line < self._content.lines and column < self._content.columns
+        known = line < self.content.lines and column < self.content.columns
         return cell if known else None
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme, and the type of now."""
         self._theme = theme
         self._lay_out()
 
     def set_pinned(self, cell: Cell | None) -> None:
-        """Show that the explanation of a cell is kept."""
-        if cell != self._pinned:
-            self._pinned = cell
+        if cell != self.pinned:
+            self.pinned = cell
             self.update()
 
     def mark_rows(self, row: int | None, partner: int | None) -> None:
         """Mark a row of the data, or the lines and columns of a pair of them."""
-        content = self._content
+        content = self.content
         marked = (
             content.lines_of(row),
             content.columns_of(row if partner is None else partner),
         )
-        if marked != self._marked:
-            self._marked = marked
+        if marked != self.marked:
+            self.marked = marked
             self.update()
 
     def mark_sources(self, cells: Iterable[Cell]) -> None:
-        """Mark the numbers from which the one that is explained was computed."""
         sources = tuple(cell for cell in cells if self._known(cell) is not None)
-        if sources != self._sources:
-            self._sources = sources
+        if sources != self.sources:
+            self.sources = sources
             self.update()
 
-    @property
-    def sources(self) -> tuple[Cell, ...]:
-        """The cells from which the number that is explained was computed."""
-        return self._sources
-
     def copy(self) -> None:
-        """Put what is selected, or the whole matrix, onto the clipboard."""
         QGuiApplication.clipboard().setText(self.copied_text())
 
     def copied_text(self) -> str:
-        """Return what Ctrl+C copies: the selection, or the whole matrix."""
-        content = self._content
+        content = self.content
         if not content.lines:
             return ""
-        first, last = self._selection or ((0, 0), self._last())
+        first, last = self.selection or ((0, 0), self._last())
         return content.copied(first, last)
 
     def _last(self) -> Cell:
-        return self._content.lines - 1, self._content.columns - 1
+        return self.content.lines - 1, self.content.columns - 1
 
     def _lay_out(self) -> None:
-        before = self._layout.size
-        self._layout = GridLayout.of(self._content)
-        if self._layout.size != before:
+        before = self.layout_of_cells.size
+        self.layout_of_cells = GridLayout.of(self.content)
+        if self.layout_of_cells.size != before:
             self.updateGeometry()
         self.update()
 
     def _describe(self) -> None:
         """Say to assistive technology which number is pointed at."""
-        cell, content = self._pointed, self._content
+        cell, content = self.pointed, self.content
         words = ""
         if cell is not None:
             names = content.line_name(cell[0]), content.column_name(cell[1])
@@ -185,19 +154,22 @@ class MatrixGrid(QWidget):
             self.setAccessibleDescription(words)
 
     def _point_at(self, cell: Cell | None) -> None:
-        if cell != self._pointed:
-            self._pointed = cell
+        if cell != self.pointed:
+            self.pointed = cell
             self._describe()
             self.update()
             self.cell_pointed.emit(cell)
 
     def _select(self, first: Cell | None, last: Cell | None = None) -> None:
-        self._selection = None if first is None else (first, last or first)
+        self.selection = None if first is None else (first, last or first)
         self.update()
 
     def _select_beside(self, at: QPointF) -> None:
         """Select the line or the column whose name was clicked, or everything."""
-        cells, (line, column) = self._layout.numbers, self._layout.nearest_cell(at)
+        cells, (line, column) = (
+            self.layout_of_cells.numbers,
+            self.layout_of_cells.nearest_cell(at),
+        )
         last = self._last()
         beside = at.x() < cells.left()
         above = at.y() < cells.top()
@@ -209,7 +181,7 @@ class MatrixGrid(QWidget):
             self._select((0, column), (last[0], column))
 
     def sizeHint(self) -> QSize:
-        size = self._layout.size
+        size = self.layout_of_cells.size
         return QSize(int(np.ceil(size.width())), int(np.ceil(size.height())))
 
     def minimumSizeHint(self) -> QSize:
@@ -218,16 +190,16 @@ class MatrixGrid(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the numbers, and what mouse and keys mark."""
-        if not self._content.lines:
+        if not self.content.lines:
             return
         with QPainter(self) as painter:
-            layout, theme = self._layout, self._theme
-            drawing.draw_grid(painter, layout, self._content, theme)
-            drawing.draw_marks(painter, layout, theme, *self._marked)
-            drawing.draw_sources(painter, layout, theme, self._sources)
-            if self._selection is not None:
-                drawing.draw_selection(painter, theme, layout.rect(*self._selection))
-            for cell, pinned in ((self._pointed, False), (self._pinned, True)):
+            layout, theme = self.layout_of_cells, self._theme
+            drawing.draw_grid(painter, layout, self.content, theme)
+            drawing.draw_marks(painter, layout, theme, *self.marked)
+            drawing.draw_sources(painter, layout, theme, self.sources)
+            if self.selection is not None:
+                drawing.draw_selection(painter, theme, layout.rect(*self.selection))
+            for cell, pinned in ((self.pointed, False), (self.pinned, True)):
                 if cell is not None:
                     drawing.draw_outline(
                         painter, theme, layout.rect(cell), pinned=pinned
@@ -235,28 +207,29 @@ class MatrixGrid(QWidget):
             self.focus_mark.draw(painter)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a selection."""
-        if event.button() != Qt.MouseButton.LeftButton or not self._content.lines:
+        if event.button() != Qt.MouseButton.LeftButton or not self.content.lines:
             event.ignore()
             return
-        self._pressed = self._layout.cell_at(event.position())
+        self._pressed = self.layout_of_cells.cell_at(event.position())
         if self._pressed is None:
             self._select_beside(event.position())
         else:
             self._select(self._pressed)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Point at a number; with the button down, select up to it."""
-        if not self._content.lines:
+        if not self.content.lines:
             return
         if self._pressed is not None:
-            self._select(self._pressed, self._layout.nearest_cell(event.position()))
-        self._point_at(self._layout.cell_at(event.position()))
+            self._select(
+                self._pressed, self.layout_of_cells.nearest_cell(event.position())
+            )
+        self._point_at(self.layout_of_cells.cell_at(event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Keep the explanation of a cell that was clicked."""
         pressed, self._pressed = self._pressed, None
-        if pressed is not None and pressed == self._layout.cell_at(event.position()):
+        if pressed is not None and pressed == self.layout_of_cells.cell_at(
+            event.position()
+        ):
             self.cell_chosen.emit(pressed)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -276,7 +249,7 @@ class MatrixGrid(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Walk through the numbers, keep one, or copy."""
-        key, keys, content = event.key(), QKeySequence.StandardKey, self._content
+        key, keys, content = event.key(), QKeySequence.StandardKey, self.content
         if not content.lines:
             event.ignore()
         elif event.matches(keys.Copy):
@@ -284,7 +257,7 @@ class MatrixGrid(QWidget):
         elif event.matches(keys.SelectAll):
             self._select((0, 0), self._last())
         elif key in _ARROWS:
-            start, (down, across) = self._pointed, _ARROWS[Qt.Key(key)]
+            start, (down, across) = self.pointed, _ARROWS[Qt.Key(key)]
             moved = (0, 0) if start is None else (start[0] + down, start[1] + across)
             line, column = (
                 min(max(place, 0), end)
@@ -292,8 +265,8 @@ class MatrixGrid(QWidget):
             )
             self._point_at((line, column))
             self._select((line, column))
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._pointed is not None:
-            self.cell_chosen.emit(self._pointed)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.pointed is not None:
+            self.cell_chosen.emit(self.pointed)
         else:
             event.ignore()
 

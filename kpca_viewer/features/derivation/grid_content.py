@@ -55,7 +55,6 @@ class GridContent:
 
     @property
     def shape_text(self) -> str:
-        """Lines and columns that are shown: "3 × 2"."""
         return f"{self.lines} × {self.columns}"
 
     def line_name(self, line: int) -> str:
@@ -73,11 +72,9 @@ class GridContent:
         )
 
     def lines_of(self, row: int | None) -> list[int]:
-        """Return the lines that stand for a row of the data."""
         return _places(self.line_rows, row)
 
     def columns_of(self, row: int | None) -> list[int]:
-        """Return the columns that stand for a row of the data."""
         return _places(self.column_rows, row)
 
     def copied(self, first: Cell, last: Cell) -> str:

@@ -39,7 +39,6 @@ class GridLayout:
 
     @classmethod
     def of(cls, content: GridContent) -> "GridLayout":
-        """Lay a grid out in the type of now."""
         font = plot_font()
         metrics = QFontMetricsF(font)
         line = round(metrics.height() * 1.45)
@@ -204,7 +203,7 @@ def draw_marks(
     lines: Sequence[int],
     columns: Sequence[int],
 ) -> None:
-    """Mark whole lines and columns that are lit up elsewhere."""
+    """Mark whole lines and columns of rows that are pointed at in any plot."""
     color = QColor(theme.accent)
     color.setAlphaF(_MARKED)
     numbers = layout.numbers
@@ -219,7 +218,6 @@ def draw_marks(
 def draw_sources(
     painter: QPainter, layout: GridLayout, theme: Theme, cells: Sequence[Cell]
 ) -> None:
-    """Underline the numbers from which another one was computed."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(QPen(QColor(theme.accent), 2.0))
     for cell in cells:
@@ -229,7 +227,6 @@ def draw_sources(
 
 
 def draw_selection(painter: QPainter, theme: Theme, rect: QRectF) -> None:
-    """Mark what Ctrl+C copies."""
     color = QColor(theme.accent)
     color.setAlphaF(0.25)
     painter.fillRect(rect, color)
@@ -238,7 +235,6 @@ def draw_selection(painter: QPainter, theme: Theme, rect: QRectF) -> None:
 def draw_outline(
     painter: QPainter, theme: Theme, rect: QRectF, *, pinned: bool
 ) -> None:
-    """Mark the cell that is explained."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(theme.accent), 2.4 if pinned else 1.5))

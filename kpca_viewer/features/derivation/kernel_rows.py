@@ -46,7 +46,7 @@ class KernelRows:
     means: Array
     """Shape (m,). Of the rows, over all n columns."""
     grand_mean: float
-    """NaN where nobody needs it and it would take n² entries."""
+    """NaN where it is not needed and would take n² entries."""
     is_centred: bool
     seen: Points | None
     """All points as the kernel sees them; None for a given matrix."""
@@ -203,7 +203,7 @@ def _model_means(
         return _floats(some.X @ _mean(seen))
     map_ = result.decomposition.landmark_map
     if map_ is None or not centred(result.dataset, result.settings):
-        # Without centring nobody has asked for the mean of the features.
+        # Without centring the solver has not computed the mean of the features.
         return np.full(len(some), np.nan)
     # f(x) = k(x, S) A, and the mean of k(x, ·) is f(x) times the mean of f.
     return _floats(kernel.block(some, seen.take(map_.landmarks))) @ map_.solved(

@@ -178,7 +178,6 @@ def _of_coefficients(derivation: Derivation) -> str:
 
 
 def _noise(derivation: Derivation) -> float:
-    """Return below which size an eigenvalue may be 0."""
     return float(derivation.errors.eigenvalues.max(initial=0.0))
 
 

@@ -90,7 +90,6 @@ def _checks(derivation: Derivation, before: PageContent | None) -> Sequence[Chec
 
 
 def _selected_rows(result: AnalysisResult, selection: Mask | None) -> np.ndarray:
-    """Return the selected rows of a result, ascending."""
     if selection is None or len(selection) != result.dataset.n:
         # None, or of data that are gone.
         return np.empty(0, dtype=np.intp)

@@ -128,7 +128,6 @@ class _Block:
             self._formula = size * (self._font.pixelSize() * MAGNIFICATION / SIZE)
 
     def natural_width(self) -> float:
-        """Return the width at which nothing has to shrink; sentences wrap."""
         rows = [
             sum(layout.size.width() + 2 * _PAD for _, layout in row) + _INDENT
             for row in self._grids
@@ -143,7 +142,6 @@ class _Block:
         return QFontMetricsF(self._font).boundingRect(room, _WRAPPED, text).height()
 
     def height(self, width: float) -> float:
-        """Return the height at a width, with the gap below."""
         texts = sum(self._text_height(t, width) + _GAP for t, _ in self._line.texts)
         grids = sum(_row_height(row) + _GAP for row in self._grids if row)
         return self._top() + texts + grids + _PAD

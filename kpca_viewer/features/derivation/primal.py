@@ -152,7 +152,7 @@ _MOST = 8
 
 
 class PrimalContent:
-    """Both ways to the eigenvalues, computed once they are asked for."""
+    """Both ways to the eigenvalues, computed on first use."""
 
     def __init__(self, derivation: Derivation) -> None:
         self._derivation = derivation
@@ -160,7 +160,6 @@ class PrimalContent:
         self._found = None if self._why_not else primal_beside_dual(derivation)
 
     def note(self) -> str:
-        """Say what both ways cost and how far they agree, or why there is no primal."""
         found = self._found
         if found is None:
             return self._why_not

@@ -221,7 +221,6 @@ class StepLine(Fold):
         layout.insertLayout(0, top)
 
     def add_grids(self, keys: Sequence[str]) -> None:
-        """Put new grids beside each other, below what is there."""
         self.rows_of_grids.append(tuple(keys))
         row = QHBoxLayout()
         row.setSpacing(GAP)
@@ -251,7 +250,6 @@ class StepLine(Fold):
                 part.setMaximumWidth(max(round(words), 40))
 
     def numbers_width(self) -> int:
-        """Return the pixels that the numbers need in width."""
         return max((self._width_of(keys) for keys in self.rows_of_grids), default=0)
 
     def _width_of(self, keys: Sequence[str]) -> int:
@@ -280,7 +278,6 @@ class StepLine(Fold):
             self._typeset()
 
     def set_note(self, text: str) -> None:
-        """Say something about the numbers; no text takes it away."""
         show_text(self.note, text)
 
     def set_theme(self, theme: Theme) -> None:

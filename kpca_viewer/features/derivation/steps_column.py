@@ -137,7 +137,6 @@ class NewPointsLine(StepLine):
                 fields.show_point(name, shown[index], features)
 
     def numbers_width(self) -> int:
-        """Return the pixels that fields and grids need in width."""
         shown = [fields for fields in self.fields if not fields.isHidden()]
         widths = [fields.sizeHint().width() + GAP for fields in shown]
         return max([super().numbers_width(), *widths])
@@ -161,7 +160,7 @@ class NewPointsLine(StepLine):
         self._change(())
 
     def _change(self, instead: tuple[Place, ...]) -> None:
-        """Ask for other places in the stead of the one whose fields were used."""
+        """Request other places instead of the one whose fields were used."""
         fields = self.sender()
         assert isinstance(fields, NewPointFields)
         at = self.first_shown + self.fields.index(fields)
@@ -228,7 +227,6 @@ class StepsColumn(QWidget):
         return line
 
     def align(self) -> None:
-        """Let all formulas begin at one place."""
         headers = [line.header for line in self.lines.values()]
         for header in headers:
             # Its type is that of the style sheet only then.
@@ -238,7 +236,6 @@ class StepsColumn(QWidget):
             header.setFixedWidth(width)
 
     def grids(self) -> dict[str, MatrixGrid]:
-        """Return all grids by their keys, also those that are folded away."""
         return {
             key: grid
             for line in self.lines.values()
@@ -246,11 +243,9 @@ class StepsColumn(QWidget):
         }
 
     def folded(self) -> tuple[str, ...]:
-        """Return the keys of the lines that are folded away."""
         return tuple(key for key, line in self.lines.items() if line.collapsed())
 
     def set_folded(self, keys: Collection[str]) -> None:
-        """Fold these lines away and open the others. Emits nothing."""
         for key, line in self.lines.items():
             line.set_collapsed(key in keys)
 
@@ -274,7 +269,6 @@ class StepsColumn(QWidget):
         self.align()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Set the formulas, and align them in the type that is shown."""
         super().showEvent(event)
         for line in self.lines.values():
             line.typeset()

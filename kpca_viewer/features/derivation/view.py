@@ -154,7 +154,7 @@ class DerivationBody(QWidget):
         super().__init__(parent)
         self.setObjectName("derivation_body")
         self._theme = LIGHT
-        self._shown: PageContent | None = None
+        self.shown: PageContent | None = None
         self._marked: tuple[int | None, int | None] = (None, None)
         self.steps = StepsColumn()
         self.explanation = ExplanationArea()
@@ -184,32 +184,26 @@ class DerivationBody(QWidget):
         self._body.addWidget(self._divider)
         self._body.addWidget(self.explanation)
 
-    @property
-    def shown(self) -> PageContent | None:
-        """What is shown; None before there is anything."""
-        return self._shown
-
     def grid(self, key: str) -> MatrixGrid:
         """Return a grid by its key: "kernel", "scores", "new:0"."""
         return self.steps.grids()[key]
 
     def show_derivation(self, shown: PageContent) -> None:
-        """Show other numbers, with what is said about them."""
-        self._shown = shown
+        self.shown = shown
         self.steps.show_words(shown)
         self._show_numbers()
 
     def _show_numbers(self) -> None:
         """Write the numbers of all lines that are open."""
-        if self._shown is None:
+        if self.shown is None:
             return
         grids: dict[str, ExplainedGrid] = {}
         for line in self.steps.lines.values():
             if line.collapsed() or line.isHidden():
                 continue
-            line.set_note(self._shown.words_of(line.facts.key))
+            line.set_note(self.shown.words_of(line.facts.key))
             for key, grid in line.grids.items():
-                made = self._shown.content.grid(key)
+                made = self.shown.content.grid(key)
                 grid.setVisible(made is not None)
                 if made is not None:
                     grids[key] = made
@@ -219,14 +213,12 @@ class DerivationBody(QWidget):
         self._place_words()
 
     def mark_rows(self, row: int | None, partner: int | None) -> None:
-        """Mark rows of the data, which are pointed at anywhere."""
         self._marked = row, partner
         if self.isVisible():
             for grid in self.steps.grids().values():
                 grid.mark_rows(row, partner)
 
     def set_folded(self, keys: Collection[str]) -> None:
-        """Fold these lines away and open the others."""
         self.steps.set_folded(keys)
         self._show_numbers()
 
@@ -238,13 +230,12 @@ class DerivationBody(QWidget):
         self._place()
 
     def printed(self) -> list[SheetLine]:
-        """Return the steps as they are printed; none before there is anything."""
-        if self._shown is None:
+        if self.shown is None:
             return []
         lines = [line for line in self.steps.lines.values() if not line.isHidden()]
-        if self._shown.can_drop and not self._shown.positions:
+        if self.shown.can_drop and not self.shown.positions:
             lines.remove(self.steps.new_points)
-        return [self._printed(line, self._shown) for line in lines]
+        return [self._printed(line, self.shown) for line in lines]
 
     def _printed(self, line: StepLine, shown: PageContent) -> SheetLine:
         facts, title = line.facts, line.accessibleName()
@@ -350,7 +341,7 @@ class DerivationView(QWidget):
         self.setAccessibleName(text.PAGE_NAME)
         self._theme = LIGHT
         self._folded: tuple[str, ...] = ()
-        self._body: DerivationBody | None = None
+        self.body: DerivationBody | None = None
         self.copy_menu = CopyMenu(self)
         self.copy_menu.copied.connect(self.text_copied)
         self._empty = QLabel(text.NOTHING_YET)
@@ -361,21 +352,14 @@ class DerivationView(QWidget):
         self._stack.addWidget(self._empty)
 
     @property
-    def body(self) -> DerivationBody | None:
-        """The steps; None before there is anything to show."""
-        return self._body
-
-    @property
     def shown(self) -> PageContent | None:
-        """What is shown; None before there is anything."""
-        return None if self._body is None else self._body.shown
+        return None if self.body is None else self.body.shown
 
     def show_derivation(self, shown: PageContent) -> None:
-        """Show other numbers, with what is said about them."""
-        if self._body is None:
-            self._body = self._new_body()
+        if self.body is None:
+            self.body = self._new_body()
         self.copy_menu.derivation = shown.content.derivation
-        self._body.show_derivation(shown)
+        self.body.show_derivation(shown)
 
     def _new_body(self) -> DerivationBody:
         body = DerivationBody()
@@ -394,33 +378,29 @@ class DerivationView(QWidget):
         return body
 
     def mark_rows(self, row: int | None, partner: int | None) -> None:
-        """Mark rows of the data, which are pointed at anywhere."""
-        if self._body is not None:
-            self._body.mark_rows(row, partner)
+        if self.body is not None:
+            self.body.mark_rows(row, partner)
 
     def let_go(self) -> bool:
         """Forget what is kept until Escape; returns whether there was anything."""
-        return self._body is not None and self._body.explainer.let_go()
+        return self.body is not None and self.body.explainer.let_go()
 
     def folded(self) -> tuple[str, ...]:
-        """Return the keys of the lines that are folded away."""
-        return self._folded if self._body is None else self._body.steps.folded()
+        return self._folded if self.body is None else self.body.steps.folded()
 
     def set_folded(self, keys: Collection[str]) -> None:
-        """Fold these lines away and open the others."""
         self._folded = tuple(keys)
-        if self._body is not None:
-            self._body.set_folded(keys)
+        if self.body is not None:
+            self.body.set_folded(keys)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.update()
-        if self._body is not None:
-            self._body.set_theme(theme)
+        if self.body is not None:
+            self.body.set_theme(theme)
 
     def printed(self) -> list[SheetLine]:
-        """Return the steps as they are printed; none before there is anything."""
-        return [] if self._body is None else self._body.printed()
+        return [] if self.body is None else self.body.printed()
 
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True

@@ -19,7 +19,9 @@ from kpca_viewer.features.drawing import text
 from kpca_viewer.support.errors import DataError
 
 
-def drawn_of(settings: SessionSettings, result: AnalysisResult | None) -> Drawn | None:
+def editable_points(
+    settings: SessionSettings, result: AnalysisResult | None
+) -> Drawn | None:
     """Return the points that a hand would change now; None while they are awaited.
 
     Rows that are left out are left out for good: they could not be found again.
@@ -40,15 +42,17 @@ def drawn_of(settings: SessionSettings, result: AnalysisResult | None) -> Drawn 
     return found
 
 
-def plane_of(settings: SessionSettings, result: AnalysisResult | None) -> Drawn | None:
-    """Return `drawn_of`, where it lies in a plane.
+def editable_plane(
+    settings: SessionSettings, result: AnalysisResult | None
+) -> Drawn | None:
+    """Return `editable_points`, where it lies in a plane.
 
     Raises
     ------
     DataError
         If it does not.
     """
-    drawn = drawn_of(settings, result)
+    drawn = editable_points(settings, result)
     if drawn is not None and drawn.d != 2:
         features = "1 feature" if drawn.d == 1 else f"{drawn.d} features"
         name = drawn.title.removesuffix(", edited")
@@ -56,7 +60,7 @@ def plane_of(settings: SessionSettings, result: AnalysisResult | None) -> Drawn 
     return drawn
 
 
-def redrawn(
+def change_points(
     settings: SessionSettings,
     notes: Notes,
     result: AnalysisResult | None,
@@ -68,13 +72,13 @@ def redrawn(
     Parameters
     ----------
     drawn : Drawn
-        What `drawn_of` has become.
+        What `editable_points` has become.
     places : ndarray of shape (n,), optional
         Where every row of before stands in it, −1 for those that are gone; by default
         all are where they were, and others may follow.
     """
     old = settings.data
-    before = drawn_of(settings, result)
+    before = editable_points(settings, result)
     count = 0 if before is None else len(before)
     if places is None:
         places = np.arange(count)
@@ -96,7 +100,7 @@ def redrawn(
     return settings, notes
 
 
-def begun(
+def start_drawing(
     settings: SessionSettings,
     notes: Notes,
     result: AnalysisResult | None,

@@ -15,10 +15,10 @@ from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.features.drawing import text
 from kpca_viewer.features.drawing.compute import (
     Stroke,
-    begun,
-    drawn_of,
-    plane_of,
-    redrawn,
+    change_points,
+    editable_plane,
+    editable_points,
+    start_drawing,
 )
 from kpca_viewer.features.drawing.pencil import GESTURE
 from kpca_viewer.features.drawing.text import cannot_draw, points_pasted, table_is_fixed
@@ -28,7 +28,7 @@ from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.workbench import Workbench
 
 
-class Drawing(QObject):
+class DrawingController(QObject):
     """Takes the pencil and puts it away; every edit is a step of the history."""
 
     def __init__(self, workbench: Workbench) -> None:
@@ -61,7 +61,7 @@ class Drawing(QObject):
         """Take the pencil to draw into the data that are open, or put it away."""
         if on:
             try:
-                drawn = plane_of(self._store.settings, self._presenter.result)
+                drawn = editable_plane(self._store.settings, self._presenter.result)
             except DataError as error:
                 on = False
                 message = cannot_draw(str(error))
@@ -97,12 +97,11 @@ class Drawing(QObject):
 
     @Slot()
     def begin_empty(self) -> None:
-        """Begin with an empty plane; the kernel stays as it is."""
         self._begin(Drawn())
 
     def _begin(self, drawn: Drawn) -> None:
         settings, notes = self._store.settings, self._store.notes
-        state = begun(settings, notes, self._presenter.result, drawn)
+        state = start_drawing(settings, notes, self._presenter.result, drawn)
         self._window.board.data.view.fits_next = True
         self._presenter.change(state[0], notes=state[1])
 
@@ -116,7 +115,7 @@ class Drawing(QObject):
     def _drawn(self) -> Drawn | None:
         """Return what can be changed by hand now; says why where nothing can."""
         try:
-            return drawn_of(self._store.settings, self._presenter.result)
+            return editable_points(self._store.settings, self._presenter.result)
         except DataError as error:
             self._refuse(str(error))
             return None
@@ -134,7 +133,7 @@ class Drawing(QObject):
         gesture: str | None = None,
     ) -> None:
         old, result = self._store.settings, self._presenter.result
-        settings, notes = redrawn(old, self._store.notes, result, drawn, places)
+        settings, notes = change_points(old, self._store.notes, result, drawn, places)
         if old.data.drawn is None:
             self._began = old.data
         if gesture is not None:
@@ -173,7 +172,7 @@ class Drawing(QObject):
                 self._draw_as(Drawn())
             self._set_on(True)
         elif self.on and data.drawn is None and data != self._began:
-            # Into other data, nobody has asked to draw.
+            # The pencil was taken for other data.
             self._set_on(data.source == old.data.source)
         elif self.on and new.view.lift and not old.view.lift:
             # A curved plane is no paper.
@@ -188,7 +187,7 @@ class Drawing(QObject):
         """Let the pencil draw on top of what is set, as soon as it is known."""
         if self.on:
             try:
-                drawn = plane_of(settings, self._presenter.result)
+                drawn = editable_plane(settings, self._presenter.result)
             except DataError:
                 self._set_on(False)
             else:
@@ -250,7 +249,6 @@ class Drawing(QObject):
 
 
 def _number(typed: str, row: int, feature: str) -> float:
-    """Return what a person has typed as a number, in whichever way."""
     plain = typed.strip().replace("−", "-")
     for form in (plain, plain.replace(",", ".")):
         try:
@@ -262,7 +260,7 @@ def _number(typed: str, row: int, feature: str) -> float:
 
 
 class DrawingKeys(QObject):
-    """Keys that mean something else while somebody draws.
+    """Keys that mean something else while points are drawn.
 
     1–9 choose classes instead of kernels, and Ctrl+V pastes points instead of a table;
     menus show it.
@@ -293,7 +291,6 @@ class DrawingKeys(QObject):
             self._classes.append(key)
 
     def set_on(self, on: bool) -> None:
-        """Let the keys draw, or give them back."""
         if on == self._on:
             return
         self._on = on

@@ -49,5 +49,5 @@ FEATURE = Feature(
             enabled=_can_be_copied,
         ),
     ),
-    controller="kpca_viewer.features.drawing.controller:Drawing",
+    controller="kpca_viewer.features.drawing.controller:DrawingController",
 )

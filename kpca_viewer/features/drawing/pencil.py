@@ -169,7 +169,9 @@ class Pencil(QObject):
     @property
     def _on(self) -> bool:
         return (
-            self._view.canvas.is_lent and self._view.is_flat and self.drawn is not None
+            self._view.canvas.has_pointer_tool
+            and self._view.is_flat
+            and self.drawn is not None
         )
 
     def _pixels(self) -> Floats:
@@ -343,5 +345,4 @@ class Pencil(QObject):
 
 
 def _array(point: QPointF) -> Any:
-    """Return a point as (2,)."""
     return np.array([point.x(), point.y()])

@@ -22,6 +22,10 @@ GESTURES = {
 }
 """What can be done with each tool, said below the plot."""
 
+EMPTY_WITH_PENCIL = "Click into the plane to add points"
+EMPTY_WITHOUT_PENCIL = "Take the pencil (D) to draw points"
+"""What stands in a plane without points."""
+
 CLASS, CLASS_NAME = "Class", "Class of what is drawn"
 CLASS_TIP = (
     "The class of points that are drawn next, and of those under the mouse or "

@@ -91,13 +91,11 @@ class DrawingBar(QWidget):
         self._fill()
 
     def show_drawn(self, drawn: Drawn) -> None:
-        """Call the classes as the drawing does. Emits nothing."""
         if self._names(drawn) != self._names(self._drawn):
             self._drawn = drawn
             self._fill()
 
     def code(self) -> int:
-        """Return the class of what is drawn next."""
         code = self.classes.currentData()
         return UNLABELLED if code is None else int(code)
 
@@ -159,6 +157,7 @@ class DrawingTools(PlotContribution):
         self.pencil = Pencil(panel.view, self._linking)
         self.bar.tool_changed.connect(self._on_tool_changed)
         self.bar.class_chosen.connect(self.pencil.set_class)
+        self._show()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -178,7 +177,6 @@ class DrawingTools(PlotContribution):
         self._show()
 
     def show_drawn(self, drawn: Drawn | None) -> None:
-        """Draw on top of these points."""
         self.pencil.drawn = drawn
         if drawn is not None:
             self.bar.show_drawn(drawn)
@@ -197,10 +195,13 @@ class DrawingTools(PlotContribution):
         self.button.setChecked(self.on)
         self.bar.setVisible(self.on)
         ratio = panel.devicePixelRatioF()
-        panel.view.canvas.lend_left_button(
+        panel.view.canvas.set_pointer_tool(
             cursor_of(tool, self._theme, ratio) if self.on else None
         )
-        panel.set_gesture_words(text.GESTURES[tool] if self.on else "")
+        if self.on:
+            panel.set_gesture_words(text.GESTURES[tool], text.EMPTY_WITH_PENCIL)
+        else:
+            panel.set_gesture_words("", text.EMPTY_WITHOUT_PENCIL)
 
     @Slot(object)
     def _on_tool_changed(self, tool: str) -> None:

@@ -76,7 +76,7 @@ class EmbeddingPanel(ScatterPanel):
     def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
         before, self._before = self._before, result
-        moved = self.lent or (
+        moved = self.shows_preview or (
             before is not None
             and result.has_rows_of(before)
             and before.decomposition is not result.decomposition
@@ -95,8 +95,8 @@ class EmbeddingPanel(ScatterPanel):
         self.view.show_nothing(NOTHING_DRAWN)
 
     def _take_back(self) -> None:
-        if self.lent:
-            self.lent = False
+        if self.shows_preview:
+            self.shows_preview = False
             self.set_note("")
             self.view.area.show_markers(True)
 

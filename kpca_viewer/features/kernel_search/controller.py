@@ -297,7 +297,10 @@ class Choosing(QObject):
             return
         if LOOKS(scene) != LOOKS(before):
             view.set_theme(scene.theme)
-        if scene.result is not before.result and not self._window.board.embedding.lent:
+        if (
+            scene.result is not before.result
+            and not self._window.board.embedding.shows_preview
+        ):
             # What was seen for a moment has given way to the result.
             view.let_go()
         if view.isVisible():

@@ -112,7 +112,7 @@ class BothSides:
 
     @property
     def by_kernel(self) -> Operations | None:
-        """What the formula takes; None where nobody has counted."""
+        """What the formula takes; None where that is not counted."""
         return self.kernel.operations(len(self.a))
 
     @property

@@ -43,7 +43,7 @@ class BothSidesWindow(QDialog):
     _sides: BothSides | None = None
 
     moved = Signal(int, object)
-    """Which point was typed elsewhere (0 or 1), and where (x, y)."""
+    """Which point was moved by typing (0 or 1), and where to (x, y)."""
     refused = Signal(str)
     closed = Signal()
 
@@ -135,7 +135,6 @@ class BothSidesWindow(QDialog):
         self._size.setVisible(product is not None)
 
     def show_why_not(self, why: str) -> None:
-        """Say why there is nothing to compute."""
         self._said.setText(why)
         self._said.show()
         for widget in (self._ways_body, self._agreement, self._size):
@@ -240,7 +239,6 @@ class BothSidesWindow(QDialog):
         self.close()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Mark digits in the colour of another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._write_digits()
@@ -264,7 +262,7 @@ class BothSidesTool(ShowsScene, QObject):
     """Opens the window, and lets it follow points, kernel and selection.
 
     In a plane the two points are places that can be dragged and typed; the window is
-    there as long as they are. Elsewhere they are two rows.
+    there as long as they are. In other data they are two rows.
 
     Parameters
     ----------
@@ -311,7 +309,6 @@ class BothSidesTool(ShowsScene, QObject):
             self.window.activateWindow()
 
     def move(self, which: int, place: Place, gesture: str | None = None) -> None:
-        """Ask for one of the two points elsewhere."""
         pair = self.scene.settings.view.pair
         if pair is not None:
             x, y = (float(value) for value in place)
@@ -320,7 +317,7 @@ class BothSidesTool(ShowsScene, QObject):
             )
 
     def refresh(self) -> None:
-        """Compute again, if anybody looks; of an empty plane nothing is shown."""
+        """Compute again while there is a pair; of an empty plane nothing is shown."""
         result = self.scene.result
         self._markers.show(pair_markers(self.scene))
         if result is None:
@@ -395,7 +392,7 @@ class BothSidesTool(ShowsScene, QObject):
 
 
 def pair_markers(scene: Scene) -> list[Marker]:
-    """Return the two points as the data plot shows them; none where nobody asks."""
+    """Return the two points as the data plot shows them; none without a pair."""
     pair, result = scene.settings.view.pair, scene.result
     if pair is None or result is None or not _is_plane(result):
         return []
@@ -427,7 +424,6 @@ def _is_plane(result: AnalysisResult) -> bool:
 def _where(
     result: AnalysisResult, rows: tuple[int, int], seen: np.ndarray, pair: Pair | None
 ) -> str:
-    """Say what the points are, where fields do not."""
     if pair is None:
         first, second = (row_name(result, row) for row in rows)
         return text.ROWS_COMPARED.format(first=first, second=second)

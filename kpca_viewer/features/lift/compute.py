@@ -82,12 +82,10 @@ class Components:
         return cls(base, directions[:, kept], variances[kept])
 
     def scores(self, places: Array) -> Array:
-        """Return where places (n, M) lie along the directions, (n, k)."""
         scores: Array = (places - self.base) @ self.directions
         return scores
 
     def like(self, other: "Components") -> "Components":
-        """Return them the way round that others are."""
         shared = min(self.directions.shape[1], other.directions.shape[1])
         turned = np.ones(self.directions.shape[1])
         agree = (self.directions[:, :shared] * other.directions[:, :shared]).sum(axis=0)
@@ -389,7 +387,6 @@ def _near(mesh: Array, high: Array, drawn: Axes) -> Array:
 
 
 def _lines(places: Array, mesh: Array) -> Array:
-    """Return places of the nodes of a mesh as its lines again."""
     lines: Array = places.reshape(*mesh.shape[:2], places.shape[1])
     return lines
 

@@ -122,7 +122,7 @@ ROUNDED = "Equal up to rounding: they differ by {difference}."
 EQUAL_DIGITS, NOT_EQUAL = "Equal in the first {count} digits", "Not equal"
 REST_IS_ROUNDING = "{how_far}; the rest is rounding."
 DIFFERENT = "{how_far}; they differ by {difference}."
-INFINITE_MAP = "φ has infinitely many coordinates; nobody can write them down."
+INFINITE_MAP = "φ has infinitely many coordinates; they cannot be written down."
 SIZE = "φ has {formula}{count} coordinates."
 SIZE_TOO_MANY = "φ has {formula}{count} coordinates; too many to be written out."
 
@@ -159,7 +159,6 @@ def caption(
     height: float,
     separated: Separation | None,
 ) -> str:
-    """Say what is drawn, of which kernel, and which component separates."""
     parts = [_what(result, space, height)]
     if len(space.names) > 3:
         parts.append(THREE_DRAWN.format(count=len(space.names)))

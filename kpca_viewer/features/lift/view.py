@@ -198,7 +198,6 @@ class LiftTools(PlotContribution):
         return lift_of(scene) is not None
 
     def request(self) -> None:
-        """Ask for the lift that was there last."""
         self._change(lift=self._last, raised=1.0)
 
     def show_controls(self, scene: Scene) -> None:

@@ -22,14 +22,14 @@ from kpca_viewer.support.progress import Progress, ShouldStop, check, never, sil
 Array = NDArray[Any]
 
 QUICK = 500_000
-"""Numbers that one answer reads up to which it takes less than 5 ms: a cursor asks in
+"""Numbers that one answer reads up to which it takes less than 5 ms: a cursor looks in
 between two pictures. Beyond, a worker answers."""
 
 MOST_COLUMNS = 12
 """Columns that are compared with those of a row: where they differ most."""
 
 ASTRAY = 0.1
-"""Part of the width of the picture from which on a found point lies elsewhere."""
+"""Part of the width of the picture from which on a found point lies beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class FoundPlace:
 
 
 class PlaceFinder:
-    """Answers for places in the embedding of one result; made once, asked often.
+    """Answers for places in the embedding of one result; made once, used often.
 
     Parameters
     ----------
@@ -133,7 +133,6 @@ class PlaceFinder:
         )
 
     def nearest_row(self, axes: tuple[int, ...], place: Array) -> int:
-        """Return the row that is nearest to a place on some axes of the picture."""
         if self._shown is None or self._shown[0] != axes:
             self._shown = axes, np.ascontiguousarray(self._scores[:, list(axes)].T)
         away = sum(
@@ -163,7 +162,6 @@ class PlaceFinder:
         return scores
 
     def at(self, scores: Array, axes: tuple[int, ...]) -> FoundPlace:
-        """Find what lies at scores (k,) of all components, seen on some axes."""
         found = self.images.at(scores * self.to_model)
         return self._placed(found, scores, axes)
 
@@ -175,8 +173,8 @@ class PlaceFinder:
         width = float(self._widths[shown].max()) or 1.0
         row = self.nearest_row(tuple(shown), scores[shown])
 
-        def away(elsewhere: Array) -> float:
-            return float(np.linalg.norm((elsewhere - scores)[shown])) / width
+        def away(place: Array) -> float:
+            return float(np.linalg.norm((place - scores)[shown])) / width
 
         return FoundPlace(
             scores,
@@ -267,7 +265,6 @@ class Walk:
     places: tuple[FoundPlace, ...]
 
     def nearest(self, value: float) -> int:
-        """Return which place is nearest to a score."""
         return int(np.argmin(np.abs(self.values - value)))
 
     def moving_columns(self, finder: PlaceFinder) -> list[tuple[str, Array]]:
@@ -296,12 +293,11 @@ class WalkRequest:
 
 
 def ends_of(finder: PlaceFinder, component: int) -> tuple[float, float]:
-    """Return where the rows end along a component."""
     scores = finder.result.scores[:, component]
     return float(scores.min()), float(scores.max())
 
 
-def walked(request: WalkRequest, should_stop: ShouldStop = never) -> Walk:
+def find_walk(request: WalkRequest, should_stop: ShouldStop = never) -> Walk:
     """Find what lies along a component, from the first row to the last."""
     component = request.component
     values = np.linspace(*ends_of(request.finder, component), request.stops)
@@ -319,7 +315,7 @@ LOOKED_AT = 400
 """Rows that are denoised to be looked at; all of them for a new data set."""
 
 BLOCK = 100
-"""Rows between two looks at whether somebody still wants the rest."""
+"""Rows between two looks at whether to stop."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,7 +346,7 @@ class Denoised:
         Whether the noise that the table tells of was taken from the scores before.
     part : float
         Of the change that is estimated to be noise, on average over these rows; 1 where
-        nobody can tell.
+        that cannot be told.
     """
 
     request: DenoiseRequest
@@ -373,7 +369,7 @@ class Denoised:
         )
 
 
-def denoised(
+def denoise_rows(
     request: DenoiseRequest,
     should_stop: ShouldStop = never,
     progress: Progress = silent,

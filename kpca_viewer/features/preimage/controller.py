@@ -23,8 +23,8 @@ from kpca_viewer.features.preimage.compute import (
     PlaceFinder,
     Walk,
     WalkRequest,
-    denoised,
-    walked,
+    denoise_rows,
+    find_walk,
     why_no_places,
 )
 from kpca_viewer.features.preimage.cursor import Place
@@ -44,7 +44,7 @@ from kpca_viewer.widgets.workbench import Workbench
 
 
 @dataclass(frozen=True, eq=False)
-class _Prepare:
+class _FinderRequest:
     """A finder is wanted."""
 
     result: AnalysisResult
@@ -52,8 +52,8 @@ class _Prepare:
 
 
 @dataclass(frozen=True, eq=False)
-class _Ask:
-    """A place is asked for that takes longer than a frame."""
+class _PlaceRequest:
+    """A place that takes longer to find than a frame."""
 
     finder: PlaceFinder
     scores: Array
@@ -66,7 +66,7 @@ def _walk_work(
     _progress: Progress,
     _publish: Callable[[Any], None],
 ) -> Walk:
-    return walked(request, should_stop)
+    return find_walk(request, should_stop)
 
 
 def _denoise_work(
@@ -75,23 +75,23 @@ def _denoise_work(
     progress: Progress,
     _publish: Callable[[Any], None],
 ) -> Denoised:
-    # What is only looked at comes in a moment: nobody has to be told of it.
-    told = progress if request.whole else silent
-    return denoised(request, should_stop, told)
+    # What is only looked at comes in a moment, and needs no progress.
+    report = progress if request.whole else silent
+    return denoise_rows(request, should_stop, report)
 
 
 def _work(
-    request: _Prepare | _Ask,
+    request: _FinderRequest | _PlaceRequest,
     _should_stop: ShouldStop,
     _progress: Progress,
     _publish: Callable[[Any], None],
 ) -> PlaceFinder | FoundPlace:
-    if isinstance(request, _Prepare):
+    if isinstance(request, _FinderRequest):
         return PlaceFinder(request.result, request.method)
     return request.finder.at(request.scores, request.axes)
 
 
-class Probing(QObject):
+class ProbeController(QObject):
     """Takes the cursor and puts it away, and sees to it that places are found."""
 
     def __init__(self, workbench: Workbench) -> None:
@@ -101,7 +101,7 @@ class Probing(QObject):
         self._window = window
         self._presenter = presenter
         self._tools = window.board.preimages
-        self._wanted: _Prepare | None = None
+        self._wanted: _FinderRequest | None = None
         self.runner = Runner(_work, self)
         self.runner.result_ready.connect(self._on_answered)
         self.runner.failed.connect(self._on_failed)
@@ -123,7 +123,7 @@ class Probing(QObject):
         self.saver.ended.connect(self._on_saved)
         self._tools.requested.connect(self.take_cursor)
         self._tools.finder_requested.connect(self._prepare)
-        self._tools.asked.connect(self._on_asked)
+        self._tools.place_requested.connect(self._on_place_requested)
 
     @Slot(bool)
     def take_cursor(self, on: bool) -> None:
@@ -135,14 +135,13 @@ class Probing(QObject):
         self._window.actions_table["probe"].setChecked(on)
 
     def close(self) -> None:
-        """End the work."""
         self.runner.close()
         self.walks.close()
         self.denoiser.close()
 
     @Slot()
     def _prepare(self) -> None:
-        """Make a finder for what is shown, if anybody looks, and once."""
+        """Make a finder for what is shown, where it is looked at, and once."""
         tools, result = self._tools, self._tools.scene.result
         if not tools.needed or tools.finder is not None:
             return
@@ -156,13 +155,13 @@ class Probing(QObject):
             and wanted.result.scoring == result.scoring
         ):
             return
-        self._wanted = _Prepare(result, tools.method)
+        self._wanted = _FinderRequest(result, tools.method)
         self.runner.submit(self._wanted)
 
     @Slot(object, object)
-    def _on_asked(self, scores: Array, axes: tuple[int, ...]) -> None:
+    def _on_place_requested(self, scores: Array, axes: tuple[int, ...]) -> None:
         if self._tools.finder is not None:
-            self.runner.submit(_Ask(self._tools.finder, scores, axes))
+            self.runner.submit(_PlaceRequest(self._tools.finder, scores, axes))
 
     @Slot(object)
     def _on_answered(self, answer: PlaceFinder | FoundPlace) -> None:
@@ -195,7 +194,7 @@ class Probing(QObject):
             self._end_adopting()
 
     def _end_adopting(self) -> None:
-        """Take the progress away, before anybody else reports some."""
+        """Take the progress away, before another work reports some."""
         if self._adopts:
             self._adopts = False
             self._window.progress.end()
@@ -283,7 +282,9 @@ class Probing(QObject):
         self._tools.set_finder(None, sentence_of(error))
 
 
-def show_at_once(tools: PreImageTools, walking: WalkTools, at: Place | None) -> None:
+def show_without_worker(
+    tools: PreImageTools, walking: WalkTools, at: Place | None
+) -> None:
     """Show what lies at a place; without one, a walk through the mean of the rows.
 
     Where there is nothing to find, the page says why.
@@ -297,13 +298,13 @@ def show_at_once(tools: PreImageTools, walking: WalkTools, at: Place | None) -> 
         tools.set_finder(None, sentence_of(error))
         return
 
-    def ask(scores: Array, axes: tuple[int, ...]) -> None:
+    def find(scores: Array, axes: tuple[int, ...]) -> None:
         tools.show_found(finder.at(scores, axes))
 
     def walk(request: WalkRequest) -> None:
-        walking.show_walk(walked(request))
+        walking.show_walk(find_walk(request))
 
-    tools.asked.connect(ask)
+    tools.place_requested.connect(find)
     walking.requested.connect(walk)
     tools.set_finder(finder)
     shown = tools.scene.settings.view.shown_axes[:2]

@@ -1,4 +1,4 @@
-"""What mouse and keys do in the embedding while places are asked for."""
+"""What mouse and keys do in the embedding while places are pointed at."""
 
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, Qt, Signal, Slot
@@ -61,14 +61,13 @@ class PlaceCursor(QObject):
             self.on = on
             self._view.canvas.cancel_drag()
         cross = QCursor(Qt.CursorShape.CrossCursor)
-        self._view.canvas.lend_left_button(cross if on else None)
+        self._view.canvas.set_pointer_tool(cross if on else None)
 
     def forget(self) -> None:
         """Drop the place that is kept. Emits nothing."""
         self.kept = self._last = None
 
     def keep(self, place: Place | None) -> None:
-        """Keep a place, or let the one go that is kept."""
         if place != self.kept:
             self.kept = place
             self.kept_changed.emit(place)

@@ -59,7 +59,6 @@ class PicturePairs(QWidget):
             self.draw(painter, QRectF(self.rect()), theme_of(self.palette()))
 
     def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw as many pairs as are there into a rectangle."""
         if not self.pairs:
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
@@ -104,7 +103,7 @@ class DenoiseView(QWidget):
     Attributes
     ----------
     controls : QWidget
-        What is chosen, on a line that stands elsewhere.
+        What is chosen, on a line above all parts of the page.
     """
 
     components_edited = Signal(object)
@@ -151,12 +150,10 @@ class DenoiseView(QWidget):
         self.say("")
 
     def show_components(self, chosen: int, most: int) -> None:
-        """Show from how many components rows are rebuilt, of how many."""
         self.row.set_limits(1, most, text.MOST_COMPONENTS.format(count=most))
         self.row.set_value(min(chosen, most))
 
     def say(self, words: str) -> None:
-        """Say why nothing is denoised, or what is on its way."""
         self._stack.setCurrentWidget(self._nothing)
         self.words.setText(words)
         self.controls.setEnabled(False)
@@ -168,7 +165,6 @@ class DenoiseView(QWidget):
         self.controls.setEnabled(True)
 
     def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the rows into a rectangle, or what is said instead of them."""
         left = draw_words(painter, rect, self.words.text(), theme.muted)
         body = self._stack.currentWidget()
         if body is self.scatter:
@@ -240,7 +236,7 @@ class DenoiseTools(QObject):
 
     @Slot()
     def _look(self) -> None:
-        """Ask for the rows of now, if somebody looks and they are not there."""
+        """Request the rows, where they are looked at and not there."""
         tools, scene = self._tools, self._tools.scene
         result, finder = scene.result, tools.finder
         if not self.on or not tools.needed or result is None:

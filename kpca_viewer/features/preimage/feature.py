@@ -26,5 +26,5 @@ FEATURE = Feature(
             handler="take_cursor",
         ),
     ),
-    controller="kpca_viewer.features.preimage.controller:Probing",
+    controller="kpca_viewer.features.preimage.controller:ProbeController",
 )

@@ -126,7 +126,6 @@ class PreImagePage(PageView):
         self.place.show_choices(self.scene.settings.view)
 
     def let_go(self) -> bool:
-        """Forget the place that is kept; returns whether there was one."""
         return self.let_go_requested is not None and bool(self.let_go_requested())
 
     def _on_mode_changed(self, key: str) -> None:

@@ -19,7 +19,7 @@ from kpca_viewer.features.preimage.compute import (
 )
 from kpca_viewer.features.preimage.cursor import Place, PlaceCursor
 from kpca_viewer.features.preimage.page import PreImagePage
-from kpca_viewer.features.preimage.view import PlaceView, ShownPlace
+from kpca_viewer.features.preimage.view import PlaceContent, PlaceView
 from kpca_viewer.widgets.contributions import Pages, Plots, PlotTool
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.plots.pixels import row_image
@@ -39,7 +39,7 @@ class PreImageTools(QObject):
     Attributes
     ----------
     on : bool
-        Whether places are asked for.
+        Whether places are pointed at.
     cursor : PlaceCursor
     finder : PlaceFinder or None
         Of the result that is shown; None until it is made.
@@ -53,7 +53,7 @@ class PreImageTools(QObject):
     """Whether a finder is needed may have changed."""
     changed = Signal()
     """Another place is kept, or another finder answers."""
-    asked = Signal(object, object)
+    place_requested = Signal(object, object)
     """Scores of a place and the axes, for a finder that takes long."""
 
     def __init__(self, plots: Plots, pages: Pages) -> None:
@@ -152,26 +152,25 @@ class PreImageTools(QObject):
         )
 
     def set_finder(self, finder: PlaceFinder | None, trouble: str = "") -> None:
-        """Ask this one from now on; without one, say why there is none."""
+        """Find places by this one; without one, say why there is none."""
         self.finder, self._trouble = finder, trouble
         self._show()
         self.changed.emit()
 
     def kept_scores(self) -> Array | None:
-        """Return the place that is kept, along all components; None for none."""
         if self.finder is None or self.cursor.kept is None:
             return None
         view = self.scene.settings.view
         return self.finder.scores_at(view.shown_axes[:2], self.cursor.kept, view.held)
 
     def set_along(self, along: tuple[int, float] | None) -> None:
-        """Show the kept place elsewhere along a component; None brings it back."""
+        """Move the kept place along a component; None brings it back."""
         if along != self._along:
             self._along = along
             self._show()
 
     def show_found(self, found: FoundPlace) -> None:
-        """Show what lies at the place that was asked for."""
+        """Show what lies at the place that is pointed at or kept."""
         self.found = found
         result = self.scene.result
         if result is None or self._place is None or self.finder is None:
@@ -186,7 +185,7 @@ class PreImageTools(QObject):
         name = row_name(result, found.row)
         words = f"{text.reach_words(found, name)} {text.left_words(found)}".strip()
         self.view.show_place(
-            ShownPlace(
+            PlaceContent(
                 compared_columns(found, self.finder),
                 name,
                 words,
@@ -196,14 +195,14 @@ class PreImageTools(QObject):
         )
 
     def _show(self) -> None:
-        """Show the place of now, or say why there is none."""
+        """Show the place, or say why there is none."""
         why = self.why_nothing()
         if not why and self.on and not self._embedding.view.is_flat:
             why = text.FLAT_ONLY
         if why or self._place is None:
             self._show_nothing(why or (text.POINT if self.on else text.TAKE_PROBE))
         else:
-            self._ask()
+            self._find()
 
     def why_nothing(self) -> str:
         """Return why no place can be found now; empty if one can."""
@@ -229,7 +228,7 @@ class PreImageTools(QObject):
         self._embedding.view.set_probes(here)
         self._data.view.set_probes([])
 
-    def _ask(self) -> None:
+    def _find(self) -> None:
         finder, place = self.finder, self._place
         if finder is None or place is None:
             return
@@ -243,12 +242,12 @@ class PreImageTools(QObject):
         if finder.is_quick:
             self.show_found(finder.at(scores, axes))
         else:
-            self.asked.emit(scores, axes)
+            self.place_requested.emit(scores, axes)
 
     def _show_markers(self, result: AnalysisResult, found: FoundPlace) -> None:
         """Put the pre-image into the data, and where it lies into the embedding.
 
-        Nothing is marked while the mouse is elsewhere and no place is kept.
+        Nothing is marked while the mouse is outside and no place is kept.
         """
         if not self.cursor.inside and self.cursor.kept is None:
             self._clear_markers()
@@ -273,12 +272,12 @@ class PreImageTools(QObject):
 
     @Slot(object)
     def _on_pointed(self, place: Place) -> None:
-        # Points of a film are elsewhere.
-        if self._embedding.lent:
+        # A preview has its points at other places.
+        if self._embedding.shows_preview:
             return
         self._place = place
         if not self.why_nothing():
-            self._ask()
+            self._find()
 
     @Slot()
     def _on_left(self) -> None:

@@ -110,7 +110,7 @@ LIES_HERE = (
     "A row with these values lies here, within {off} of the picture's width; the "
     "nearest row, {row}, {row_off} away."
 )
-LIES_ELSEWHERE = (
+LIES_BESIDE = (
     "The values found do not lie here: they lie {off} of the picture's width away, the "
     "nearest row, {row}, {row_off}."
 )
@@ -161,8 +161,7 @@ PART_RIGHT = (
 
 
 def reach_words(place: "FoundPlace", row_name: str) -> str:
-    """Say what lies at a place and how far off, beside the nearest row."""
-    template = LIES_HERE if place.lies_here else LIES_ELSEWHERE
+    template = LIES_HERE if place.lies_here else LIES_BESIDE
     return (template if place.reachable else UNREACHABLE).format(
         off=percent(place.astray),
         row=row_name,
@@ -182,7 +181,6 @@ def left_words(place: "FoundPlace") -> str:
 
 
 def walk_words(walk: "Walk") -> str:
-    """Say where a walk leads, and how much of it there is."""
     there, count = sum(place.lies_here for place in walk.places), len(walk.places)
     return (WALK_ALL if there == count else WALK_PART).format(
         number=walk.component + 1,

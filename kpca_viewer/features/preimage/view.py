@@ -32,7 +32,7 @@ from kpca_viewer.widgets.theme import Theme, theme_of
 
 
 @dataclass(frozen=True, eq=False)
-class ShownPlace:
+class PlaceContent:
     """All that is shown of one place."""
 
     columns: Sequence[ComparedColumn]
@@ -62,17 +62,14 @@ class RowPicture(QWidget):
         self.setSizePolicy(policy, policy)
 
     def show_row(self, image: QImage | None, title: str) -> None:
-        """Show another picture; None leaves its place empty."""
         self.image, self.title = image, title
         self.setToolTip(plain_tip(title))
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return room for a square and a line."""
         return QSize(SIDE, SIDE + self.fontMetrics().height() + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for a small square and a line."""
         return QSize(56, 56 + self.fontMetrics().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -244,7 +241,7 @@ def draw_words(painter: QPainter, rect: QRectF, words: str, color: str) -> QRect
 
 
 def draw_place(
-    painter: QPainter, rect: QRectF, place: ShownPlace, theme: Theme
+    painter: QPainter, rect: QRectF, place: PlaceContent, theme: Theme
 ) -> None:
     """Draw what lies at a place into a rectangle."""
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
@@ -264,7 +261,7 @@ def draw_place(
 
 
 def _draw_values(
-    painter: QPainter, rect: QRectF, place: ShownPlace, theme: Theme
+    painter: QPainter, rect: QRectF, place: PlaceContent, theme: Theme
 ) -> None:
     """Draw as many columns and lines as there is room for; no number is cut."""
     font, line = painter.font(), painter.fontMetrics().height() + 4
@@ -296,7 +293,6 @@ def _draw_values(
 def _cells(
     columns: Sequence[ComparedColumn], row_name: str
 ) -> tuple[list[str], list[list[str]]]:
-    """Return titles of the columns of numbers, and the numbers of each."""
     return [text.HERE, row_name, text.APART_ON_PAPER], [
         [data_value(column.here) for column in columns],
         [data_value(column.there) for column in columns],
@@ -322,7 +318,7 @@ class PlaceView(QWidget):
     Attributes
     ----------
     controls : QWidget
-        What is chosen, on a line that stands elsewhere.
+        What is chosen, on a line above all parts of the page.
     """
 
     method_chosen = Signal(str)
@@ -352,7 +348,7 @@ class PlaceView(QWidget):
         self._said.setProperty("role", "muted")
         self._said.setWordWrap(True)
         self._said.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._place: ShownPlace | None = None
+        self._place: PlaceContent | None = None
         self._stack = QStackedWidget()
         self._stack.addWidget(self._said)
         self._stack.addWidget(self._lay_out_found())
@@ -387,7 +383,6 @@ class PlaceView(QWidget):
         )
 
     def say(self, words: str) -> None:
-        """Say why there is nothing to see, or what to do."""
         self._said.setText(words)
         self._said.setAccessibleName(words)
         self._stack.setCurrentIndex(0)
@@ -396,8 +391,7 @@ class PlaceView(QWidget):
         """Return what is said instead of a place; empty where one is shown."""
         return "" if self._stack.currentIndex() else self._said.text()
 
-    def show_place(self, place: ShownPlace) -> None:
-        """Show what lies at a place."""
+    def show_place(self, place: PlaceContent) -> None:
         self._place = place
         for picture, image, title in (
             (self.here, place.image, text.HERE),
@@ -418,7 +412,6 @@ class PlaceView(QWidget):
         self._stack.setCurrentIndex(1)
 
     def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the place into a rectangle, or what is said instead of one."""
         if self.said() or self._place is None:
             draw_words(painter, rect, self.said(), theme.muted)
         else:

@@ -41,7 +41,7 @@ DASHES = [3.0, 2.0]
 
 
 @dataclass(frozen=True, eq=False)
-class ShownWalk:
+class WalkPicture:
     """All that is drawn of a walk."""
 
     walk: Walk
@@ -54,7 +54,7 @@ class ShownWalk:
 def draw_walk(
     painter: QPainter,
     rect: QRectF,
-    shown: ShownWalk,
+    shown: WalkPicture,
     theme: Theme,
     value: float | None = None,
 ) -> None:
@@ -75,7 +75,7 @@ def draw_walk(
 def _draw_pictures(
     painter: QPainter,
     rect: QRectF,
-    shown: ShownWalk,
+    shown: WalkPicture,
     theme: Theme,
     value: float | None,
 ) -> None:
@@ -110,7 +110,7 @@ def _draw_pictures(
 def _draw_lines(
     painter: QPainter,
     rect: QRectF,
-    shown: ShownWalk,
+    shown: WalkPicture,
     theme: Theme,
     value: float | None,
 ) -> None:
@@ -190,13 +190,12 @@ class WalkStrip(QWidget):
         super().__init__()
         self.setObjectName("walk_strip")
         self.setAccessibleName(text.WALK_STRIP)
-        self.shown: ShownWalk | None = None
+        self.shown: WalkPicture | None = None
         self.value = 0.0
         policy = QSizePolicy.Policy.Expanding
         self.setSizePolicy(policy, policy)
 
-    def show_walk(self, shown: ShownWalk | None) -> None:
-        """Draw another walk; None draws none."""
+    def show_walk(self, shown: WalkPicture | None) -> None:
         self.shown = shown
         self.setToolTip("" if shown is None else text.walk_words(shown.walk))
         self.update()
@@ -209,7 +208,6 @@ class WalkStrip(QWidget):
         return QSize(160, 64)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the walk."""
         if self.shown is None:
             return
         with QPainter(self) as painter:
@@ -281,7 +279,6 @@ class WalkView(QWidget):
         self.say("")
 
     def show_components(self, count: int, chosen: int) -> None:
-        """Offer so many components, one of them chosen."""
         names: list[tuple[str, object]] = [
             (text.COMPONENT.format(number=j + 1), j) for j in range(count)
         ]
@@ -296,25 +293,21 @@ class WalkView(QWidget):
         self._show_value()
 
     def value(self) -> float:
-        """Return where the slider is, as a score."""
         low, high = self._ends
         return low + (high - low) * self.slider.value() / STEPS
 
-    def show_walk(self, shown: ShownWalk) -> None:
-        """Draw what lies along the component."""
+    def show_walk(self, shown: WalkPicture) -> None:
         self.strip.show_walk(shown)
         self.words.setText(text.walk_words(shown.walk))
         self._enable(True)
         self._show_value()
 
     def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the walk into a rectangle, or what is said instead of one."""
         left = draw_words(painter, rect, self.words.text(), theme.muted)
         if self.strip.shown is not None:
             draw_walk(painter, left, self.strip.shown, theme)
 
     def say(self, words: str) -> None:
-        """Say why there is no walk, or what to do."""
         self.stop()
         self.strip.show_walk(None)
         self.words.setText(words)
@@ -374,7 +367,7 @@ class WalkView(QWidget):
 
 
 class WalkTools(QObject):
-    """Asks for a walk when somebody looks at it, and shows it.
+    """Requests a walk while it is looked at, and shows it.
 
     Attributes
     ----------
@@ -409,25 +402,24 @@ class WalkTools(QObject):
         return None if dataset is None else row_pictures(dataset, scene.settings.view)
 
     @property
-    def shown(self) -> ShownWalk | None:
+    def shown(self) -> WalkPicture | None:
         return self._view.strip.shown
 
     @Slot(object)
     def show_walk(self, walk: Walk) -> None:
-        """Show a walk that was made."""
         dataset, pictures = self._tools.scene.dataset, self.pictures
         if dataset is None or self.request is None:
             return
         if pictures is None:
-            shown = ShownWalk(walk, lines=walk.moving_columns(self.request.finder))
+            shown = WalkPicture(walk, lines=walk.moving_columns(self.request.finder))
         else:
             rows = (place.values for place in walk.places)
-            shown = ShownWalk(walk, [row_image(pictures.shades(row)) for row in rows])
+            shown = WalkPicture(walk, [row_image(pictures.shades(row)) for row in rows])
         self._view.show_walk(shown)
 
     @Slot()
     def _look(self) -> None:
-        """Ask for the walk through the place of now, if somebody looks."""
+        """Request the walk through the kept place, while it is looked at."""
         if not self.on:
             return
         tools = self._tools

@@ -11,8 +11,8 @@ from kpca_viewer.export.file_saver import Painting
 from kpca_viewer.export.images.image import saving_of
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.features.preimage import text
-from kpca_viewer.features.preimage.compute import Walk, WalkRequest, walked
-from kpca_viewer.features.preimage.walk import ShownWalk, draw_walk
+from kpca_viewer.features.preimage.compute import Walk, WalkRequest, find_walk
+from kpca_viewer.features.preimage.walk import WalkPicture, draw_walk
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.support.numerals import fixed
 from kpca_viewer.support.picture_formats import picture_endings, picture_format
@@ -37,7 +37,6 @@ STRIP = (1800, 300)
 
 
 def walk_kinds() -> str:
-    """Return the entries of the file dialog."""
     # Imported on first use: it brings the writers of films along.
     from kpca_viewer.export.film import dialog_entry
 
@@ -47,7 +46,7 @@ def walk_kinds() -> str:
 
 
 def is_film(path: Path) -> bool:
-    """Return whether a name asks for a film.
+    """Return whether a name is that of a film.
 
     Raises
     ------
@@ -65,8 +64,7 @@ def is_film(path: Path) -> bool:
     return False
 
 
-def strip_painting(path: Path, shown: ShownWalk) -> Painting:
-    """Return what paints the strip of a walk, and then what writes it."""
+def strip_painting(path: Path, shown: WalkPicture) -> Painting:
     kind = picture_format(path)
     assert kind is not None
     spec = ImageSpec(kind.key, *STRIP)
@@ -94,9 +92,9 @@ def save_film(path: Path, request: WalkRequest, pictures: RowPictures | None) ->
     # Imported on first use: it brings the writers of films along.
     from kpca_viewer.export.film import save_animation
 
-    walk = walked(replace(request, stops=FILM_STOPS))
+    walk = find_walk(replace(request, stops=FILM_STOPS))
     if pictures is None:
-        shown = ShownWalk(walk, lines=walk.moving_columns(request.finder))
+        shown = WalkPicture(walk, lines=walk.moving_columns(request.finder))
         frames = [_plot_frame(shown, float(value)) for value in walk.values]
     else:
         frames = _picture_frames(walk, pictures)
@@ -126,7 +124,7 @@ def _picture_frame(image: QImage, title: str) -> QImage:
     return frame
 
 
-def _plot_frame(shown: ShownWalk, value: float) -> QImage:
+def _plot_frame(shown: WalkPicture, value: float) -> QImage:
     frame = _empty(*PLOT)
     painter = QPainter(frame)
     draw_walk(painter, QRectF(frame.rect()).adjusted(8, 8, -8, -8), shown, LIGHT, value)

@@ -247,11 +247,6 @@ def _limit_text(value: float) -> str:
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")
 
 
-def rounded(value: float, digits: int) -> float:
-    """Return the value with so many significant digits."""
-    return float(f"{value:.{digits - 1}e}") if math.isfinite(value) else value
-
-
 def parse_number(text: str, integer: bool = False) -> float | None:
     """Return what a person meant, or None.
 

@@ -49,8 +49,8 @@ class PlotCanvas(pg.GraphicsView):
 
     Attributes
     ----------
-    is_lent : bool
-        Whether clicks and drags of the left button belong to somebody who draws.
+    has_pointer_tool : bool
+        Whether clicks and drags of the left button belong to a tool of a feature.
     """
 
     moved = Signal(object)
@@ -76,7 +76,7 @@ class PlotCanvas(pg.GraphicsView):
         super().__init__(parent=parent, background=None)
         self.viewport().setMouseTracking(True)
         self.focus_mark = FocusMark(self.viewport())
-        self.is_lent = False
+        self.has_pointer_tool = False
         self._resting_cursor: QCursor | Qt.CursorShape = Qt.CursorShape.ArrowCursor
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
@@ -84,10 +84,10 @@ class PlotCanvas(pg.GraphicsView):
         resting = shape == Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(self._resting_cursor if resting else shape)
 
-    def lend_left_button(self, cursor: QCursor | None) -> None:
-        """Leave clicks and drags to somebody else, shown by a cursor; None ends it."""
+    def set_pointer_tool(self, cursor: QCursor | None) -> None:
+        """Leave clicks and drags to a tool, shown by its cursor; None ends it."""
         self._resting_cursor = cursor or Qt.CursorShape.ArrowCursor
-        self.is_lent = cursor is not None
+        self.has_pointer_tool = cursor is not None
         self.show_cursor(Qt.CursorShape.ArrowCursor)
 
     @property

@@ -85,7 +85,7 @@ def test_numbers_beside_each_other_that_share_no_digit():
         (
             Kernel("rbf"),
             2,
-            "φ has infinitely many coordinates; nobody can write them down.",
+            "φ has infinitely many coordinates; they cannot be written down.",
         ),
         (
             Kernel("sigmoid"),

@@ -10,7 +10,7 @@ from kpca_viewer.features.preimage.compute import (
     LOOKED_AT,
     DenoiseRequest,
     PlaceFinder,
-    denoised,
+    denoise_rows,
 )
 from kpca_viewer.features.preimage.text import denoised_words
 from kpca_viewer.support.errors import Cancelled
@@ -21,7 +21,7 @@ def test_the_linear_kernel_is_pca():
     result = answer("iris", "linear", analysis=AnalysisSettings(components=4))
     X = result.dataset.points
     for k in (1, 2, 4):
-        found = denoised(DenoiseRequest(PlaceFinder(result), k, whole=True))
+        found = denoise_rows(DenoiseRequest(PlaceFinder(result), k, whole=True))
         pca = PCA(k).fit(X)
         expected = pca.inverse_transform(pca.transform(X))
         np.testing.assert_allclose(found.points, expected, atol=1e-6)
@@ -33,7 +33,7 @@ def test_it_is_what_the_estimator_does():
     dense = AnalysisSettings(solver="dense")
     result = answer("moons", values={"gamma": 2.0}, analysis=dense)
     X = result.dataset.points
-    found = denoised(DenoiseRequest(PlaceFinder(result), 3, whole=True))
+    found = denoise_rows(DenoiseRequest(PlaceFinder(result), 3, whole=True))
     model = KernelPCA(10, kernel="rbf", gamma=2.0, eigen_solver="dense").fit(X)
     changed, weights = model.denoise(X, 3, return_weights=True)
     assert found.part == pytest.approx(weights.mean(), abs=1e-3)
@@ -45,7 +45,7 @@ def test_it_is_what_the_estimator_does():
 
 def test_units_are_those_of_the_data():
     result = answer("wine")
-    found = denoised(DenoiseRequest(PlaceFinder(result), 10, whole=True))
+    found = denoise_rows(DenoiseRequest(PlaceFinder(result), 10, whole=True))
     X = result.dataset.points
     np.testing.assert_allclose(found.points.mean(axis=0), X.mean(axis=0), rtol=0.1)
     assert 0 < found.lost < 1
@@ -55,10 +55,10 @@ def test_units_are_those_of_the_data():
 def test_of_many_rows_some_are_looked_at_and_all_become_data():
     result = answer("circles", data={"values": (("samples", 900.0),)})
     finder = PlaceFinder(result)
-    some = denoised(DenoiseRequest(finder, 2))
+    some = denoise_rows(DenoiseRequest(finder, 2))
     assert len(some.rows) == len(some.points) == LOOKED_AT
     assert f"a sample of {LOOKED_AT} of 900" in denoised_words(some)
-    whole = denoised(DenoiseRequest(finder, 2, whole=True))
+    whole = denoise_rows(DenoiseRequest(finder, 2, whole=True))
     data = whole.dataset()
     assert data.n == 900
     assert data.label_names == result.dataset.label_names
@@ -70,4 +70,4 @@ def test_of_many_rows_some_are_looked_at_and_all_become_data():
 def test_it_stops_when_nobody_wants_it():
     finder = PlaceFinder(answer("circles"))
     with pytest.raises(Cancelled):
-        denoised(DenoiseRequest(finder, 2), lambda: True)
+        denoise_rows(DenoiseRequest(finder, 2), lambda: True)

@@ -8,7 +8,7 @@ from kpca_viewer.features.preimage.compute import (
     MOST_LINES,
     PlaceFinder,
     WalkRequest,
-    walked,
+    find_walk,
 )
 from kpca_viewer.features.preimage.text import walk_words
 from kpca_viewer.support.errors import Cancelled
@@ -18,7 +18,7 @@ from tests.session.preimages.test_finder import answer
 def test_a_walk_of_the_linear_kernel_is_a_straight_line():
     result = answer("iris", "linear", analysis=AnalysisSettings(components=4))
     scores = result.scores[7].astype(float)
-    walk = walked(WalkRequest(PlaceFinder(result), scores, 1, (0, 1), 5))
+    walk = find_walk(WalkRequest(PlaceFinder(result), scores, 1, (0, 1), 5))
     X = np.array([place.values for place in walk.places])
     steps = np.diff(X, axis=0)
     np.testing.assert_allclose(steps, np.broadcast_to(steps[0], steps.shape), atol=1e-6)
@@ -33,7 +33,7 @@ def test_the_columns_that_move_most_are_drawn():
     result = answer("wine")
     scores = result.scores[7].astype(float)
     finder = PlaceFinder(result)
-    walk = walked(WalkRequest(finder, scores, 4, (0, 1)))
+    walk = find_walk(WalkRequest(finder, scores, 4, (0, 1)))
     lines = walk.moving_columns(finder)
     assert len(lines) == MOST_LINES
     X = result.dataset.points
@@ -49,4 +49,4 @@ def test_a_walk_stops_when_nobody_wants_it():
         PlaceFinder(result), result.scores[0].astype(float), 0, (0, 1)
     )
     with pytest.raises(Cancelled):
-        walked(request, lambda: True)
+        find_walk(request, lambda: True)

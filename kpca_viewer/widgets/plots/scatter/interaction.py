@@ -69,7 +69,7 @@ class Interaction(QObject):
     @property
     def _stands_back(self) -> bool:
         """Whether the left button is somebody else's; in space it turns the view."""
-        return self._view.canvas.is_lent and self._view.is_flat
+        return self._view.canvas.has_pointer_tool and self._view.is_flat
 
     def forget(self) -> None:
         """Drop what refers to points that are gone."""
@@ -83,7 +83,9 @@ class Interaction(QObject):
         marker = None if position is None else view.area.marker_at(position)
         view.show_cursor(
             Qt.CursorShape.OpenHandCursor
-            if marker is not None and self._can_be_dragged and not view.canvas.is_lent
+            if marker is not None
+            and self._can_be_dragged
+            and not view.canvas.has_pointer_tool
             else Qt.CursorShape.ArrowCursor
         )
         if row != self._hovered:
