@@ -15,13 +15,13 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kpca_viewer.console.options import Chosen
 from kpca_viewer.console.terminal import say, stream_errors
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError, ExportError
 from kpca_viewer.support.numerals import percent, readable
 
 if TYPE_CHECKING:
+    from kpca_viewer.console.options import Chosen
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.preparation import Scaler
@@ -167,7 +167,7 @@ class Report:
 
 def describe_model(
     report: Report,
-    request: Chosen,
+    request: "Chosen",
     dataset: "Dataset",
     model: "KernelPCA",
     scaler: "Scaler",
@@ -236,7 +236,7 @@ def json_number(value: float) -> float | None:
 
 
 def _facts(
-    request: Chosen, dataset: "Dataset", model: "KernelPCA", scaler: "Scaler"
+    request: "Chosen", dataset: "Dataset", model: "KernelPCA", scaler: "Scaler"
 ) -> dict[str, Any]:
     """Return the same for a script."""
     from kpca_viewer.core.estimator.kernel_values import kernel_of

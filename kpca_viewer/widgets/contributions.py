@@ -18,7 +18,7 @@ from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.widgets.scene import Scene
 
 if TYPE_CHECKING:
-    from kpca_viewer.widgets.scene_panel import ScatterPanel
+    from kpca_viewer.widgets.scatter_panel import ScatterPanel
 
 Plots = Mapping[str, "ScatterPanel"]
 """The large plots of the board by their keys: "data" and "embedding"."""

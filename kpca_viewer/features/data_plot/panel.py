@@ -24,8 +24,8 @@ from kpca_viewer.widgets.plots.scatter.isolines import (
     nice_levels,
 )
 from kpca_viewer.widgets.plots.text import type_scale
+from kpca_viewer.widgets.scatter_panel import THREE, ScatterPanel
 from kpca_viewer.widgets.scene import Changes
-from kpca_viewer.widgets.scene_panel import THREE, ScatterPanel
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 ALIKE = 5.0

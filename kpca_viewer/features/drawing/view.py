@@ -15,7 +15,7 @@ from kpca_viewer.widgets.controls.combos import FittingCombo
 from kpca_viewer.widgets.icons import pixmap
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.sprites import Palette, swatch
-from kpca_viewer.widgets.scene_panel import ScatterPanel
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 _SIZE = 22

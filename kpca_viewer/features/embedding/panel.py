@@ -26,8 +26,8 @@ from kpca_viewer.widgets.plots.scatter.density_image import density_image
 from kpca_viewer.widgets.plots.scatter.ellipses_item import Ellipses, EllipsesItem
 from kpca_viewer.widgets.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.widgets.plots.scatter.size_legend import SizeLegend
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.scene import Changes
-from kpca_viewer.widgets.scene_panel import ScatterPanel
 from kpca_viewer.widgets.theme import Theme, theme_of
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from kpca_viewer.widgets.controls import NumberField
 from kpca_viewer.widgets.controls.behaviour import plain_tip, resize_for_type
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.markers import Marker
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.scene import Changes, Scene, ShowsScene
-from kpca_viewer.widgets.scene_panel import ScatterPanel
 from kpca_viewer.widgets.theme import theme_of
 
 LARGEST = 1e75

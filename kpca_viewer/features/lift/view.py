@@ -31,8 +31,8 @@ from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter
 from kpca_viewer.widgets.page_view import CaptionWords
 from kpca_viewer.widgets.plots.scatter.space3d import SpaceDrawing
 from kpca_viewer.widgets.plots.scatter.surface import Space, Surface
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.scene import Changes, Scene
-from kpca_viewer.widgets.scene_panel import ScatterPanel
 
 HEIGHT = Parameter("raised", "", text.HEIGHT, 0.0, 1.0, 1.0, help=text.HEIGHT_TIP)
 
