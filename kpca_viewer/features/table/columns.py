@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isnan
 from string import digits
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,14 @@ from PySide6.QtWidgets import QTableView
 from kpca_viewer.data.dataset import Dataset, new_row_number, row_numbers
 from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.features.table.model import TableModel
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.widgets.controls.combos import found
 from kpca_viewer.widgets.plots.selection import Mask
 from kpca_viewer.widgets.plots.text import type_scale
+
+if TYPE_CHECKING:
+    from kpca_viewer.features.table.model import TableModel
+
 
 SETS = ("training", "new")
 """Whether a row has taken part in the fit."""
@@ -232,7 +236,7 @@ _FITTED = 60
 class ColumnWidths:
     """Fits the columns of a table to its model."""
 
-    def __init__(self, table: QTableView, model: TableModel) -> None:
+    def __init__(self, table: QTableView, model: "TableModel") -> None:
         self._table = table
         self._model = model
         self._widths: dict[int, int] = {}
