@@ -86,6 +86,7 @@ def appearance_card(_theme: Theme) -> SettingsCard:
 
 
 def sidebar(_theme: Theme) -> Sidebar:
+    """Show all cards in their column."""
     return _followed(Sidebar)
 
 
