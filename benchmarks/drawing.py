@@ -27,7 +27,7 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.widgets.plots.cloud.point_cloud import PointCloudItem
+from kpca_viewer.widgets.plots.point_cloud import PointCloudItem
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import CLASS_COLORS
 from kpca_viewer.window.board import Board

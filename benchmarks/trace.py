@@ -19,7 +19,7 @@ from benchmarks.window import opened, settle
 # Behind `benchmarks.window`, which prepares Qt.
 from PySide6.QtWidgets import QWidget  # isort: skip
 
-from kpca_viewer.widgets.plots.scatter.motion import GLIDE_MS
+from kpca_viewer.widgets.plots.motion import GLIDE_MS
 from kpca_viewer.window.app import Viewer
 
 SIZES = (400, 4000, 10_000)

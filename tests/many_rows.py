@@ -3,7 +3,7 @@
 import numpy as np
 
 from kpca_viewer.core.solvers import choice
-from kpca_viewer.engine import accuracy, forecast
+from kpca_viewer.engine import forecast
 
 
 def let_few_be_many(monkeypatch) -> None:
@@ -11,12 +11,12 @@ def let_few_be_many(monkeypatch) -> None:
     for module, name in (
         (choice, "MANY_ROWS"),
         (choice, "ONE_PASS_FROM"),
-        (accuracy, "MANY_ROWS"),
-        (accuracy, "LARGE_FROM"),
+        (forecast, "MANY_ROWS"),
+        (forecast, "LARGE_FROM"),
         (forecast, "FROM_ROWS"),
     ):
         monkeypatch.setattr(module, name, 2000)
-    monkeypatch.setattr(accuracy, "PATIENT_RANK", 120)
+    monkeypatch.setattr(forecast, "PATIENT_RANK", 120)
 
 
 def flat_rows() -> np.ndarray:

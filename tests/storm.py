@@ -30,7 +30,7 @@ from kpca_viewer.features.registry import pages
 from kpca_viewer.resources import asset
 from kpca_viewer.widgets.controls import NumberField
 from kpca_viewer.widgets.controls.value_slider import ValueSlider
-from kpca_viewer.widgets.plots.scatter.legend_parts import LegendEntry
+from kpca_viewer.widgets.plots.legend_parts import LegendEntry
 from kpca_viewer.window.app import Viewer
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton

@@ -81,8 +81,7 @@ def _tried(path: Path) -> dict[str, Any]:
 def _read(path: Path, should_stop: Any, done: Any) -> None:
     from kpca_viewer.data.files import preview_table, read_table
     from kpca_viewer.data.importing import guess_import, to_dataset
-    from kpca_viewer.engine.document.files import load
-    from kpca_viewer.engine.document.reopening import open_data
+    from kpca_viewer.engine.document.files import load, open_data
 
     if path.suffix == ".kpca":
         open_data(load(path), should_stop)

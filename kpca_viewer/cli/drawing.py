@@ -16,20 +16,19 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.document.files import reopened
 from kpca_viewer.engine.document.in_picture import metadata_of
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.document.reopening import reopened
-from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.notes import Lost, Notes, follow
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.engine.rows.anchor import RowAnchor
-from kpca_viewer.engine.rows.moves import Lost, follow
+from kpca_viewer.engine.rows.row_set import RowAnchor
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.sources import Source, Sources
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.views import Views
-from kpca_viewer.export.images.image import png_bytes, save_image
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import png_bytes, save_image
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.preimage.controller import show_without_worker
 from kpca_viewer.features.preimage.probe import PAGE as PREIMAGE
 from kpca_viewer.features.registry import board_plots, pages, stages

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.preparation import Scaler
-    from kpca_viewer.export.tables.results import ExportTable
+    from kpca_viewer.export.result_tables import ExportTable
 
 
 Array = NDArray[Any]
@@ -289,7 +289,7 @@ def _model(
     from kpca_viewer.core.estimator.keywords import as_keywords
     from kpca_viewer.core.methods.kernel_suggestion import suggested
     from kpca_viewer.data.preparation import Scaler
-    from kpca_viewer.engine.accuracy import LARGE_FROM, tolerance
+    from kpca_viewer.engine.forecast import LARGE_FROM, tolerance
 
     settings = request.settings
     analysis, points = settings.analysis, dataset.points
@@ -338,7 +338,7 @@ def write_coordinates(
     KpcaError
         If the file cannot be written; an old one is then as it was.
     """
-    from kpca_viewer.export.tables.writers import csv_bytes, save_table
+    from kpca_viewer.export.table_files import csv_bytes, save_table
 
     with written(path, ".csv") as target:
         kind = target.suffix.lower().removeprefix(".")
@@ -357,7 +357,7 @@ def _table(
     dataset: "Dataset", scores: Array, model: "KernelPCA", odd: Columns
 ) -> "ExportTable":
     """Return the columns that the export of the window has, without a selection."""
-    from kpca_viewer.export.tables.results import (
+    from kpca_viewer.export.result_tables import (
         ExportTable,
         distinct,
         metadata,

@@ -33,7 +33,7 @@ from kpca_viewer.support.picture_formats import (
 )
 
 if TYPE_CHECKING:
-    from kpca_viewer.export.images.spec import ImageSpec
+    from kpca_viewer.export.image_spec import ImageSpec
 
 SIZE = "1366x768"
 PRINT_DPI = 300.0
@@ -214,7 +214,7 @@ def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
         width, height = _pair(options.size, "--size", SIZE)
         if not (width == int(width) and height == int(height)):
             raise DataError(f"--size {options.size} is not in whole pixels.")
-        from kpca_viewer.export.images.spec import ImageSpec
+        from kpca_viewer.export.image_spec import ImageSpec
 
         return ImageSpec("png", width, height, "px", SCREEN_DPI).pixels
     return _spec(options, kind)
@@ -222,7 +222,7 @@ def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
 
 def _spec(options: argparse.Namespace, kind: str) -> "ImageSpec":
     # Of Qt, only what no screen needs: values.
-    from kpca_viewer.export.images.spec import ImageSpec
+    from kpca_viewer.export.image_spec import ImageSpec
 
     in_print = options.mm is not None
     width, height = (

@@ -65,9 +65,8 @@ def read_source(
     ------
     KpcaError
     """
-    from kpca_viewer.engine.document.files import load
+    from kpca_viewer.engine.document.files import load, open_data, refuse_outside
     from kpca_viewer.engine.document.model import Document, DocumentData
-    from kpca_viewer.engine.document.reopening import open_data, refuse_outside
     from kpca_viewer.engine.initial_session import first_session
 
     source = options.source

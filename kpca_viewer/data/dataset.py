@@ -259,7 +259,7 @@ def _feed(digest: Any, name: str, array: NDArray[Any]) -> None:
 
 
 def _frozen_floats(values: ArrayLike, what: str) -> FloatArray:
-    """Return a read-only C-ordered float64 array that nobody else can write to."""
+    """Return a read-only C-ordered float64 array of its own."""
     try:
         if np.iscomplexobj(values):
             raise DataError(f"{what} are complex; give real numbers.")

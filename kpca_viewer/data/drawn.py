@@ -158,7 +158,7 @@ class Drawn:
         return replace(self, points=self.points + new, classes=self.classes + each)
 
     def moved(self, row: int, place: Place) -> Self:
-        """Return a copy with one point elsewhere."""
+        """Return a copy with one point moved."""
         _check_place(place, self.d)
         at = tuple(map(float, place))
         return replace(self, points=(*self.points[:row], at, *self.points[row + 1 :]))

@@ -21,7 +21,7 @@ FEW_NUMBERS = 12
 """At most so many different whole numbers are codes of categories."""
 
 _SORTED_UP_TO = 1000
-"""More words keep the order in which they come: nobody reads such a list."""
+"""More words keep the order in which they come: such a list is too long to read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +158,7 @@ def natural(word: str | None) -> list[tuple[int, float, str]]:
 
 
 def _frozen(values: ArrayLike, dtype: type) -> NDArray[Any]:
-    """Return a read-only array that nobody else can write to."""
+    """Return a read-only array of its own."""
     array = np.asarray(values)
     base = array.base
     closed = base is None or not (isinstance(base, np.ndarray) and base.flags.writeable)

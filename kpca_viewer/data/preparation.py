@@ -74,7 +74,7 @@ class Scaler:
     def undo(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return scaled points (m, d) in the units of the data.
 
-        How long a row was before it was scaled to unit length, nobody knows any more:
+        How long a row was before it was scaled to unit length is not known any more:
         it keeps that length.
         """
         if self.how in ("none", "unit"):

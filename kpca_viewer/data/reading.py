@@ -117,7 +117,7 @@ class EvictedTable(Table):
 
     @property
     def back(self) -> Table | None:
-        """The table, if somebody has read it again."""
+        """The table, if it was read again."""
         return self._read[0] if self._read else None
 
     def read(

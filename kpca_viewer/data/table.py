@@ -1,4 +1,4 @@
-"""Table: what a file holds, before anybody has said what its columns mean."""
+"""Table: what a file holds, before it is known what its columns mean."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,16 +47,16 @@ class Column:
     kind: ColumnKind = "number"
     numbers: FloatArray | None = field(default=None, repr=False)
     """Shape (n,). Only of a text column most of whose cells are numbers: those numbers,
-    NaN elsewhere. It is nearly always a column of numbers with a few odd cells."""
+    NaN for the others. It is nearly always a column of numbers with a few odd cells."""
     complete: bool = False
     """Whether its reader knows that no cell is missing."""
     exact: bool = False
     """Whether its text is of whole numbers that float64 cannot tell apart: a feature
-    only if somebody says so."""
+    only if a person says so."""
 
     @property
     def words(self) -> bool:
-        """Whether it is text, unless somebody says that it is numbers."""
+        """Whether it is text, unless a person says that it is numbers."""
         return self.kind == "text" and (self.numbers is None or self.exact)
 
     @property
@@ -199,7 +199,7 @@ class Question:
     other: Column = field(repr=False)
     """The same column with the other mark."""
     answered: bool = False
-    """Whether somebody has said so."""
+    """Whether a person has said so."""
 
     @property
     def mark(self) -> str:

@@ -1,22 +1,7 @@
-"""What an analysis will need, said before it starts.
-
-A trial on a few rows finds the rank of the kernel matrix, which hardly depends on how
-many rows there are, and measures how fast this machine multiplies just now. The rest is
-counting. With n rows, rank r and k components, low rank of many rows
-
-- chooses its landmarks on a sample, which multiplies about twice as many pairs of
-  numbers as the sample has rows, times r²;
-- passes over all rows, n r² pairs and a little more, evaluates the kernel twice n r
-  times, and forms n r k products for the eigenvectors;
-- holds the sample, a block of rows for every core and a few copies of the points.
-
-Block Krylov passes over all n² entries about thirteen times and evaluates them again in
-each pass where they do not fit into memory; the dense solver needs about 9 n³ products.
-Forecasts are rough: within a factor of two on an idle machine.
-"""
+"""How exact eigenvalues are computed, and what all digits would cost."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -37,19 +22,91 @@ from kpca_viewer.core.solvers import (
     landmarks,
     lowrank,
 )
+from kpca_viewer.core.solvers.choice import MANY_ROWS
 from kpca_viewer.core.solvers.problem import QUICK_RANK
 from kpca_viewer.data.preparation import Scaler, Scaling
-from kpca_viewer.engine.accuracy import LARGE_FROM, PATIENT_RANK, TOLERANCE, tolerance
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stages import LARGEST_VALUE
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import byte_size
 
+# How exactly the window computes.
+#
+# Few rows to six digits, many to what a few seconds show, and roughly while a hand
+# moves a slider.
+
+
+TOLERANCE = 1e-6
+"""Asked of the solvers: below a pixel, and quick enough for a drag."""
+
+LARGE_TOLERANCE = 1e-3
+"""Asked for large data: still below a pixel of a density picture, at a third of the
+rank, in single precision. Cost grows with the square of the rank."""
+
+LARGE_FROM = 50_000
+"""Rows from which that is asked."""
+
+PATIENT_RANK = 1000
+"""Landmarks of many rows beyond which a person has to ask for more: a few seconds."""
+
+MOVING_TOLERANCE = 1e-2
+"""Asked while a slider moves: a picture is there in a few hundredths of a second, and
+what a person sees of it is right."""
+
+MOVING_RANK = 128
+"""Landmarks of many rows meanwhile."""
+
+MOVING_FROM = 3000
+"""Rows from which that is asked; fewer are quick enough."""
+
+
+def tolerance(n: int, *, refined: bool = False) -> float:
+    """Return the error of the eigenvalues, relative to the largest, to ask for."""
+    return TOLERANCE if refined or n < LARGE_FROM else LARGE_TOLERANCE
+
+
+def is_missed(found: Decomposition) -> bool:
+    """Whether many rows are known to fewer digits than few rows would be."""
+    return len(found.eigenvectors) >= MANY_ROWS and found.error > 1.05 * TOLERANCE
+
+
+def asked(problem: Problem, *, refined: bool, moving: bool) -> Problem:
+    """Return a problem with the accuracy that its rows and the moment call for."""
+    n = problem.gram.n
+    problem = replace(problem, tol=tolerance(n, refined=refined))
+    if n >= MANY_ROWS and not refined:
+        problem = replace(problem, most_landmarks=PATIENT_RANK)
+    if moving and n >= MOVING_FROM:
+        most = MOVING_RANK if n >= MANY_ROWS else None
+        # The next picture is on its way; a draft of this one would only hold it up.
+        problem = replace(
+            problem, tol=MOVING_TOLERANCE, most_landmarks=most, publish=None
+        )
+    return problem
+
+
+# What an analysis will need, said before it starts.
+#
+# A trial on a few rows finds the rank of the kernel matrix, which hardly depends on
+# how many rows there are, and measures how fast this machine multiplies just now. The
+# rest is counting. With n rows, rank r and k components, low rank of many rows
+#
+# - chooses its landmarks on a sample, which multiplies about twice as many pairs of
+# numbers as the sample has rows, times r²;
+# - passes over all rows, n r² pairs and a little more, evaluates the kernel twice n r
+# times, and forms n r k products for the eigenvectors;
+# - holds the sample, a block of rows for every core and a few copies of the points.
+#
+# Block Krylov passes over all n² entries about thirteen times and evaluates them
+# again in each pass where they do not fit into memory; the dense solver needs about 9
+# n³ products. Forecasts are rough: within a factor of two on an idle machine.
+
+
 Array = NDArray[Any]
 
 FROM_ROWS = choice.MANY_ROWS
-"""Fewer rows are analysed before anybody has read a forecast."""
+"""Fewer rows are analysed before a forecast is read."""
 
 TRIAL_ROWS = 2000
 PATIENCE = 300.0

@@ -1,38 +1,123 @@
-"""All rows of a table in parts, of which the window holds a sample.
+"""Kernel PCA of a table in parts: looks, preparation, fit; who works is given."""
 
-The model is that of all rows, block by block; its scores are shown of the rows that
-were drawn, and all of them are counted behind these. Landmarks are rows of the sample,
-so that whoever knows the sample and the decomposition can project anything.
-"""
-
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+from kpca_viewer.core.estimator.keywords import as_keywords
+from kpca_viewer.core.estimator.streams import Stream, fit_seen, refuse_unfit
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.methods.density import Density, Plane, density
+from kpca_viewer.core.methods.kernel_suggestion import suggested
 from kpca_viewer.core.orientation import SPARE, towards
 from kpca_viewer.core.projection import coefficient_factors, project
 from kpca_viewer.core.solvers import Decomposition
-from kpca_viewer.core.solvers.blocks import Each, each_block, look
+from kpca_viewer.core.solvers.blocks import Each, Look, each_block, look
 from kpca_viewer.core.solvers.row_stream import decompose
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.data.parts import Layout, Preparation, learnt, pieces_below
-from kpca_viewer.data.preparation import Scaler
+from kpca_viewer.data.parts import (
+    Layout,
+    Preparation,
+    decided,
+    learnt,
+    pieces_below,
+    sampled_labels,
+    surveyed,
+)
+from kpca_viewer.data.preparation import Scaler, Scaling
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.table import Table
-from kpca_viewer.engine.accuracy import LARGE_TOLERANCE, tolerance
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.forecast import LARGE_FROM, LARGE_TOLERANCE, tolerance
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stages import Prepared
 from kpca_viewer.support.errors import ClusterError, DataError
 from kpca_viewer.support.progress import Progress, ShouldStop
+
+
+@dataclass(frozen=True, eq=False)
+class SeenParts:
+    """Parts after the first look at all their rows."""
+
+    layout: Layout
+    seen: Look
+    """Its sample is scaled."""
+
+
+@dataclass(frozen=True, eq=False)
+class FittedParts:
+    """A model of parts."""
+
+    model: KernelPCA
+    passes: int
+    """Over all rows, after the first look."""
+
+
+def look_at(layout: Layout, scaling: Scaling | None, each: Each) -> SeenParts:
+    """Look at all rows, and learn how they are scaled.
+
+    Raises
+    ------
+    KpcaError
+        With the part and the row that cannot be used.
+    """
+    layout = surveyed(decided(layout, each), each)
+    seen = look(layout.blocks, each=each)
+    return SeenParts(*learnt(layout, seen, scaling))
+
+
+def fit_parts(parts: SeenParts, settings: SessionSettings, each: Each) -> FittedParts:
+    """Fit the model that the settings ask for, without holding all rows.
+
+    Raises
+    ------
+    KpcaError
+    """
+    n, analysis, kernel = parts.seen.n, settings.analysis, settings.kernel
+    values: dict[str, Any] = {
+        **_suggested_values(parts, settings, each),
+        **dict(kernel.values),
+    }
+    model = KernelPCA(
+        min(analysis.components, n),
+        kernel=kernel.family,
+        eigen_solver=analysis.solver,
+        tol=tolerance(n) if n >= LARGE_FROM else 0,
+        center=analysis.center,
+        **as_keywords(values),
+    )
+    refuse_unfit(model)
+    stream = Stream(parts.layout.blocks, each)
+    return FittedParts(model, fit_seen(model, stream, parts.seen))
+
+
+def _suggested_values(
+    parts: SeenParts, settings: SessionSettings, each: Each
+) -> Mapping[str, float]:
+    """Suggest values by the rows of the sample, as for a file that has no others."""
+    kernel, seen = settings.kernel, parts.seen
+    known = dict(kernel.values)
+    parameters = FAMILIES[kernel.family].parameters
+    if all(p.name in known or p.follows is None for p in parameters):
+        return {}
+    order = seen.in_order
+    labels, target = sampled_labels(parts.layout, seen.places[order], each)
+    return suggested(kernel.family, seen.sample[order], labels, target).values
+
+
+# All rows of a table in parts, of which the window holds a sample.
+#
+# The model is that of all rows, block by block; its scores are shown of the rows that
+# were drawn, and all of them are counted behind these. Landmarks are rows of the
+# sample, so that the sample and the decomposition are enough to project anything.
+
 
 Array = NDArray[Any]
 T = TypeVar("T")
@@ -46,7 +131,7 @@ ROOM = 0.15
 
 @dataclass(frozen=True, eq=False)
 class FullFit:
-    """What a result knows of rows that nobody holds."""
+    """What a result knows of rows that are not in memory."""
 
     n: int
     """How many there are."""
@@ -125,7 +210,7 @@ def fitted_rows(
     sample : Decomposition
         Of the rows that were drawn, as it is shown.
     each : Each, optional
-        Who works on blocks; this process where there is nobody, or nobody any more.
+        What runs work on blocks; this process where there is none, or none any more.
 
     Raises
     ------
@@ -172,7 +257,7 @@ def with_density(
     progress: Progress,
     each: Each | None,
 ) -> FullFit:
-    """Count where all rows lie on two axes, or say why nobody can.
+    """Count where all rows lie on two axes, or say why that is not possible.
 
     Parameters
     ----------

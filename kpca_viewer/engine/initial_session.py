@@ -41,7 +41,7 @@ def kernel_of_example(source: str) -> KernelSettings | None:
 
 
 def is_of_example(settings: SessionSettings) -> bool:
-    """Whether the kernel came with an example, and nobody has changed it since."""
+    """Whether the kernel came with an example, and is as it was."""
     return settings.kernel == kernel_of_example(settings.data.source)
 
 
@@ -85,7 +85,7 @@ def _given_up(kernel: KernelSettings) -> list[tuple[str, float]]:
 def news_of_kernel(old: SessionSettings, new: SessionSettings) -> str:
     """Say which values were left behind with other data; nothing without any.
 
-    Nothing either where nobody has set them: the first picture brings its own. A given
+    Nothing either where they are not set: the first picture brings its own. A given
     matrix has no kernel to speak of.
     """
     own = kernel_of_example(new.data.source)

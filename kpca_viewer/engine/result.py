@@ -304,7 +304,7 @@ class AnalysisResult:
     def has_rows_of(self, other: "AnalysisResult | None") -> bool:
         """Whether the rows are those of another result, perhaps in other classes.
 
-        As many drawn points as before are the same points, some of them elsewhere.
+        As many drawn points as before are the same points, some of them moved.
         """
         if other is None:
             return False

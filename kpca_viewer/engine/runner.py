@@ -1,4 +1,4 @@
-"""One long-lived worker thread with a mailbox of one request: the latest wins."""
+"""Worker threads: one with a mailbox of one request, of which the latest wins."""
 
 import atexit
 import os
@@ -9,10 +9,39 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, QTimer, Signal, Slot
 
 from kpca_viewer.support.errors import Cancelled, KpcaError
 from kpca_viewer.support.progress import Progress, ShouldStop
+from kpca_viewer.support.threads import blas_threads_given_back
+
+
+class Hold:
+    """Lets threads wait at the next block, and go on."""
+
+    def __init__(self) -> None:
+        self._may_go_on = Event()
+        self._may_go_on.set()
+
+    def set(self, held: bool) -> None:
+        """Stand still, or go on."""
+        if held:
+            self._may_go_on.clear()
+        else:
+            self._may_go_on.set()
+
+    def asked_by(self, should_stop: ShouldStop) -> ShouldStop:
+        """Return the question that work asks between two blocks, and waits at."""
+
+        def stopped() -> bool:
+            if not should_stop() and not self._may_go_on.is_set():
+                # The work that is waited for may have all the BLAS threads.
+                with blas_threads_given_back():
+                    self._may_go_on.wait()
+            return should_stop()
+
+        return stopped
+
 
 Work = Callable[[Any, ShouldStop, Progress, Callable[[Any], None]], Any]
 """``work(request, should_stop, progress, publish) -> result``"""
@@ -30,7 +59,7 @@ must live as long as they run."""
 
 
 def still_running() -> bool:
-    """Whether work goes on that nobody waits for any more."""
+    """Whether work goes on that was abandoned."""
     return any(thread.isRunning() for thread, _ in _abandoned)
 
 
@@ -246,3 +275,119 @@ class Runner(QObject):
     ) -> None:
         if self._is_newest(number):
             self.progressed.emit(stage, fraction)
+
+
+_running: set["Task"] = set()
+"""Kept alive until they are done: Qt ends the program if a running thread is gone."""
+
+
+class Task(QThread):
+    """Runs one function on a thread of its own.
+
+    Attributes
+    ----------
+    error : Exception or None
+        Once it has ended.
+    result : object
+        What the function has returned, once it has ended without an error.
+    """
+
+    ended = Signal(object)
+    """The error, or None. Emitted on the thread that made this."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        super().__init__()
+        self._work = work
+        self.error: Exception | None = None
+        self.result: object = None
+        self.finished.connect(self._on_finished)
+
+    def begin(self) -> None:
+        """Start, and see to it that the program waits for the end."""
+        _running.add(self)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self._on_quit)
+        self.start(QThread.Priority.LowPriority)
+
+    def run(self) -> None:
+        """Do the work; called by Qt."""
+        try:
+            self.result = self._work()
+        except Exception as error:  # noqa: BLE001 — whatever it is, a person is told
+            self.error = error
+
+    @Slot()
+    def _on_quit(self) -> None:
+        self.wait()
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self.wait()
+        _running.discard(self)
+        self.ended.emit(self.error)
+
+
+# Pacing of a drag: every picture is finished before the next is asked for.
+#
+# A slider moves faster than a decomposition ends. If every move stopped the one
+# before, nothing would be seen until the drag ends. So while a gesture lasts, the
+# newest request waits until the runner has drawn the last one, though never longer
+# than `PATIENCE_MS`.
+
+
+PATIENCE_MS = 1000
+
+
+class Pacer(QObject):
+    """Limits how often requests reach the runner."""
+
+    def __init__(self, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._waiting: Any = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PATIENCE_MS)
+        self._timer.timeout.connect(self._send)
+        runner.busy_changed.connect(self._on_runner_busy_changed)
+        runner.result_ready.connect(self._on_runner_result_ready)
+
+    @property
+    def holds(self) -> bool:
+        """Whether a request waits for the picture before it."""
+        return self._timer.isActive()
+
+    def submit(self, request: Any, *, in_gesture: bool = False) -> None:
+        """Ask for a result: at once, or in a gesture as soon as the last is drawn."""
+        self._waiting = request
+        if not in_gesture or not self._runner.busy:
+            self._send()
+        elif not self.holds:
+            self._timer.start()
+
+    def flush(self) -> None:
+        self._send()
+
+    def cancel(self) -> None:
+        """Forget the waiting request and stop the running one."""
+        self._timer.stop()
+        self._waiting = None
+        self._runner.cancel()
+
+    @Slot()
+    def _send(self) -> None:
+        self._timer.stop()
+        request, self._waiting = self._waiting, None
+        if request is not None:
+            self._runner.submit(request)
+
+    @Slot(bool)
+    def _on_runner_busy_changed(self, busy: bool) -> None:
+        if not busy:
+            self._send()
+
+    @Slot(object)
+    def _on_runner_result_ready(self, result: Any) -> None:
+        # A first picture has been drawn; its slower scores need not be waited for.
+        self._send()

@@ -112,7 +112,7 @@ class KernelSettings:
     family: str = "rbf"
     values: Values = ()
     """Pairs (name, value). What the person has set. The rest follows the suggestion for
-    the data, so a value that was set is never changed behind anybody's back."""
+    the data, so a value that was set never changes by itself."""
     rule: Rule = "evidence"
     """What that suggestion is made by."""
 
@@ -214,7 +214,7 @@ class ViewSettings:
     raised: float = 1.0
     """How far the plane is raised: 0 is flat, 1 is the map."""
     pair: Pair | None = None
-    """Two places whose kernel value is computed both ways; None where nobody asks."""
+    """Two places whose kernel value is computed both ways; None for no pair."""
     preimage: PreImageMethod = "auto"
     """How a place of the embedding is turned into values of the columns."""
     held: HeldScores = "row"
@@ -336,7 +336,7 @@ class SessionSettings:
     def after(self, old: "SessionSettings") -> "SessionSettings":
         """Return the state without all rows, where these were of something else.
 
-        Nobody wants to pass over all of them for every step of a slider.
+        A pass over all of them takes too long for every step of a slider.
         """
         both = self.analysis.fit_full_table and old.analysis.fit_full_table
         same = (self.data.of_points(), self.kernel, self.analysis) == (

@@ -40,7 +40,7 @@ class Sources(MutableMapping[str, Source]):
         """Return a name for a source under which no other data are known.
 
         A file that has changed takes the place of what it was; all else has to be
-        there when somebody goes back to it.
+        there when it is shown again.
         """
         number, free = 1, key
         while self._holds_others(free, source):

@@ -311,7 +311,7 @@ def find_pairs(prepared: Prepared, cache: StageCache) -> PairValues | None:
     pairs = known_pairs(prepared, cache)
     if pairs is None:
         pairs = PairValues.of(kernel, points)
-        # They are small; whoever tries one kernel after the other returns to them.
+        # They are small, and one kernel is often tried after the other and again.
         cache.add("pairs", _pairs_key(prepared), pairs, len(FAMILIES))
     return pairs
 
@@ -416,7 +416,7 @@ class _SuggestionKey:
         )
 
     def kept(self, cache: StageCache) -> Suggestion | None:
-        """Return what suited the same source a moment ago, if nobody knows better."""
+        """Return what suited the same source before, if nothing better is known."""
         if cache.peek("suggestion", self) is not None:
             return None
         known: Suggestion | None = cache.peek("latest suggestion", self.source)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from kpca_viewer.engine.choice_note import describe_choice
 from kpca_viewer.engine.notes import Notes, describe_notes, rows_of
-from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.rows.row_set import RowAnchor
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.text.undo_titles import describe_change
 
@@ -145,7 +145,7 @@ class SessionStore(QObject):
             self._go_to(state)
 
     def anchor(self, anchor: RowAnchor) -> None:
-        """Note which rows are meant; nothing that anybody sees changes."""
+        """Note which rows are meant; nothing visible changes."""
         notes = replace(self.notes, anchor=anchor)
         self._state = replace(self._state, notes=notes)
 
@@ -220,11 +220,11 @@ class SessionStore(QObject):
         del self._undo[:-MOST_STEPS]
 
     def _go_to(self, state: HistoryState, *, anew: bool = False) -> None:
-        """Both parts are there before anybody hears of one of them."""
+        """Both parts are there before a signal tells of one of them."""
         old, self._state = self._state, state
         if anew or state.settings != old.settings:
             self.changed.emit(old.settings, state.settings)
-        # Whoever heard of the settings may have amended the notes already.
+        # A slot that heard of the settings may have amended the notes already.
         if self.notes != old.notes:
             self.notes_changed.emit(old.notes, self.notes)
         self.history_changed.emit()

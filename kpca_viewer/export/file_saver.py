@@ -6,8 +6,8 @@ from typing import cast
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
-from kpca_viewer.engine.event_loop_steps import GeneratorSteps
-from kpca_viewer.engine.task import Task
+from kpca_viewer.engine.event_loop import GeneratorSteps
+from kpca_viewer.engine.runner import Task
 
 Work = Callable[[], object]
 Painting = Generator[None, None, Work]
@@ -45,7 +45,7 @@ class FileSaver(QObject):
         task.begin()
 
     def paint(self, path: Path, painting: Painting) -> None:
-        """Paint a picture in turns, then do what the painting returns elsewhere."""
+        """Paint a picture in turns, then do what the painting returns on a thread."""
         self.finish_painting()
         self._path = path
         self._painting = GeneratorSteps(painting, self)

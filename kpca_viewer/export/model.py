@@ -15,9 +15,9 @@ from kpca_viewer.core.linalg.gram import distances_to_kernel
 from kpca_viewer.core.projection import RIGHT
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.row_preparer import RowPreparer
-from kpca_viewer.engine.accuracy import tolerance
-from kpca_viewer.engine.pitfalls import forgotten
+from kpca_viewer.engine.forecast import tolerance
 from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.text.remarks import forgotten
 from kpca_viewer.support.errors import DataError, ExportError
 
 if TYPE_CHECKING:

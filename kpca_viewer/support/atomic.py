@@ -25,7 +25,7 @@ ENDED = 60.0
 have ended is left over; containers may not see each other's processes."""
 
 LEFT_OVER = 3600.0
-"""Seconds after which an unfinished file belongs to nobody any more."""
+"""Seconds after which an unfinished file is given up."""
 
 
 Content = bytes | Callable[[BinaryIO], object]
@@ -47,7 +47,7 @@ def write_atomically(path: str | os.PathLike[str], content: Content) -> os.stat_
     Returns
     -------
     os.stat_result
-        Of the file that was written, whoever may have replaced it since.
+        Of the file that was written, even if it was replaced since.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def _refuse_what_is_no_file(target: Path) -> None:
     # Replacing would destroy a device or a pipe, which the super-user may even do.
     if target.exists() and not target.is_file():
         raise OSError(errno.ENODEV, "is a device or a pipe")
-    # Whoever took away the right to write meant it, although replacing would succeed.
+    # The right to write was taken away on purpose, although replacing would succeed.
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, "may not be written")
 
@@ -151,7 +151,7 @@ def _here() -> str:
 
 
 def has_ended(process: int) -> bool:
-    """Whether a process of this machine is not there; False where nobody can tell."""
+    """Whether a process of this machine is not there; False where that is unknown."""
     if os.name != "posix" or process <= 0:
         return False
     try:

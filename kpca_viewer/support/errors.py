@@ -45,6 +45,12 @@ def with_short_values(sentence: str) -> str:
     return shorten(_ENDLESS.sub(short, sentence[:200_000]), 2000)
 
 
+# Everything that can go wrong, as one small family of exceptions.
+#
+# Each text is one sentence for a person: what is wrong, where, and what to do. The
+# built-in bases keep the contracts that scikit-learn and Python users rely on.
+
+
 class KpcaError(Exception):
     """The base of every error that kpca_viewer raises on purpose.
 
@@ -85,11 +91,11 @@ class ExportError(KpcaError):
 
 
 class Cancelled(KpcaError):
-    """The work was stopped because nobody wants its result any more."""
+    """The work was stopped because its result is not wanted any more."""
 
 
 def sentence_of(error: Exception) -> str:
-    """Return what a person is told of an error, also of one that nobody expected."""
+    """Return what a person is told of an error, also of an unexpected one."""
     if isinstance(error, KpcaError):
         return str(error)
     return f"Something went wrong inside ({type(error).__name__}: {error})."

@@ -8,7 +8,7 @@ SHARE = 0.7
 
 
 def available() -> int | None:
-    """Return the bytes of memory that are free to use, or None where nobody knows."""
+    """Return the bytes of memory that are free, or None where that is unknown."""
     import psutil  # which takes long to load
 
     try:

@@ -110,7 +110,7 @@ _NOT_WHOLE = 10
 
 
 def as_it_is(value: float, digits: int = 4, most: int = 7) -> str:
-    """Return a number of a computation that somebody follows with a calculator.
+    """Return a number of a computation that a person follows with a calculator.
 
     Whole numbers, and those that end within ``most`` significant digits, keep them all;
     others are rounded to ``digits``, or to more that tell them from a whole number.

@@ -31,6 +31,10 @@ def unasked(path: Path, chosen: str | Path) -> str:
     return f"“{path.name}” exists already; type its whole name to replace it."
 
 
+# What is at a path; where the system refuses to say, one sentence does.
+#
+# `pathlib` raises for a folder that may not be entered, in some versions of Python.
+
 _REASONS = {
     errno.EACCES: "lies in a folder that may not be entered; change the permissions of "
     "that folder, or choose another one",
@@ -46,7 +50,7 @@ def exists(path: str | os.PathLike[str]) -> bool:
     Raises
     ------
     DataError
-        If nobody can say; so do the others.
+        If that cannot be found out; so do the others.
     """
     return _mode(path) is not None
 

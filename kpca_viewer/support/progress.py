@@ -13,7 +13,7 @@ def never() -> bool:
 
 
 def silent(stage: str, fraction: float | None) -> None:
-    """Nobody watches."""
+    """Report nothing."""
 
 
 def check(should_stop: ShouldStop) -> None:

@@ -1,4 +1,4 @@
-"""Whether there is anybody to show a window to."""
+"""Whether there is a screen to show a window on."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def has_screen() -> bool:
-    """Whether a window can be shown to anybody."""
+    """Whether a window can be shown."""
     platform = os.environ.get("QT_QPA_PLATFORM", "")
     if platform:
         return not platform.startswith(("offscreen", "minimal", "vnc"))
@@ -16,7 +16,7 @@ def has_screen() -> bool:
         return True
     display = os.environ.get("DISPLAY", "")
     if display.startswith(":"):
-        # A display that nobody serves would abort the process inside Qt.
+        # A display without a server would abort the process inside Qt.
         number = display[1:].partition(".")[0]
         return Path(f"/tmp/.X11-unix/X{number}").exists()
     return bool(display)

@@ -25,7 +25,7 @@ MOST_THREADS = 8
 they compute."""
 
 LOOK_EVERY = 0.02
-"""Seconds after which whoever waits for an answer asks whether to stop."""
+"""Seconds between two looks whether to stop, while an answer is waited for."""
 
 
 class _SingleThreaded:
@@ -141,9 +141,9 @@ def in_order(
 ) -> Iterator[Answer]:
     """Yield ``work(job, should_stop)`` of every job in turn, on ``count`` threads.
 
-    An answer waits for those before it, so that nobody can tell how many threads there
-    are. Whatever ends the iteration also stops the work that still runs, and waits for
-    it. The work sees to it that BLAS has no threads of its own meanwhile.
+    An answer waits for those before it, so that it makes no difference how many threads
+    there are. Whatever ends the iteration also stops the work that still runs, and
+    waits for it. The work sees to it that BLAS has no threads of its own meanwhile.
 
     Raises
     ------

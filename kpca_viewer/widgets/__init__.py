@@ -1,6 +1,6 @@
 """Theme, controls and plots that features share: they show values only."""
 
-from kpca_viewer.engine.overrides import make_errors_whole
+from kpca_viewer.engine.event_loop import make_errors_whole
 
 # Before the first class of a widget, of pyqtgraph's too.
 make_errors_whole()

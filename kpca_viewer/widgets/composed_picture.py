@@ -11,22 +11,23 @@ from PySide6.QtGui import QColor, QPainter
 
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.feature import Plot
-from kpca_viewer.engine.pitfalls import strip_words
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stage import Stages
-from kpca_viewer.export.code.data import safe_name
-from kpca_viewer.export.images.compose import (
-    PrintedLegend,
-    PrintedLegendEntry,
-    composed,
-)
-from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.export.wording import caption
+from kpca_viewer.engine.text.remarks import strip_words
+from kpca_viewer.export.code_data import safe_name
+from kpca_viewer.export.compose import PrintedLegend, PrintedLegendEntry, composed
+from kpca_viewer.export.image_spec import ImageSpec
+from kpca_viewer.export.text import caption
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.picture_sources import Paintable, Worded
 from kpca_viewer.widgets.plots.coloring import Coloring
-from kpca_viewer.widgets.plots.shapes import SHAPE_COUNT, shape_path
-from kpca_viewer.widgets.plots.sprites import NORMAL, SIZES, Palette
+from kpca_viewer.widgets.plots.sprites import (
+    NORMAL,
+    SHAPE_COUNT,
+    SIZES,
+    Palette,
+    shape_path,
+)
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import LIGHT, Theme
 

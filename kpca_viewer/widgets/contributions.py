@@ -14,7 +14,7 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.markers import Marker
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.widgets.scene import Scene
 
 if TYPE_CHECKING:

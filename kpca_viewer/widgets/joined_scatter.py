@@ -11,16 +11,14 @@ from PySide6.QtGui import QKeyEvent
 from kpca_viewer.engine.row_pictures import row_pictures
 from kpca_viewer.engine.stages import SameArray
 from kpca_viewer.engine.text.describe import describe_row
-from kpca_viewer.widgets.plots.cloud.point_size import diameter_for
-from kpca_viewer.widgets.plots.cloud.row_labels import RowLabels
+from kpca_viewer.widgets.plots.cloud_drawing import diameter_for
 from kpca_viewer.widgets.plots.coloring import Coloring
-from kpca_viewer.widgets.plots.labelling import row_labels
-from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.plots.linking import Linking, mode_of
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.plots.pixels import row_image
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
-from kpca_viewer.widgets.plots.scatter.surface import Space
-from kpca_viewer.widgets.plots.selection import mode_of
+from kpca_viewer.widgets.plots.row_labels import RowLabels, row_labels
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.space3d import Space
 from kpca_viewer.widgets.scene import Scene
 
 Array = NDArray[Any]
@@ -107,10 +105,10 @@ class JoinedScatter(ScatterView):
         assert colors is not None
         self._scene = scene
         self._extra = max(len(coordinates) - result.dataset.n, 0)
-        # A drawn point is the same one elsewhere.
+        # A drawn point is the same one at another place.
         rows = "drawn" if result.is_drawn else SameArray(result.dataset.points)
         shown = (rows, *axes)
-        # Points glide along the same axes only; elsewhere the way has no meaning.
+        # Points glide along the same axes only; between others the way has no meaning.
         same = shown == self._axes
         self._axes = shown
         # The raw data and linear PCA stay where they are while γ moves: they need not
@@ -138,7 +136,7 @@ class JoinedScatter(ScatterView):
         *,
         animate: bool = False,
     ) -> None:
-        """Show the rows of the data elsewhere for a moment, without new ones."""
+        """Show the rows of the data at other places for a moment, without new ones."""
         self._extra = 0
         self.set_points(coordinates, names, animate=animate)
         self._dress(colors)
@@ -166,7 +164,7 @@ class JoinedScatter(ScatterView):
     def columns_of(
         self, table: Array, chosen: tuple[int, ...], count: int
     ) -> tuple[Array, list[int]]:
-        """Return `columns`, the same ones again while the same are asked for."""
+        """Return `columns`, the same ones again while nothing differs."""
         last = self._taken
         if last is None or last[0] is not table or last[1:] != (chosen, count):
             self._taken = (table, chosen, count)
@@ -209,7 +207,7 @@ class JoinedScatter(ScatterView):
         self._linking.apply_selection(mask[: len(mask) - self._extra], mode)
 
     def set_probes(self, probes: Sequence[Marker]) -> None:
-        """Show places that somebody points at for a moment; on a lift, raised."""
+        """Show places under the pointer for a moment; on a lift, raised."""
         if self.surface is not None:
             probes = [self.surface.raised(probe) for probe in probes]
         self.area.set_probes(probes)
@@ -222,7 +220,7 @@ class JoinedScatter(ScatterView):
         self.set_points(np.empty((0, 2)), axes)
 
     def move_row(self, row: int, place: tuple[float, float]) -> None:
-        """Show a row elsewhere at once, until it is shown anew."""
+        """Show a row at another place at once, until it is shown anew."""
         placed = self.area.placed
         if self.is_flat and row < len(placed):
             moved = placed.copy()

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 from PySide6.QtWidgets import QWidget
 
-from kpca_viewer.engine.pitfalls import strip_words
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import about_pitfalls
+from kpca_viewer.engine.text.remarks import strip_words
 from kpca_viewer.widgets.controls import PlotPanel
 from kpca_viewer.widgets.scene import Changes, Scene, ShowsScene
 from kpca_viewer.widgets.theme import Theme

@@ -9,19 +9,19 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPixmap
 
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.widgets.plots.cloud.drawing import (
+from kpca_viewer.widgets.plots.cloud_drawing import (
     DrawnPoints,
     draw_shapes,
     draw_sprites,
 )
 from kpca_viewer.widgets.plots.coloring import Coloring, codes_with_rows
-from kpca_viewer.widgets.plots.devices import is_vector
 from kpca_viewer.widgets.plots.frame import (
     Frame,
     equal_ranges,
     fitted_range,
     fitted_ranges,
 )
+from kpca_viewer.widgets.plots.pixels import is_vector
 from kpca_viewer.widgets.plots.sprites import (
     FADED,
     NORMAL,

@@ -13,15 +13,15 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine import messages
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.document.files import open_data
 from kpca_viewer.engine.document.recovery import (
     LastSession,
     last_session,
     state_folder,
 )
-from kpca_viewer.engine.document.reopening import open_data
+from kpca_viewer.engine.event_loop import GarbageCollector
 from kpca_viewer.engine.executors.backend import ComputeBackend
 from kpca_viewer.engine.feature import load
-from kpca_viewer.engine.garbage import GarbageCollector
 from kpca_viewer.engine.initial_session import first_session
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from kpca_viewer.engine.event_loop_steps import EventLoopSteps, wait
+from kpca_viewer.engine.event_loop import EventLoopSteps, wait
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.columns.embedding_arrows import EmbeddingArrows
 from kpca_viewer.features.data_plot.new_points import NewPoints
@@ -22,7 +22,7 @@ from kpca_viewer.features.preimage.probe import PROBE, PreImageTools
 from kpca_viewer.features.preimage.walk import WalkTools
 from kpca_viewer.features.spectrum.panel import SpectrumPanel
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
-from kpca_viewer.widgets.plots.cloud.layer_cache import AT_ONCE
+from kpca_viewer.widgets.plots.cloud_layer import AT_ONCE
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.scene import LOOKS, Changes, Scene
 from kpca_viewer.widgets.scene_panel import PICTURE, ScenePanel

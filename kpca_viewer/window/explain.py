@@ -12,8 +12,11 @@ from kpca_viewer.engine.text.describe import (
     components_text,
     quality_line,
 )
-from kpca_viewer.engine.text.few_points import about_equal, about_equal_linear
-from kpca_viewer.engine.text.separation import about_separation
+from kpca_viewer.engine.text.remarks import (
+    about_equal,
+    about_equal_linear,
+    about_separation,
+)
 from kpca_viewer.features.spectrum.compute import SpectrumBars
 from kpca_viewer.support.numerals import percent, readable
 

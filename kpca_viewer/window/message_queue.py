@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Slot
 
 from kpca_viewer.data.importing import ImportSettings, OddCellError
-from kpca_viewer.engine.accuracy import tolerance
+from kpca_viewer.engine.forecast import tolerance
 from kpca_viewer.engine.initial_session import kept_words, news_of_kernel
 from kpca_viewer.engine.messages import (
     REPLY,
@@ -19,7 +19,7 @@ from kpca_viewer.engine.messages import (
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.store import SessionStore
-from kpca_viewer.engine.text.advice import scaling_advice
+from kpca_viewer.engine.text.remarks import scaling_advice
 from kpca_viewer.support.errors import KernelOverflowError
 from kpca_viewer.widgets.controls import MessageBar
 from kpca_viewer.window import messages

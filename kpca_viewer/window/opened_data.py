@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.table import Table
+from kpca_viewer.engine.document.files import Reopened, reopened
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.document.reopening import Reopened, reopened
 from kpca_viewer.engine.initial_session import is_of_example, kernel_for
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings

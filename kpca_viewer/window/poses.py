@@ -1,9 +1,8 @@
 """How the plots of a board are looked at, taken from it and given to it."""
 
-from kpca_viewer.engine.camera import Camera
-from kpca_viewer.engine.views import Pose, Views
+from kpca_viewer.engine.views import Camera, Pose, Views
 from kpca_viewer.features.registry import pages
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.window.board import Board
 
 

@@ -11,10 +11,9 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.messages import refused
 from kpca_viewer.engine.notes import Notes
-from kpca_viewer.engine.pacer import Pacer
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.runner import Pacer, Runner
 from kpca_viewer.engine.settings import (
     SessionSettings,
 )

@@ -12,9 +12,8 @@ from PySide6.QtCore import QObject, Slot
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
-from kpca_viewer.engine.notes import Notes, Place, Selected, rows_of
-from kpca_viewer.engine.rows.anchor import RowAnchor
-from kpca_viewer.engine.rows.moves import follow
+from kpca_viewer.engine.notes import Notes, Place, Selected, follow, rows_of
+from kpca_viewer.engine.rows.row_set import RowAnchor
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.window import messages
 from kpca_viewer.window.board import Board

@@ -11,7 +11,7 @@ from kpca_viewer.engine.document.files import SessionFile, Stamp, save
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.document.recovery import AbandonedCopy, Swap, abandoned_copies
 from kpca_viewer.engine.messages import failure
-from kpca_viewer.engine.task import Task
+from kpca_viewer.engine.runner import Task
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.window.message_queue import Messages
 from kpca_viewer.window.messages import session_left_behind

@@ -17,6 +17,7 @@ from kpca_viewer.engine.document.arrays import packed_size
 from kpca_viewer.engine.document.files import (
     SUFFIX,
     ChangedFileError,
+    DataToShow,
     SessionFile,
     Stamp,
 )
@@ -27,7 +28,6 @@ from kpca_viewer.engine.document.model import (
     Json,
 )
 from kpca_viewer.engine.document.recovery import remember
-from kpca_viewer.engine.document.reopening import DataToShow
 from kpca_viewer.engine.messages import failure, trouble
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.result import AnalysisResult

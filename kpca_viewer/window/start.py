@@ -17,7 +17,7 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import Missing
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.table import Table
-from kpca_viewer.engine.interruptions import Interruptions
+from kpca_viewer.engine.event_loop import Interruptions
 from kpca_viewer.engine.runner import leave
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.screen import has_screen

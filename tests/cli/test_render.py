@@ -21,13 +21,12 @@ from kpca_viewer.cli import render
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import guess_import, to_dataset
-from kpca_viewer.engine.camera import Camera
 from kpca_viewer.engine.document.files import save
 from kpca_viewer.engine.document.format import from_bytes
 from kpca_viewer.engine.document.in_picture import document_of, read_metadata
 from kpca_viewer.engine.document.model import Document, DocumentData, FileReference
 from kpca_viewer.engine.notes import Notes, Selected, SweepNote
-from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.rows.row_set import RowAnchor
 from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
@@ -35,7 +34,7 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.engine.views import Pose, Views
+from kpca_viewer.engine.views import Camera, Pose, Views
 from kpca_viewer.resources import asset
 from kpca_viewer.widgets.theme import DARK, LIGHT
 

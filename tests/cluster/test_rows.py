@@ -10,11 +10,11 @@ import pytest
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers import Problem, solve
-from kpca_viewer.engine.accuracy import LARGE_FROM
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.executors.dask_backend import DaskBackend
 from kpca_viewer.engine.executors.dask_executor import DaskRows
+from kpca_viewer.engine.forecast import LARGE_FROM
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import Cancelled

@@ -14,7 +14,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
 )
 from kpca_viewer.widgets.controls.value_slider import ValueSlider
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.window.app import Viewer
 
 LEFT = Qt.MouseButton.LeftButton

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from kpca_viewer.data.parts import sampling
 from kpca_viewer.engine.document.files import save
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export.script import as_python
 from kpca_viewer.features.outliers.extras import ODD_ROWS
 from tests.e2e.files import accept, again, drop, write_rings
 from tests.e2e.program import Program

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 from kpca_viewer.data.parts import sampling
 from kpca_viewer.engine.document.files import load, save
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
-from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export.script import as_python
 from tests.e2e.files import accept, again, drop, open_file, read, sheet, sheets
 
 PARTS, ROWS, SAMPLE = 4, 300, 200

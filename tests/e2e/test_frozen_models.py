@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.features.table.table_view import TableView
-from kpca_viewer.widgets.plots.scatter.legend_parts import LegendEntry
+from kpca_viewer.widgets.plots.legend_parts import LegendEntry
 from tests.e2e.program import SMALL
 
 PASTED = "a,b,c\n1,2,u\n3,4,v\n5,6,u"

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from kpca_viewer.features.import_sheet.file_work import HUGE
-from kpca_viewer.widgets.plots.cloud.point_cloud import DENSITY_LIMIT
+from kpca_viewer.widgets.plots.point_cloud import DENSITY_LIMIT
 from tests.e2e.files import accept, drop, read, sheet, sheets
 
 ROWS = 640_000

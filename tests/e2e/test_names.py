@@ -10,12 +10,12 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from kpca_viewer.engine.camera import Camera
 from kpca_viewer.engine.document.files import load
 from kpca_viewer.engine.document.format import from_bytes, to_bytes
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import SessionSettings, ViewSettings
+from kpca_viewer.engine.views import Camera
 from kpca_viewer.features.table.model import NAME
 from kpca_viewer.widgets.controls import Segmented
 from tests.e2e.files import open_file, save_as

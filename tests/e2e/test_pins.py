@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLabel
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.features.sweep.compare import CompareNumbers
 from kpca_viewer.widgets.controls import IconButton
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from tests.e2e.files import accept, drop
 
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -5,8 +5,12 @@ from dataclasses import replace
 from PySide6.QtCore import QTimer
 
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.document.owner import Owner, this_process
-from kpca_viewer.engine.document.recovery import Swap, abandoned_copies
+from kpca_viewer.engine.document.recovery import (
+    Owner,
+    Swap,
+    abandoned_copies,
+    this_process,
+)
 from kpca_viewer.window import session_saver
 from tests.e2e.program import SMALL, with_kernel
 

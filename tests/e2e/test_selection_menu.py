@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 from kpca_viewer.engine.document.files import load
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.text.describe import describe_row
-from kpca_viewer.export.tables.results import coordinates
+from kpca_viewer.export.result_tables import coordinates
 from kpca_viewer.features.selection.feature import MENU as SELECTION
-from kpca_viewer.widgets.plots.scatter.legend_parts import LegendEntry
+from kpca_viewer.widgets.plots.legend_parts import LegendEntry
 from tests.e2e.files import accept, again, open_file, save_as, save_with_data
 from tests.e2e.program import CTRL, SMALL
 from tests.e2e.test_changed_file import LINES, write

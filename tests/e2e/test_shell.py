@@ -11,7 +11,7 @@ from kpca_viewer.engine.initial_session import first_session
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.widgets.controls import Segmented, Switch
 from kpca_viewer.widgets.controls.value_slider import ValueSlider
-from kpca_viewer.widgets.plots.scatter.legend_parts import LegendScale
+from kpca_viewer.widgets.plots.legend_parts import LegendScale
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 

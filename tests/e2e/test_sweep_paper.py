@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.export.images.image import save_image
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import save_image
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.sweep.export import SweepFile
 from tests.ui.export.desk import texts
 

@@ -28,15 +28,12 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.export.code.data import INLINE, safe_name
-from kpca_viewer.export.code.script import (
-    as_notebook,
-    as_python,
-    score_agreement,
-)
+from kpca_viewer.export.code_data import INLINE, safe_name
 from kpca_viewer.export.model import fitted_model
-from kpca_viewer.export.tables.results import coordinates, kernel_matrix
-from kpca_viewer.export.tables.writers import save_table
+from kpca_viewer.export.result_tables import coordinates, kernel_matrix
+from kpca_viewer.export.script import as_notebook, as_python, score_agreement
+from kpca_viewer.export.table_files import save_table
+from tests.scripts import executed
 from tests.ui.plots.results import indefinite_distances, worked_example
 
 LIBRARIES = ("kpca_viewer", "sklearn")
@@ -59,13 +56,6 @@ def result_for(
         ViewSettings(isolines=False),
     )
     return run(AnalysisRequest(settings), StageCache())
-
-
-def executed(code):
-    """Run a script as ``python script.py`` would, but without its picture."""
-    names = {"__name__": "script"}
-    exec(compile(code, "script.py", "exec"), names)
-    return names
 
 
 def up_to_sign(found, wanted):
@@ -590,7 +580,5 @@ def test_scripts_are_tidy():
 
 def test_writing_code_does_not_import_scikit_learn():
     """The window writes it, and would stand still for as long as that takes."""
-    code = (
-        "import sys, kpca_viewer.export.code.script;sys.exit('sklearn' in sys.modules)"
-    )
+    code = "import sys, kpca_viewer.export.script;sys.exit('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -18,8 +18,8 @@ from kpca_viewer.engine.settings import (
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.export.code import text_facts
-from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export import code_text_file as text_facts
+from kpca_viewer.export.script import as_python
 
 RANDOM = np.random.default_rng(0)
 VALUES = RANDOM.normal(size=(24, 3)) * (1, 10, 3000)

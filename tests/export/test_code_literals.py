@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from kpca_viewer.export.code.literals import WIDTH, literal, quoted
+from kpca_viewer.export.text import WIDTH, literal, quoted
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from kpca_viewer.engine.settings import (
     DataSettings,
     SessionSettings,
 )
-from kpca_viewer.export.images.compose import (
+from kpca_viewer.export.compose import (
     Composition,
     PrintedLegend,
     PrintedLegendEntry,
@@ -20,8 +20,8 @@ from kpca_viewer.export.images.compose import (
     composed,
     wrapped,
 )
-from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.export.wording import caption, one_line
+from kpca_viewer.export.image_spec import ImageSpec
+from kpca_viewer.export.text import caption, one_line
 from tests.ui.plots.results import indefinite_distances, result_of, worked_example
 
 

@@ -11,20 +11,20 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPen
 
-from kpca_viewer.engine.camera import Camera
 from kpca_viewer.engine.document.in_picture import (
     document_of,
     metadata_of,
     read_metadata,
 )
 from kpca_viewer.engine.document.model import Document, DocumentData, FileReference
-from kpca_viewer.export.images import image as images
-from kpca_viewer.export.images.image import image_of, save_image
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.engine.views import Camera
+from kpca_viewer.export import image as images
+from kpca_viewer.export.image import image_of, save_image
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.support import atomic
 from kpca_viewer.support.errors import DataError, ExportError, TooLargeError
 from kpca_viewer.support.picture_formats import PICTURE_FORMATS
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from tests.ui.plots.results import result_of
 
 FORMATS = tuple(PICTURE_FORMATS)

@@ -19,15 +19,16 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.export.code.script import as_notebook, as_python
-from kpca_viewer.export.images.compose import Composition, composed
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.compose import Composition, composed
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.export.model import fitted_model, save_fitted
-from kpca_viewer.export.tables.results import coordinates, eigenvalues, kernel_matrix
-from kpca_viewer.export.tables.writers import csv_bytes, save_table
-from kpca_viewer.export.wording import caption
+from kpca_viewer.export.result_tables import coordinates, eigenvalues, kernel_matrix
+from kpca_viewer.export.script import as_notebook, as_python
+from kpca_viewer.export.table_files import csv_bytes, save_table
+from kpca_viewer.export.text import caption
 from kpca_viewer.features.sweep.files import measures_table
 from kpca_viewer.support.errors import ExportError
+from tests.scripts import executed
 
 WRONG = AnalysisSettings(components=3, normalised=False, centers_new=False)
 
@@ -38,12 +39,6 @@ def result():
     return run(
         AnalysisRequest(SessionSettings(data=data, analysis=WRONG)), StageCache()
     )
-
-
-def executed(code):
-    names = {"__name__": "script"}
-    exec(compile(code, "script.py", "exec"), names)
-    return names
 
 
 @pytest.mark.parametrize("library", ["kpca_viewer", "sklearn"])

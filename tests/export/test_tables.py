@@ -13,24 +13,25 @@ from hypothesis import strategies as st
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.export import result_tables as tables
+from kpca_viewer.export import table_files as writers
+from kpca_viewer.export import table_files as xlsx
 from kpca_viewer.export.model import fitted_model
-from kpca_viewer.export.tables import results as tables
-from kpca_viewer.export.tables import writers, xlsx
-from kpca_viewer.export.tables.results import (
+from kpca_viewer.export.result_tables import (
     ExportTable,
     coordinates,
     eigenvalues,
     kernel_matrix,
 )
-from kpca_viewer.export.tables.writers import (
+from kpca_viewer.export.table_files import (
     FORMAT_TITLES,
     csv_bytes,
     neutralised,
     npz_bytes,
     parquet_bytes,
     save_table,
+    xlsx_bytes,
 )
-from kpca_viewer.export.tables.xlsx import xlsx_bytes
 from kpca_viewer.support import atomic
 from kpca_viewer.support.errors import ExportError, TooLargeError
 from tests.ui.plots.results import indefinite_distances, result_of, worked_example

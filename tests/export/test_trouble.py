@@ -16,11 +16,11 @@ from kpca_viewer.engine.document.files import save
 from kpca_viewer.engine.document.model import Document, DocumentData
 from kpca_viewer.engine.document.recovery import Swap
 from kpca_viewer.export.film import save_animation
-from kpca_viewer.export.images.image import save_image
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import save_image
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.export.model import save_fitted
-from kpca_viewer.export.tables.results import coordinates
-from kpca_viewer.export.tables.writers import FORMAT_TITLES, save_table
+from kpca_viewer.export.result_tables import coordinates
+from kpca_viewer.export.table_files import FORMAT_TITLES, save_table
 from kpca_viewer.support.errors import ExportError, KpcaError
 from tests.ui.plots.results import result_of
 

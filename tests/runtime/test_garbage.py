@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from kpca_viewer.engine.garbage import GarbageCollector
+from kpca_viewer.engine.event_loop import GarbageCollector
 
 
 @pytest.fixture

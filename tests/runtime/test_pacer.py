@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import QTimer
 
-from kpca_viewer.engine import pacer as module
-from kpca_viewer.engine.pacer import Pacer
+from kpca_viewer.engine import runner as module
+from kpca_viewer.engine.runner import Pacer
 
 NEVER = 3_600_000
 """Milliseconds that no test lasts."""

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QObject, QTimer
 
-from kpca_viewer.engine.event_loop_steps import EventLoopSteps
+from kpca_viewer.engine.event_loop import EventLoopSteps
 
 
 class Log(QObject):

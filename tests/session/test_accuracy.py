@@ -9,7 +9,7 @@ import pytest
 from kpca_viewer.core.solvers import Problem
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.engine import accuracy, analysis
+from kpca_viewer.engine import analysis, decomposition, forecast
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
@@ -70,7 +70,7 @@ def test_more_digits_are_offered_and_come_when_asked_for():
 
 @pytest.mark.usefixtures("few_are_many")
 def test_what_a_hand_leaves_turns_at_once_and_stays_so_while_it_is_refined(monkeypatch):
-    for module in (accuracy, analysis):
+    for module in (forecast, analysis, decomposition):
         monkeypatch.setattr(module, "MOVING_FROM", 2000)
     request, cache = flat_request(kernel=rbf(0.03)), StageCache()
     run(replace(request, settings=replace(request.settings, kernel=rbf(0.06))), cache)
@@ -108,17 +108,17 @@ def test_a_drag_of_many_rows_is_rough_until_the_hand_rests():
 
 
 def test_what_is_asked_for():
-    gram = type("Rows", (), {"n": accuracy.LARGE_FROM})()
+    gram = type("Rows", (), {"n": forecast.LARGE_FROM})()
     problem = Problem(gram, 3)
-    asked = accuracy.asked(problem, refined=False, moving=False)
-    assert (asked.tol, asked.most_landmarks) == (1e-3, accuracy.PATIENT_RANK)
-    refined = accuracy.asked(problem, refined=True, moving=False)
+    asked = forecast.asked(problem, refined=False, moving=False)
+    assert (asked.tol, asked.most_landmarks) == (1e-3, forecast.PATIENT_RANK)
+    refined = forecast.asked(problem, refined=True, moving=False)
     assert (refined.tol, refined.most_landmarks) == (1e-6, None)
-    assert accuracy.asked(problem, refined=True, moving=True).tol == 1e-2
+    assert forecast.asked(problem, refined=True, moving=True).tol == 1e-2
     gram.n = 1000
-    few = accuracy.asked(problem, refined=False, moving=True)
+    few = forecast.asked(problem, refined=False, moving=True)
     assert (few.tol, few.most_landmarks) == (1e-6, None)
-    assert len(generate("circles").points) < accuracy.MOVING_FROM
+    assert len(generate("circles").points) < forecast.MOVING_FROM
 
 
 def test_plane_data_keep_their_landmarks_for_isolines():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kpca_viewer.engine.text.advice import scaling_advice, suggestion_grounds
+from kpca_viewer.engine.text.remarks import scaling_advice, suggestion_grounds
 
 
 @pytest.mark.parametrize(

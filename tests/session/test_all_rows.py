@@ -20,8 +20,8 @@ from kpca_viewer.engine.settings import (
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.model import fitted_model
+from kpca_viewer.export.script import as_python
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.methods import methods_paragraph
 from kpca_viewer.features.report.provenance import code_section

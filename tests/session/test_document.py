@@ -17,7 +17,6 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing.settings import ImportSettings
-from kpca_viewer.engine.camera import Camera
 from kpca_viewer.engine.choice_note import ChoiceNote, RowNote
 from kpca_viewer.engine.document.arrays import packed_size
 from kpca_viewer.engine.document.files import load, save
@@ -29,7 +28,7 @@ from kpca_viewer.engine.document.model import (
     Shown,
 )
 from kpca_viewer.engine.notes import Notes, PinNote, Selected, SweepNote
-from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.rows.row_set import RowAnchor
 from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
@@ -39,7 +38,7 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.engine.views import Pose, Views
+from kpca_viewer.engine.views import Camera, Pose, Views
 from kpca_viewer.support.errors import DataError
 
 BUSY = SessionSettings(

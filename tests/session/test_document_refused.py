@@ -14,7 +14,6 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.camera import Camera
 from kpca_viewer.engine.document.files import load, save
 from kpca_viewer.engine.document.format import from_bytes, to_bytes
 from kpca_viewer.engine.document.model import Document, DocumentData
@@ -27,7 +26,7 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
 )
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.engine.views import Pose, Views
+from kpca_viewer.engine.views import Camera, Pose, Views
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 

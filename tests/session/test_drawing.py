@@ -7,9 +7,8 @@ import pytest
 
 from kpca_viewer.data.drawn import SOURCE, Drawn, places_without
 from kpca_viewer.engine.analysis import AnalysisRequest, run
-from kpca_viewer.engine.notes import Notes, Selected
+from kpca_viewer.engine.notes import Notes, Selected, kernel_in_use
 from kpca_viewer.engine.rows.groups import RowGroup
-from kpca_viewer.engine.rows.moves import kernel_in_use
 from kpca_viewer.engine.rows.row_set import Excluded, RowSet
 from kpca_viewer.engine.settings import (
     DataSettings,

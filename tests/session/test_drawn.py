@@ -20,7 +20,7 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.engine.sweep.parameters import sweepable
 from kpca_viewer.engine.text.undo_titles import describe_change, describe_drawing
-from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export.script import as_python
 from kpca_viewer.support.errors import DataError
 
 THREE = Drawn().added([(1, 0), (0, 1), (-1, 0)], [0, 1, 0])

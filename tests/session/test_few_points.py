@@ -6,11 +6,7 @@ import pytest
 from kpca_viewer.data.drawn import SOURCE, Drawn
 from kpca_viewer.engine.analysis import AnalysisRequest, run
 from kpca_viewer.engine.settings import AnalysisSettings, DataSettings, SessionSettings
-from kpca_viewer.engine.text.few_points import (
-    about_equal,
-    about_equal_linear,
-    about_few,
-)
+from kpca_viewer.engine.text.remarks import about_equal, about_equal_linear, about_few
 from kpca_viewer.features.derivation.compute import derive
 from kpca_viewer.features.derivation.explanations import of_new_score
 from tests.session.derivation.conftest import result_of

@@ -16,7 +16,7 @@ from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.claims import filled as claims
 from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.export.code.files import read_by_others, read_by_ourselves
+from kpca_viewer.export.code_files import read_by_others, read_by_ourselves
 from kpca_viewer.features.report.blocks import Paragraph
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.result_sections import embedding_section

@@ -8,9 +8,15 @@ import pytest
 from kpca_viewer.core.kernels.kernel import suggested_values
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.engine.accuracy import LARGE_FROM, tolerance
 from kpca_viewer.engine.analysis import analyse
-from kpca_viewer.engine.forecast import LARGEST_RANK, Trial, spoken, try_out
+from kpca_viewer.engine.forecast import (
+    LARGE_FROM,
+    LARGEST_RANK,
+    Trial,
+    spoken,
+    tolerance,
+    try_out,
+)
 from kpca_viewer.engine.settings import (
     AnalysisSettings,
     KernelSettings,

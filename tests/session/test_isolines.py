@@ -12,7 +12,7 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.support.errors import KernelError
-from kpca_viewer.widgets.plots.scatter.isolines import contours, nice_levels
+from kpca_viewer.widgets.plots.underlay import contours, nice_levels
 
 PIXELS = 500
 """Of a high panel."""

@@ -14,7 +14,7 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.rows.new_rows import with_points
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.export.tables.results import coordinates
+from kpca_viewer.export.result_tables import coordinates
 from kpca_viewer.features.table.columns import cell_text, columns_of
 
 X, Y = load_wine(return_X_y=True)

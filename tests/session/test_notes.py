@@ -14,7 +14,7 @@ from kpca_viewer.engine.notes import (
     SweepNote,
     describe_notes,
 )
-from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.rows.row_set import RowAnchor
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 

@@ -8,10 +8,14 @@ import pytest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
-from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.files import (
+    OutsideDataError,
+    load,
+    refuse_outside,
+    save,
+)
 from kpca_viewer.engine.document.in_picture import document_of, metadata_of
 from kpca_viewer.engine.document.model import Document, DocumentData, FileReference
-from kpca_viewer.engine.document.reopening import OutsideDataError, refuse_outside
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.resources import asset

@@ -10,10 +10,10 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse, run
 from kpca_viewer.engine.document.files import load, save
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.pitfalls import forgotten, strip_of, strip_words
 from kpca_viewer.engine.settings import AnalysisSettings, SessionSettings
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.engine.text.remarks import forgotten, strip_of, strip_words
 from kpca_viewer.engine.text.undo_titles import describe_change
 from tests.core.reference import ALL_KERNELS, centred, gram_matrix, kernel_id
 from tests.ui.plots.results import indefinite_distances

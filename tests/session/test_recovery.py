@@ -16,8 +16,15 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.engine.document import recovery
 from kpca_viewer.engine.document.model import Document, DocumentData, FileReference
-from kpca_viewer.engine.document.owner import Owner, is_gone, start_time, this_process
-from kpca_viewer.engine.document.recovery import Swap, abandoned_copies, state_folder
+from kpca_viewer.engine.document.recovery import (
+    Owner,
+    Swap,
+    abandoned_copies,
+    is_gone,
+    start_time,
+    state_folder,
+    this_process,
+)
 from kpca_viewer.engine.notes import Notes, Selected
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError, ExportError, KpcaError

@@ -12,21 +12,22 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.document.files import load, save
+from kpca_viewer.engine.document.files import (
+    MissingDataError,
+    load,
+    open_data,
+    reopened,
+    save,
+)
 from kpca_viewer.engine.document.model import (
     Document,
     DocumentData,
     FileReference,
     Shown,
 )
-from kpca_viewer.engine.document.reopening import (
-    MissingDataError,
-    open_data,
-    reopened,
-)
 from kpca_viewer.engine.notes import Notes, PinNote, SweepNote
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.rows.row_set import RowAnchor
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.engine.sources import Sources
 from kpca_viewer.engine.sweep.settings import SweepSettings

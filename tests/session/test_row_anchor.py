@@ -9,12 +9,8 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.document.arrays import pack_keys, unpack_keys
 from kpca_viewer.engine.document.format import from_bytes, to_bytes
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.notes import Notes, Selected
-from kpca_viewer.engine.rows.anchor import (
-    RowAnchor,
-    row_keys,
-)
-from kpca_viewer.engine.rows.moves import follow
+from kpca_viewer.engine.notes import Notes, Selected, follow
+from kpca_viewer.engine.rows.row_set import RowAnchor, row_keys
 
 POINTS = np.random.default_rng(0).normal(size=(50, 3))
 NAMES = tuple(f"r{i}" for i in range(50))

@@ -18,8 +18,8 @@ from kpca_viewer.engine.document.model import Document, FileReference
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.rows.row_set import Excluded, RowSet
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.export.code.script import as_python
-from kpca_viewer.export.tables.results import coordinates
+from kpca_viewer.export.result_tables import coordinates
+from kpca_viewer.export.script import as_python
 from kpca_viewer.support.errors import DataError
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
-from kpca_viewer.engine.text.separation import about_separation
+from kpca_viewer.engine.text.remarks import about_separation
 from kpca_viewer.features.spectrum.compute import SpectrumBars
 from kpca_viewer.features.spectrum.text import bar_text
 

@@ -326,7 +326,7 @@ def _limited(reading: Reading, batches: Batches) -> Batches:
 
 
 def _reservoir(reading: Reading, batches: Iterator[Batch], size: int) -> list[Row]:
-    """Draw rows with equal chances from a stream whose length nobody knows."""
+    """Draw rows with equal chances from a stream of unknown length."""
     random = np.random.default_rng(reading.options.seed)
     kept: list[Row] = []
     numbers: list[int] = []

@@ -93,7 +93,7 @@ class TextSource:
 
     open: Open
     position: Position
-    """The part that was read so far, 0 to 1, or None where nobody knows."""
+    """The part that was read so far, 0 to 1, or None where that is unknown."""
     length: int
     """Bytes, for the forecast."""
     encoding: str = ""

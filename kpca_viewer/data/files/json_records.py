@@ -18,7 +18,7 @@ MAX_LINE = 64 << 20
 
 _BLANKS = " \t\n\r"
 _SMALL = 1 << 20
-"""Bytes that are parsed before anybody notices."""
+"""Bytes that are parsed in no noticeable time."""
 
 MAX_COLUMNS = 1_000_000
 _SHAPE = "give a list of records such as [{“x”: 1, “y”: 2}, …], or one record per line"

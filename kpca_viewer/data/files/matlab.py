@@ -171,6 +171,11 @@ def sparse(elements: Elements, header: MatrixHeader) -> NDArray[np.float64]:
     return matrix
 
 
+# MATLAB files of version 5 to 7: variables that are arrays.
+#
+# Read here and not by scipy.io, whose reader can bring down the whole process when a
+# file is damaged; every length is compared with what is there before it is believed.
+
 _REMEDY = "save it again in MATLAB with save(…, '-v7')"
 _FILE_HEADER = 128
 _HEAD = 4096

@@ -25,7 +25,7 @@ from kpca_viewer.support.progress import Progress, ShouldStop, check, never, sil
 _HASH_BLOCK = 4 << 20
 
 TICK = 0.05
-"""Seconds after which somebody who waits is asked whether to go on."""
+"""Seconds between two looks whether to go on."""
 
 HARMLESS = 64 << 20
 """Bytes of memory that any file may take."""
@@ -42,7 +42,7 @@ _PSEUDO = ("/proc/", "/sys/")
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Enough of a file's state to notice that somebody wrote to it."""
+    """Enough of a file's state to notice that it was written to."""
 
     size: int
     modified: int
@@ -119,9 +119,9 @@ class Reading:
         return f"“{self.path.name}”"
 
     def step(self, fraction: float | None, stage: str = "reading") -> None:
-        """Report progress; stop here if nobody wants it or the file has changed.
+        """Report progress; stop here if it is not wanted or the file has changed.
 
-        A file that somebody appends to faster than it is read would never end.
+        A file that grows faster than it is read would never end.
         """
         check(self.should_stop)
         self.check_unchanged()

@@ -74,7 +74,7 @@ def gaps_of(column: Column, settings: ImportSettings) -> NDArray[np.bool_]:
 class GapCounter:
     """Counts the rows with gaps while features come and go.
 
-    Only the columns that have changed are looked at again: somebody clicks through a
+    Only the columns that have changed are looked at again: a person clicks through a
     table of a million rows.
     """
 

@@ -155,11 +155,11 @@ class Conversion(NamedTuple):
 
 
 _MADE: "WeakKeyDictionary[Table, Conversion]" = WeakKeyDictionary()
-"""Of every table that is there, what it was last made into and nobody has taken."""
+"""Of every table that is there, what it was last made into and was not yet taken."""
 
 
 def converted(table: Table, settings: ImportSettings) -> Dataset:
-    """Return what `to_dataset` does, made once for everybody who asks before `taken`.
+    """Return what `to_dataset` does, made once for all calls before `taken`.
 
     A file is looked at, checked and analysed by different workers.
 

@@ -64,7 +64,7 @@ class Suspect:
 
     column: str
     role: Role
-    """What it is taken for until somebody says otherwise."""
+    """What it is taken for as long as nothing else is said."""
     reason: str
     """Why, as the end of "“year” holds …"."""
     is_gappy: bool = False

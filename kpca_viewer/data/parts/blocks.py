@@ -302,7 +302,7 @@ class PartBlock:
         """
         prepared = self.preparation
         if self.piece.key == "parquet":
-            # Of columns that nobody asked for, its table would know nothing.
+            # Of columns that were not read, its table would know nothing.
             there = parquet_names(self.piece.path)
             # Units are in the cells there, not in the names.
             absent = [f for f in self._features if without_unit(f) not in there]

@@ -60,13 +60,13 @@ class Piece:
     start: int = 0
     """Rows of the file before it."""
     rows: int | None = None
-    """None where nobody knows before it is read."""
+    """None where that is unknown before it is read."""
     groups: tuple[int, ...] | None = None
     """Row groups of a Parquet file; None for all."""
     cut: int = 0
     """Its place among the pieces of a file, from 1; 0 for a whole file."""
     whole: int | None = None
-    """Bytes of the file; None where nobody has looked."""
+    """Bytes of the file; None where it was not looked at."""
 
     @property
     def title(self) -> str:
@@ -124,7 +124,7 @@ class Piece:
         Raises
         ------
         DataError
-            If somebody has written to it since, before or while it was read.
+            If it was written to since, before or while it was read.
         """
         self._refuse_changed()
         try:
@@ -239,7 +239,7 @@ def is_beyond_memory(path: Path) -> bool:
 
 
 def _refuse_name(path: Path) -> None:
-    """Refuse a name that libraries cannot be told, and nobody can be shown."""
+    """Refuse a name that neither libraries nor screens can take."""
     try:
         str(path).encode()
     except UnicodeEncodeError:

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.linalg.eigenpairs import eigenpairs
+from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
@@ -170,12 +172,10 @@ def columns_by_filled(
 def _held(K: Array, X: Array, axes: Sequence[int], center: bool) -> Array:
     """Return the share of the variance of every column that components hold, (d,)."""
     if center:
-        K = K - K.mean(axis=0)
-        K = K - K.mean(axis=1)[:, None]
+        K = double_center(K.copy())
     last = min(max(axes), len(K) - 1)
-    vectors = np.linalg.eigh(K)[1]
     shown = [axis for axis in axes if axis <= last]
-    scores = vectors[:, ::-1][:, shown]
+    scores = eigenpairs(K)[1][:, shown]
     scores = np.linalg.qr(scores - scores.mean(axis=0))[0]
     deviations = X - X.mean(axis=0)
     total = (deviations**2).sum(axis=0)

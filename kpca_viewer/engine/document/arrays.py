@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.engine.notes import Selected
-from kpca_viewer.engine.rows.anchor import By, RowAnchor
-from kpca_viewer.engine.rows.row_set import MOST_ROWS
+from kpca_viewer.engine.rows.row_set import MOST_ROWS, By, RowAnchor
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, TooLargeError
 

@@ -1,16 +1,28 @@
-"""Session files: ``.kpca``, written atomically, and never over another program's."""
+"""Session files, written atomically, and opening them again."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.reading import read_source
+from kpca_viewer.data.table import Table
 from kpca_viewer.engine.document.format import from_bytes, to_bytes
-from kpca_viewer.engine.document.model import Document
+from kpca_viewer.engine.document.model import Document, FileReference
+from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.rows.row_set import RowAnchor
+from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.engine.sources import Source, Sources
+from kpca_viewer.engine.views import Views
+from kpca_viewer.resources import asset
 from kpca_viewer.support import memory, paths
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, ExportError, TooLargeError
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 SUFFIX = ".kpca"
 
@@ -19,7 +31,7 @@ _COPIES = 6
 
 
 class ChangedFileError(ExportError):
-    """Somebody else has written the file since; it was left as it is."""
+    """Another program has written the file since; it was left as it is."""
 
 
 class Stamp(msgspec.Struct, frozen=True):
@@ -150,3 +162,200 @@ def _content(path: Path, title: str) -> bytes:
         raise DataError(f"{str(path)!r} is not a file name; choose another.") from (
             error
         )
+
+
+class OutsideDataError(DataError):
+    """A session names a file that its owner has not opened and that is not beside it.
+
+    Attributes
+    ----------
+    document : Document
+        Which can be opened all the same, if that is wanted.
+    """
+
+    origin: SessionFile | None = None
+    """The file of the session itself, where it has one."""
+
+    def __init__(self, document: Document) -> None:
+        file = document.data.file
+        assert file is not None
+        self.document = document
+        super().__init__(
+            f"The session names {file.path}, which is neither in its folder nor below; "
+            "add --allow-outside to read it."
+        )
+
+
+def refuse_outside(document: Document, folder: Path, known: Iterable[Path]) -> None:
+    """Refuse a session of others that would read any file of this computer.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the session: what is in it or below was handed over with it.
+    known : iterable of Path
+        Files that were opened here before.
+
+    Raises
+    ------
+    OutsideDataError
+    """
+    file = document.data.file
+    if file is None or document.data.embedded is not None or not file.path.exists():
+        return
+    real = Path(os.path.realpath(file.path))
+    inside = (folder, asset("data"))
+    if any(real.is_relative_to(os.path.realpath(each)) for each in inside):
+        return
+    # Of a folder of parts, the parts are what was opened.
+    if not any(file.path in (path, path.parent) for path in known):
+        raise OutsideDataError(document)
+
+
+class MissingDataError(DataError):
+    """The file with the data of a document is gone.
+
+    Attributes
+    ----------
+    document : Document
+        Which can be opened with its file in another place.
+    """
+
+    origin: SessionFile | None = None
+    """The file of the session itself, where it has one."""
+
+    def __init__(self, document: Document) -> None:
+        file = document.data.file
+        assert file is not None
+        self.document = document
+        super().__init__(
+            f"The data of this session, {file.path}, are not there any more; "
+            "put the file back, or beside the session."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class DataToShow:
+    """What a document needs to be shown."""
+
+    sources: dict[str, Dataset | Table]
+    """By the name under which the settings know them; empty for a generator. A table
+    becomes a data set in the analysis, as the settings say."""
+    note: str = ""
+    """What the person should know, for example that the file has changed."""
+
+
+def open_data(
+    document: Document, should_stop: ShouldStop = never, progress: Progress = silent
+) -> DataToShow:
+    """Open the data of a document.
+
+    Embedded data are taken first: they are what the person saw.
+
+    Raises
+    ------
+    MissingDataError
+        If its file is gone.
+    DataError
+        If it cannot be read.
+    Cancelled
+        If ``should_stop`` says so.
+    """
+    source, data = document.settings.data.source, document.data
+    if data.embedded is not None:
+        return DataToShow({source: data.embedded})
+    if data.file is None:
+        return DataToShow({})
+    if not paths.exists(data.file.path):
+        raise MissingDataError(document)
+    table = _read(data.file, should_stop, progress)
+    note = ""
+    if _has_changed(data.file, table):
+        note = (
+            f"“{data.file.path.name}” has changed since the session was saved; it is "
+            "shown as it is now."
+        )
+    return DataToShow({source: table}, note)
+
+
+def _read(file: FileReference, should_stop: ShouldStop, progress: Progress) -> Table:
+    return read_source(
+        file.path, options=file.reading, should_stop=should_stop, progress=progress
+    )
+
+
+def _has_changed(file: FileReference, source: Source) -> bool:
+    return isinstance(source, Table) and source.content_hash != file.content_hash != ""
+
+
+@dataclass(frozen=True)
+class Reopened:
+    """What is shown when a document was opened over a session."""
+
+    settings: SessionSettings
+    notes: Notes
+    views: Views | None = None
+    """How the first picture has to look; None for a preset, which leaves that alone."""
+    content_hash: str = ""
+    """Of the numbers that were shown, where others have to be said; else empty."""
+
+    def finds_others(self, dataset: Dataset) -> bool:
+        """Return whether the data are not those that were shown."""
+        return self.content_hash not in ("", dataset.content_hash)
+
+
+def reopened(
+    document: Document,
+    settings: SessionSettings,
+    notes: Notes,
+    opened: Sources,
+    sources: Mapping[str, Source],
+) -> Reopened:
+    """Return what a document shows, opened over a session.
+
+    Parameters
+    ----------
+    settings, notes
+        Of the present session. A preset is a way to look at any data: what was noted
+        about these stays.
+    opened : Sources
+        Takes the data of the document in; where other data have their name, which
+        may be opened again, under another one.
+    sources : mapping of str to Dataset or Table
+        The data of the document.
+    """
+    # A pass over all rows takes a person who wants it.
+    settings = document.applied_to(settings).with_full_fit(False)
+    if not document.preset:
+        notes = replace(document.notes, anchor=_anchor(document))
+    for key, source in sources.items():
+        free = opened.free_key(key, source)
+        opened[free] = source
+        if free != key:
+            data = replace(settings.data, source=free)
+            settings, notes = replace(settings, data=data), notes.with_source(key, free)
+    views = None if document.preset else document.views
+    return Reopened(settings, notes, views, _expected_hash(document, sources))
+
+
+def _expected_hash(document: Document, sources: Mapping[str, Source]) -> str:
+    """Return the hash of the numbers that a picture shows; empty for no picture.
+
+    That a file has changed was said when it was read: its numbers are others then.
+    """
+    file, shown = document.data.file, document.data.shown
+    changed = file is not None and any(_has_changed(file, s) for s in sources.values())
+    return "" if shown is None or changed else shown.content_hash
+
+
+def _anchor(document: Document) -> RowAnchor | None:
+    """Return by what the rows of a session are found in a file that has changed.
+
+    A session that does not say so has rows in its own file only.
+    """
+    file, nothing = document.data.file, np.empty(0, dtype=np.int64)
+    if file is None:
+        return None
+    return document.notes.anchor or RowAnchor(
+        file.content_hash, "content", nothing, nothing
+    )

@@ -13,7 +13,6 @@ import msgspec
 
 from kpca_viewer import __version__
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.engine.camera import Camera
 from kpca_viewer.engine.choice_note import ChoiceNote
 from kpca_viewer.engine.document.arrays import (
     Embedded,
@@ -36,9 +35,9 @@ from kpca_viewer.engine.document.model import (
 )
 from kpca_viewer.engine.document.wire import from_wire, keep_suggestions, to_wire
 from kpca_viewer.engine.notes import Notes, PinNote, SweepNote
-from kpca_viewer.engine.rows.anchor import RowAnchor
+from kpca_viewer.engine.rows.row_set import RowAnchor
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.engine.views import Pose, Range, Views
+from kpca_viewer.engine.views import Camera, Pose, Range, Views
 from kpca_viewer.support.errors import DataError
 
 Known = TypeVar("Known")

@@ -50,7 +50,7 @@ def metadata_of(
     body = json.loads(text)
     file = body["data"]
     if "absolute" in file:
-        # A figure is shown to everyone, and where its data are is nobody's business.
+        # A figure is shown to everyone, and where its data are is private.
         near = file.get("path", "..").split("/")
         file["absolute"] = name = PurePath(file["absolute"]).name
         file["path"] = name if ".." in near else "/".join(near)

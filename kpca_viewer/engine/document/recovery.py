@@ -1,13 +1,9 @@
-"""Hidden copies: of the session in case of a crash, and of the one closed last.
-
-The person's own file is never touched. A swap is offered for restoring only if the
-process that wrote it is really gone: a question while somebody still works with the
-session would be worse than none.
-"""
+"""Who has a session open: a process, told apart from a later one with its number."""
 
 import contextlib
 import os
 import secrets
+import socket
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,14 +17,107 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.engine.document.files import SessionFile, Stamp
 from kpca_viewer.engine.document.format import from_bytes, to_bytes
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.document.owner import Owner, is_gone, this_process
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
+
+SAME_START = 200
+"""Hundredths of a second by which two readings of one start may differ: the time of the
+boot, which is one of both, is rounded to seconds."""
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """A process on a machine."""
+
+    pid: int
+    started: str = ""
+    """When it began, in hundredths of a second; empty where that is unknown."""
+    machine: str = ""
+    """Which computer; homes can be shared by several."""
+    boot: str = ""
+    """Which run of that computer; empty where that is unknown."""
+    space: str = ""
+    """Which numbering of processes: containers have their own."""
+
+
+def this_process() -> Owner:
+    pid = os.getpid()
+    return Owner(pid, start_time(pid) or "", _machine(), _boot(), _space())
+
+
+def is_gone(owner: Owner) -> bool:
+    """Whether a process has surely ended; False wherever there is any doubt."""
+    here = this_process()
+    if owner.pid <= 0 or owner.machine != here.machine:
+        return False
+    if owner.boot != here.boot:
+        return True  # the same computer was started anew since
+    if owner.space != here.space:
+        return False
+    started = start_time(owner.pid)
+    return started is None or not _may_be_same(started, owner.started)
+
+
+def start_time(pid: int) -> str | None:
+    """Return when a running process began: "" if that is a secret, None without one.
+
+    A process that has ended but whose parent has not asked yet counts as none.
+    """
+    import psutil  # which takes long to load
+
+    try:
+        # Counted from the boot where starts are: no change of the clock moves them.
+        boot = psutil.boot_time() if sys.platform == "linux" else 0.0
+        process = psutil.Process(pid)
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return None
+        return str(round(100 * (process.create_time() - boot)))
+    except (psutil.NoSuchProcess, OverflowError):
+        return None
+    except (OSError, RuntimeError, psutil.Error):
+        return ""
+
+
+def _may_be_same(start: str, other: str) -> bool:
+    try:
+        return abs(int(start) - int(other)) <= SAME_START
+    except ValueError:
+        return True
+
+
+def _machine() -> str:
+    # The name of the machine changes with the network, its id does not.
+    return _first_line(Path("/etc/machine-id")) or socket.gethostname()
+
+
+def _boot() -> str:
+    return _first_line(Path("/proc/sys/kernel/random/boot_id"))
+
+
+def _space() -> str:
+    try:
+        return os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return ""
+
+
+def _first_line(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+# Hidden copies: of the session in case of a crash, and of the one closed last.
+#
+# The person's own file is never touched. A swap is offered for restoring only if the
+# process that wrote it is really gone: a question while a window still works with the
+# session would be worse than none.
+
 
 SUFFIX = ".kpca-swap"
 
 LAST = "last.kpca-last"
-"""The session that was closed last, for the next start; nobody is asked about it."""
+"""The session that was closed last, for the next start; it opens without a question."""
 
 VERSION = 1
 
@@ -130,7 +219,7 @@ class Swap:
         self._written = (content, of, stamp)
 
     def discard(self) -> None:
-        """Forget the swap: the session was saved, or nobody wants it."""
+        """Forget the swap: the session was saved, or is not wanted."""
         self._written = None
         with contextlib.suppress(OSError):
             self.path.unlink(missing_ok=True)
@@ -172,7 +261,7 @@ class AbandonedCopy:
         return from_bytes(bytes(record.document), title=self.title)
 
     def discard(self) -> None:
-        """Remove the swap: it was restored and is kept elsewhere, or is not wanted."""
+        """Remove the swap: it was restored and is saved, or is not wanted."""
         with contextlib.suppress(OSError):
             self.swap.unlink(missing_ok=True)
 

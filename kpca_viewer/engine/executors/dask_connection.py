@@ -44,7 +44,7 @@ class Encryption:
 
 @dataclass(frozen=True, eq=False)
 class Cluster:
-    """Workers that were there when somebody connected to them."""
+    """A cluster that one is connected to."""
 
     client: Any
     """Of `distributed`."""
@@ -102,7 +102,7 @@ def connected(
     DataError
         If the extra is not installed, or the address is none.
     ClusterError
-        If nobody answers there, or there is nobody to work, or another version.
+        If there is no answer, no worker, or another version.
     """
     require_extra()
     _check_address(address, encryption)
@@ -187,7 +187,7 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
             require_encryption=True,
         )
     try:
-        # A client waits for ever for somebody who is silent.
+        # A client waits for ever for an end that is silent.
         told = asyncio.run(asyncio.wait_for(_asked(address, security), patience))
         if told.get("type") != "Scheduler":
             raise ValueError(f"it is a {told.get('type', 'stranger')}")
@@ -212,7 +212,7 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
 
 
 def _refusal(address: str, patience: float) -> str:
-    """Return why nobody answers: Dask only says how long it has tried."""
+    """Return why there is no answer: Dask only says how long it has tried."""
     host, _, port = address.partition("://")[2].rpartition(":")
     try:
         with socket.create_connection((host.strip("[]"), int(port)), patience):
@@ -251,7 +251,7 @@ def _check_workers(cluster: Cluster, patience: float) -> None:
             within=patience + GRACE,
         )
     except OSError as error:
-        _ = cluster.workers  # Whoever does not answer has perhaps some.
+        _ = cluster.workers  # One that does not answer has perhaps some.
         raise ClusterError(
             f"{_upper(cluster.title)} has no workers; start some, as with: dask worker "
             f"{cluster.address}."

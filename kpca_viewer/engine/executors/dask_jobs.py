@@ -43,7 +43,7 @@ LOOK_AT_WORKERS = 0.5
 
 @dataclass(frozen=True, eq=False)
 class _Given:
-    """A job that somebody works on."""
+    """A job that a worker is at."""
 
     future: Any
     worker: str
@@ -80,8 +80,8 @@ class DaskJobs(Generic[T]):
     def answers(self) -> Iterator[tuple[int, T | None]]:
         """Yield number and answer of every job, as they come.
 
-        None is the answer of a job that `MOST_DEATHS` workers have died of. Whoever
-        stops iterating leaves nothing running.
+        None is the answer of a job that `MOST_DEATHS` workers have died of. Jobs
+        that still run when the iteration ends are stopped.
 
         Raises
         ------
@@ -107,7 +107,7 @@ class DaskJobs(Generic[T]):
             self._cancel(list(self._running))
 
     def _look(self) -> None:
-        """See who is there; whoever is not has died of what it was at."""
+        """See which workers are there; others have died of what they were at."""
         workers = workers_of(self._client, self._title)
         self._looked = monotonic()
         self._threads = {
@@ -169,7 +169,7 @@ class DaskJobs(Generic[T]):
         return len(self._at(worker)) >= self._threads[worker]
 
     def _free_for(self, number: int) -> str | None:
-        """Return who has most room; whatever somebody has died of is done alone."""
+        """Return the worker with most room; what workers have died of is done alone."""
         free: dict[str, float] = {}
         for worker, threads in self._threads.items():
             others = self._at(worker)
@@ -230,7 +230,7 @@ class DaskJobs(Generic[T]):
         futures = [self._running.pop(number).future for number in numbers]
         client = self._client
         if futures and client.status == "running":
-            # Whoever is gone has nothing running.
+            # A scheduler that is gone has nothing running.
             with suppress(ClusterError):
                 answered(
                     client, self._title, lambda: client.cancel(futures, force=True)

@@ -12,16 +12,16 @@ from kpca_viewer.support.progress import ShouldStop, check, never
 T = TypeVar("T")
 
 PATIENCE = 10.0
-"""Seconds after which nobody is expected to answer any more."""
+"""Seconds after which no answer is expected any more."""
 
 SLOW = 600.0
-"""Seconds after which nobody is expected to have sent or taken large things."""
+"""Seconds in which large things should have been sent or taken."""
 
 GRACE = 3.0
 """Seconds in which a client may find its scheduler again."""
 
 LOOK_EVERY = 0.2
-"""Seconds between two looks whether somebody has answered."""
+"""Seconds between two looks for an answer."""
 
 MOST_LOSSES = 5
 """How often the work may vanish with all who had it, before it is given up."""
@@ -129,7 +129,7 @@ def answered(
     Raises
     ------
     ClusterError
-        If there is no answer in time, or nobody is there to give one.
+        If there is no answer in time, or the other end is gone.
     Cancelled
     """
     line, started = client.scheduler_comm, monotonic()

@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 from kpca_viewer.core.methods.quality import Quality
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.pitfalls import forgotten
 from kpca_viewer.engine.result import AnalysisResult, NewAccuracy
 from kpca_viewer.engine.rows.row_set import left_out_words
 from kpca_viewer.engine.settings import SessionSettings, ViewSettings, source_title
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.engine.text.remarks import forgotten
 from kpca_viewer.support.numerals import data_value, percent, readable, ungrouped
 
 NOTHING_DRAWN = "Nothing drawn yet"
@@ -179,7 +179,7 @@ def new_rows_words(accuracy: NewAccuracy, picture: Literal["kernel", "linear"]) 
 
 
 def quality_tip(quality: Quality | None) -> str:
-    """Return what the numbers in `quality_line` are, for whoever asks."""
+    """Return what the numbers in `quality_line` are."""
     if quality is None:
         return tip("share")
     if quality.linear_accuracy is not None and quality.chance is not None:

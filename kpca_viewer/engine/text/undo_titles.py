@@ -226,7 +226,7 @@ def _describe_value(
 
 
 def _unset(name: str, part: Any) -> float | str:
-    """Return what holds for a parameter that nobody has set."""
+    """Return what holds for a parameter that is not set."""
     if isinstance(part, DataSettings) and part.source in GENERATORS:
         for parameter in GENERATORS[part.source].parameters:
             if parameter.name == name:

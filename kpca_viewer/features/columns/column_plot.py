@@ -10,9 +10,8 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF
 
 from kpca_viewer.widgets.plots.axes import margins, round_ticks
 from kpca_viewer.widgets.plots.chart import Chart
-from kpca_viewer.widgets.plots.cloud.picking import REACH
 from kpca_viewer.widgets.plots.coloring import Coloring
-from kpca_viewer.widgets.plots.frame import Frame, fitted_range
+from kpca_viewer.widgets.plots.frame import REACH, Frame, fitted_range
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.sprites import Palette
 from kpca_viewer.widgets.plots.text import type_scale

@@ -27,7 +27,7 @@ from kpca_viewer.support.numerals import (
     whole_percent,
 )
 from kpca_viewer.support.numerals import ungrouped as number
-from kpca_viewer.widgets.plots.bars.bar import Bar, BarList
+from kpca_viewer.widgets.plots.bar_layout import Bar, BarList
 from kpca_viewer.widgets.plots.coloring import Coloring
 
 CURVE_ROWS = 20_000

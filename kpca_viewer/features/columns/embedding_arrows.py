@@ -11,7 +11,7 @@ from kpca_viewer.support.progress import ShouldStop
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.page_view import Aside
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.scatter.moves_item import Moves
+from kpca_viewer.widgets.plots.moves import Moves
 from kpca_viewer.widgets.scene import Scene, ShowsScene
 
 SMALL = 150_000

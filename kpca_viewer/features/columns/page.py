@@ -26,8 +26,7 @@ from kpca_viewer.features.columns.text import caveats, compared_words, in_short
 from kpca_viewer.features.columns.view import Choice, ColumnsView
 from kpca_viewer.support.progress import ShouldStop
 from kpca_viewer.widgets.page_view import Aside, CaptionWords, PageView
-from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.selection import Mask
+from kpca_viewer.widgets.plots.linking import Linking, Mask
 from kpca_viewer.widgets.scene import Changes
 
 SMALL = 40_000

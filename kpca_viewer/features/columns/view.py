@@ -10,9 +10,8 @@ from kpca_viewer.features.columns.column_plot import ColumnPlot, ColumnRows
 from kpca_viewer.widgets.controls import FittingCombo, IconButton, Segmented
 from kpca_viewer.widgets.controls.behaviour import WheelGuard
 from kpca_viewer.widgets.controls.combos import text_room
-from kpca_viewer.widgets.plots.bars.bar import BarList
-from kpca_viewer.widgets.plots.bars.bar_list_view import BarListView
-from kpca_viewer.widgets.plots.bars.scrolled_bars import ScrolledBars
+from kpca_viewer.widgets.plots.bar_layout import BarList
+from kpca_viewer.widgets.plots.bar_list import BarListView, ScrolledBars
 from kpca_viewer.widgets.plots.painted import as_large_as
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import LIGHT, Theme

@@ -8,22 +8,22 @@ from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import traded
-from kpca_viewer.engine.text.few_points import about_few
 from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.engine.text.remarks import about_few
 from kpca_viewer.features.data_plot import text
 from kpca_viewer.widgets.contributions import PlotContribution, PlotMode
 from kpca_viewer.widgets.controls import SearchCombo
 from kpca_viewer.widgets.controls.behaviour import DIM, plain_tip
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.scatter.isolines import (
+from kpca_viewer.widgets.plots.text import type_scale
+from kpca_viewer.widgets.plots.underlay import (
     contours,
     fill_bands,
     fill_image,
     image_rect,
     nice_levels,
 )
-from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.scatter_panel import THREE, ScatterPanel
 from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import LIGHT, Theme

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.projection import NOISE
+from kpca_viewer.core.linalg.eigenpairs import NOISE
 from kpca_viewer.features.derivation.compute import Derivation
 from kpca_viewer.features.derivation.numbers import latex, latex_table
 from kpca_viewer.support.numerals import counted

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core import projection
+from kpca_viewer.core.linalg import eigenpairs
 from kpca_viewer.core.orientation import equal_groups
 from kpca_viewer.core.projection import coefficient_factors, positive_part
 from kpca_viewer.core.solvers import Decomposition
@@ -259,7 +259,7 @@ class Derivation:
     def without_direction(self) -> Array:
         """Shape (k,). Whether μ is zero: any unit vector of that space is a right u."""
         largest = float(np.abs(self.eigenvalues).max(initial=0.0))
-        noise = projection.NOISE[self.result.decomposition.eigenvectors.dtype] * largest
+        noise = eigenpairs.NOISE[self.result.decomposition.eigenvectors.dtype] * largest
         found: Array = np.abs(self.eigenvalues) <= np.maximum(
             self.errors.eigenvalues, noise
         )

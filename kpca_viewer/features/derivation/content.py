@@ -13,10 +13,10 @@ from kpca_viewer.features.derivation import explanations as explain
 from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.checks import Check
 from kpca_viewer.features.derivation.compute import Derivation
-from kpca_viewer.features.derivation.explanations import Explanation
 from kpca_viewer.features.derivation.grid_content import (
     Cell,
     ExplainedGrid,
+    Explanation,
     GridContent,
 )
 from kpca_viewer.features.derivation.numbers import plain_table
@@ -130,61 +130,25 @@ class DerivationContent:
 
     def _kernel(self) -> ExplainedGrid:
         derivation = self.derivation
-        new = [row.kernel for row in derivation.new_rows]
-        return self._square(
+        return self._matrix(
             "K",
             text.GRIDS["kernel"],
             derivation.kernel_block,
-            new,
+            [row.kernel for row in derivation.new_rows],
             derivation.errors.kernel,
             (explain.of_entry, explain.of_new_entry),
         )
 
     def _centred(self) -> ExplainedGrid:
         derivation = self.derivation
-        new = [row.centred for row in derivation.new_rows]
-        return self._square(
+        return self._matrix(
             derivation.matrix,
             text.GRIDS["centred" if derivation.center else "uncentred"],
             derivation.centred,
-            new,
+            [row.centred for row in derivation.new_rows],
             derivation.errors.centred,
             (explain.of_centred, explain.of_new_centred),
         )
-
-    def _square(
-        self,
-        symbol: str,
-        title: str,
-        block: Array,
-        new: Sequence[Array],
-        error: float,
-        explained: tuple[Callable[..., Explanation], Callable[..., Explanation]],
-    ) -> ExplainedGrid:
-        """Return rows against rows, and below them new points against rows."""
-        values, m = np.vstack([block, *new]), len(block)
-        content = GridContent(
-            symbol,
-            title,
-            values,
-            _texts(values, error),
-            (*self._names, *self._new),
-            self._names,
-            (*self._rows, *(None for _ in new)),
-            self._rows,
-            more_lines=self._more and not new,
-            more_columns=self._more,
-            added=len(new),
-        )
-        of_row, of_new = explained
-
-        def explanation(cell: Cell) -> Explanation:
-            i, j = cell
-            if i < m:
-                return of_row(self.derivation, i, j)
-            return of_new(self.derivation, i - m, j)
-
-        return ExplainedGrid(content, explanation)
 
     def _means(self) -> ExplainedGrid:
         derivation = self.derivation
@@ -237,63 +201,73 @@ class DerivationContent:
         known = ~derivation.without_direction
         return self._by_component(
             "u",
-            text.GRIDS["vectors"],
+            "vectors",
             np.where(known, derivation.vectors, np.nan),
-            derivation.errors.vectors,
             explain.of_vector,
         )
 
     def _coefficients(self) -> ExplainedGrid:
-        derivation = self.derivation
-        return self._by_component(
-            "α",
-            text.GRIDS["coefficients"],
-            derivation.coefficients,
-            derivation.errors.coefficients,
-            explain.of_coefficient,
-        )
+        block = self.derivation.coefficients
+        return self._by_component("α", "coefficients", block, explain.of_coefficient)
 
     def _scores(self) -> ExplainedGrid:
-        derivation = self.derivation
-        return self._by_component(
-            "z",
-            text.GRIDS["scores"],
-            derivation.scores,
-            derivation.errors.scores,
-            explain.of_score,
-            [row.scores for row in derivation.new_rows],
-        )
+        new = [row.scores[: self._k] for row in self.derivation.new_rows]
+        block = self.derivation.scores
+        return self._by_component("z", "scores", block, explain.of_score, new)
 
     def _by_component(
         self,
         symbol: str,
-        title: str,
+        key: str,
         block: Array,
-        errors: Array,
         of_row: Callable[..., Explanation],
         new: Sequence[Array] = (),
     ) -> ExplainedGrid:
-        """Return rows against components, and below them new points."""
-        k, m = self._k, len(block)
-        values = np.vstack([block, *new])[:, :k]
+        errors: Array = getattr(self.derivation.errors, key)
+        return self._matrix(
+            symbol,
+            text.GRIDS[key],
+            block[:, : self._k],
+            new,
+            errors[: self._k],
+            (of_row, explain.of_new_score),
+            by_component=True,
+        )
+
+    def _matrix(
+        self,
+        symbol: str,
+        title: str,
+        block: Array,
+        new: Sequence[Array],
+        errors: float | Array,
+        explained: tuple[Callable[..., Explanation], Callable[..., Explanation]],
+        *,
+        by_component: bool = False,
+    ) -> ExplainedGrid:
+        """Return rows against rows or components, and below them new points."""
+        values, m = np.vstack([block, *new]), len(block)
+        texts = _texts(values, errors)
         content = GridContent(
             symbol,
             title,
             values,
-            _with_any(_texts(values, errors[:k]), values),
+            _with_any(texts, values) if by_component else texts,
             (*self._names, *(self._new if new else ())),
-            self._components,
+            self._components if by_component else self._names,
             (*self._rows, *(None for _ in new)),
+            () if by_component else self._rows,
             more_lines=self._more and not new,
-            more_columns=self.derivation.k > k,
+            more_columns=self.derivation.k > self._k if by_component else self._more,
             added=len(new),
         )
+        of_row, of_new = explained
 
         def explanation(cell: Cell) -> Explanation:
             i, j = cell
             if i < m:
                 return of_row(self.derivation, i, j)
-            return explain.of_new_score(self.derivation, i - m, j)
+            return of_new(self.derivation, i - m, j)
 
         return ExplainedGrid(content, explanation)
 

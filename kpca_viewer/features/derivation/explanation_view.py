@@ -7,12 +7,16 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from kpca_viewer.features.derivation import text
-from kpca_viewer.features.derivation.explanations import Explanation, Term
 from kpca_viewer.features.derivation.grid import MatrixGrid
-from kpca_viewer.features.derivation.grid_content import Cell, ExplainedGrid
+from kpca_viewer.features.derivation.grid_content import (
+    Cell,
+    ExplainedGrid,
+    Explanation,
+    Term,
+)
 from kpca_viewer.features.derivation.step_line import line_text, show_text
 from kpca_viewer.support.numerals import as_it_is
-from kpca_viewer.widgets.plots.color_scales import STEPS, diverging
+from kpca_viewer.widgets.plots.coloring import STEPS, diverging
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font
 from kpca_viewer.widgets.theme import LIGHT, Theme
 

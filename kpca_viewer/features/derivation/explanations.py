@@ -5,7 +5,6 @@ matrix) or a component (``j`` of μ, u, α and z), from 0; texts count from 1.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import EQUAL, Derivation, without_noise
+from kpca_viewer.features.derivation.grid_content import Explanation, Term
 from kpca_viewer.features.derivation.numbers import adding_up, lowered, plain
 from kpca_viewer.support.numerals import as_it_is, counted, percent, upper_bound
 
@@ -25,34 +25,7 @@ ROUNDING = 1e-13
 """Part of the largest term below which another one is noise."""
 
 
-@dataclass(frozen=True)
-class Term:
-    """One summand, for a signed bar."""
-
-    label: str
-    value: float
-    row: int | None = None
-    """Of the data; None for what belongs to no single row."""
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Where a number comes from."""
-
-    title: str
-    lines: tuple[str, ...]
-    """Plain text, to be read from top to bottom."""
-    terms: tuple[Term, ...] = ()
-    """Summands that stand as bars, the largest first; empty where there is no sum."""
-    rows: tuple[int, ...] = ()
-    """Rows of the data that light up."""
-    cells: tuple[tuple[str, int, int], ...] = ()
-    """Other numbers that take part: step ("kernel", "means", "centred", "eigenvalues",
-    "vectors", "coefficients", "scores"), row and column there."""
-
-
 def of_entry(derivation: Derivation, i: int, j: int) -> Explanation:
-    """Explain an entry of K."""
     a, b = derivation.rows[[i, j]].tolist()
     entry = float(derivation.kernel_block[i, j])
     number = _number(derivation, entry, derivation.errors.kernel)
@@ -64,7 +37,6 @@ def of_entry(derivation: Derivation, i: int, j: int) -> Explanation:
 
 
 def of_mean(derivation: Derivation, i: int) -> Explanation:
-    """Explain the mean of a row of K."""
     row, n = int(derivation.rows[i]), counted(derivation.n)
     whole = derivation.kernel_rows.whole
     mean = _number(derivation, derivation.row_means[i], derivation.errors.means)
@@ -81,7 +53,6 @@ def of_mean(derivation: Derivation, i: int) -> Explanation:
 
 
 def of_grand_mean(derivation: Derivation) -> Explanation:
-    """Explain the mean of all of K."""
     n = counted(derivation.n)
     mean = _number(derivation, derivation.grand_mean, derivation.errors.means)
     lines = [text.GRAND_MEAN_OVER.format(n=n)]
@@ -166,7 +137,6 @@ def of_eigenvalue(derivation: Derivation, j: int) -> Explanation:
 
 
 def of_vector(derivation: Derivation, i: int, j: int) -> Explanation:
-    """Explain an entry of the eigenvector u."""
     row, index = int(derivation.rows[i]), lowered(j + 1)
     name, matrix = derivation.name(row), derivation.matrix
     value = _entry(derivation, "vectors", i, j)
@@ -340,7 +310,6 @@ def _score_text(derivation: Derivation, score: float, j: int) -> str:
 
 
 def _score_scale(derivation: Derivation, j: int) -> float:
-    """Return the largest score of all rows along a component."""
     return float(np.abs(derivation.result.scores[:, j]).max(initial=0.0))
 
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from kpca_viewer.features.derivation import grid_painter as drawing
 from kpca_viewer.features.derivation.grid_content import Cell, GridContent
 from kpca_viewer.features.derivation.grid_painter import GridLayout
-from kpca_viewer.widgets.plots.focus_mark import FocusMark
+from kpca_viewer.widgets.plots.painted import FocusMark
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 _ARROWS = {

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.data.table import exact_text
-from kpca_viewer.features.derivation.explanations import Explanation
 
 Cell = tuple[int, int]
 """Line and column of a grid, from 0."""
@@ -95,6 +94,32 @@ def _places(rows: Sequence[int | None], row: int | None) -> list[int]:
 
 def _copied(value: Any) -> str:
     return exact_text(value) if np.isfinite(value) else ""
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand, for a signed bar."""
+
+    label: str
+    value: float
+    row: int | None = None
+    """Of the data; None for what belongs to no single row."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Where a number comes from."""
+
+    title: str
+    lines: tuple[str, ...]
+    """Plain text, to be read from top to bottom."""
+    terms: tuple[Term, ...] = ()
+    """Summands that stand as bars, the largest first; empty where there is no sum."""
+    rows: tuple[int, ...] = ()
+    """Rows of the data that light up."""
+    cells: tuple[tuple[str, int, int], ...] = ()
+    """Other numbers that take part: step ("kernel", "means", "centred", "eigenvalues",
+    "vectors", "coefficients", "scores"), row and column there."""
 
 
 @dataclass(frozen=True, eq=False)

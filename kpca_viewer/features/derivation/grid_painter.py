@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from kpca_viewer.features.derivation.grid_content import DOTS, Cell, GridContent
-from kpca_viewer.widgets.plots.color_scales import diverging, diverging_index
+from kpca_viewer.widgets.plots.coloring import diverging, diverging_index
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.widgets.theme import Theme
 

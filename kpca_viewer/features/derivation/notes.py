@@ -7,7 +7,7 @@ import numpy as np
 from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import no_value_words
-from kpca_viewer.engine.text.few_points import about_equal
+from kpca_viewer.engine.text.remarks import about_equal
 from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.checks import Check
 from kpca_viewer.features.derivation.compute import Derivation

@@ -26,8 +26,7 @@ from kpca_viewer.features.derivation.notes import (
 from kpca_viewer.features.derivation.steps_column import MOST_SHOWN
 from kpca_viewer.features.derivation.view import DerivationView
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
-from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.selection import Mask
+from kpca_viewer.widgets.plots.linking import Linking, Mask
 from kpca_viewer.widgets.scene import Changes, Scene
 
 CHECKED_AGAIN = 20_000

@@ -20,10 +20,10 @@ from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import Derivation
-from kpca_viewer.features.derivation.explanations import Explanation
 from kpca_viewer.features.derivation.grid_content import (
     Cell,
     ExplainedGrid,
+    Explanation,
     GridContent,
 )
 from kpca_viewer.features.derivation.numbers import lowered, plain_table

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -18,20 +18,13 @@ from kpca_viewer.features.derivation.content import PitfallState
 from kpca_viewer.features.derivation.grid import MatrixGrid
 from kpca_viewer.features.derivation.text import LineFacts
 from kpca_viewer.widgets.controls import Fold, FormulaLabel, Switch
+from kpca_viewer.widgets.controls.labels import plain_label
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import Theme
 
 
 def line_text(name: str, role: str = "caption") -> QLabel:
-    """Return a label for plain sentences that wrap and can be selected."""
-    label = QLabel()
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    if role:
-        label.setProperty("role", role)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+    return plain_label(name, role, selectable=True)
 
 
 def show_text(label: QLabel, text: str) -> None:
@@ -138,9 +131,8 @@ class Pitfall(QWidget):
 
     def show_state(self, state: PitfallState) -> None:
         """Show whether the step is done, and what is broken if not. Emits nothing."""
-        blocked = self.switch.blockSignals(True)
-        self.switch.setChecked(not state.done)
-        self.switch.blockSignals(blocked)
+        with QSignalBlocker(self.switch):
+            self.switch.setChecked(not state.done)
         self.switch.setEnabled(state.possible)
         show_text(self.words, "" if state.done else state.words)
 

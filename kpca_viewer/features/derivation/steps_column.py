@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -76,9 +76,8 @@ class NewPointFields(QWidget):
             self._titles[axis].setText(text.COORDINATE.format(**words))
             field.setAccessibleName(text.COORDINATE_NAME.format(**words))
             field.setToolTip(plain_tip(text.COORDINATE_TIP.format(**words)))
-            blocked = field.blockSignals(True)
-            field.setValue(value)
-            field.blockSignals(blocked)
+            with QSignalBlocker(field):
+                field.setValue(value)
 
     def _on_value_changed(self, value: float) -> None:
         axis = next(i for i, own in enumerate(self.fields) if own is self.sender())

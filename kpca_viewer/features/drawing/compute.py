@@ -6,10 +6,9 @@ import numpy as np
 
 from kpca_viewer.data.dataset import IntArray
 from kpca_viewer.data.drawn import SOURCE, Drawn
-from kpca_viewer.engine.notes import Notes
+from kpca_viewer.engine.notes import Notes, kernel_in_use, renumbered
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.groups import RowGroup
-from kpca_viewer.engine.rows.moves import kernel_in_use, renumbered
 from kpca_viewer.engine.settings import (
     DataSettings,
     SessionSettings,

@@ -12,8 +12,7 @@ from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.canvas import Drag
 from kpca_viewer.widgets.plots.frame import Floats, Frame
-from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.selection import Mask, mode_of
+from kpca_viewer.widgets.plots.linking import Linking, Mask, mode_of
 
 REACH = 9.0
 """Pixels from a point within which the pencil takes it."""

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPixmap
 
-from kpca_viewer.export.images.compose import Composition
+from kpca_viewer.export.compose import Composition
 from kpca_viewer.features.embedding.text import EMBEDDING_COPIED, NOTHING_TO_COPY
 from kpca_viewer.widgets.theme import theme_of
 from kpca_viewer.widgets.workbench import Workbench

@@ -15,17 +15,16 @@ from kpca_viewer.engine.text.describe import (
     quality_line,
     quality_tip,
 )
-from kpca_viewer.engine.text.few_points import about_equal
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.engine.text.separation import about_separation
+from kpca_viewer.engine.text.remarks import about_equal, about_separation
 from kpca_viewer.features.embedding.text import moves_words
 from kpca_viewer.widgets.contributions import PlotTool
 from kpca_viewer.widgets.controls import Segmented
+from kpca_viewer.widgets.plots.legend import Legend, ShapeLegend
+from kpca_viewer.widgets.plots.legend_parts import SizeLegend
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.scatter.density_image import density_image
-from kpca_viewer.widgets.plots.scatter.ellipses_item import Ellipses, EllipsesItem
-from kpca_viewer.widgets.plots.scatter.legend import Legend, ShapeLegend
-from kpca_viewer.widgets.plots.scatter.size_legend import SizeLegend
+from kpca_viewer.widgets.plots.moves import Ellipses, EllipsesItem
+from kpca_viewer.widgets.plots.underlay import density_image
 from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme, theme_of

@@ -70,7 +70,7 @@ class CodePage(QWidget):
         if content is None:
             return ""
         # Imported on first use: these bring scipy and scikit-learn along.
-        from kpca_viewer.export.code.script import Library, as_notebook, as_python
+        from kpca_viewer.export.script import Library, as_notebook, as_python
 
         file, view = content.document.data.file, content.document.settings.view
         if self.what() == "notebook":

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSignalBlocker, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from kpca_viewer.export.images.image import image_of
-from kpca_viewer.export.images.spec import (
+from kpca_viewer.export.image import image_of
+from kpca_viewer.export.image_spec import (
     MM_PER_INCH,
     SMALLEST_SIDE,
     Background,

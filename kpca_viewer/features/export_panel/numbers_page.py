@@ -17,14 +17,14 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.engine.rows.new_rows import with_points
 from kpca_viewer.engine.stage import add_row_values
-from kpca_viewer.export.tables.results import (
+from kpca_viewer.export.result_tables import (
     LARGEST_MATRIX,
     ExportTable,
     coordinates,
     eigenvalues,
     kernel_matrix,
 )
-from kpca_viewer.export.tables.writers import (
+from kpca_viewer.export.table_files import (
     FORMAT_TITLES,
     TableFormat,
     neutralised,

@@ -20,8 +20,8 @@ from kpca_viewer.engine.document.in_picture import metadata_of
 from kpca_viewer.engine.feature import load
 from kpca_viewer.engine.messages import Message
 from kpca_viewer.export.file_saver import FileSaver, Painting
-from kpca_viewer.export.images.image import image_of, saving_of
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import image_of, saving_of
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.export_panel.code_page import CodePage
 from kpca_viewer.features.export_panel.image_page import ImagePage
 from kpca_viewer.features.export_panel.numbers_page import NumbersPage

@@ -28,8 +28,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from kpca_viewer.engine.task import Task
-from kpca_viewer.export.images.image import png_bytes
+from kpca_viewer.engine.runner import Task
+from kpca_viewer.export.image import png_bytes
 from kpca_viewer.widgets.theme import theme_of
 
 MARGIN = 16

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.export.images.spec import MM_PER_INCH, ImageSpec, Unit
+from kpca_viewer.export.image_spec import MM_PER_INCH, ImageSpec, Unit
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.export_form import Choices, number_field, segmented

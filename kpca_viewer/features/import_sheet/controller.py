@@ -21,9 +21,12 @@ from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.reading import located, read_like
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine import messages
-from kpca_viewer.engine.document.files import SessionFile
+from kpca_viewer.engine.document.files import (
+    MissingDataError,
+    OutsideDataError,
+    SessionFile,
+)
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.document.reopening import MissingDataError, OutsideDataError
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.features.import_sheet.content import ImportRequest, SheetContent

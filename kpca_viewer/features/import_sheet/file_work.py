@@ -25,15 +25,17 @@ from kpca_viewer.data.importing import (
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.reading import EvictedTable, planned, read_source
 from kpca_viewer.data.table import Table
-from kpca_viewer.engine.document.files import SessionFile, load, stamp_of
-from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.document.reopening import (
+from kpca_viewer.engine.document.files import (
     DataToShow,
     MissingDataError,
     OutsideDataError,
+    SessionFile,
+    load,
     open_data,
     refuse_outside,
+    stamp_of,
 )
+from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
 from kpca_viewer.features.import_sheet.content import (
     ImportRequest,

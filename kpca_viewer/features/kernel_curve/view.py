@@ -1,7 +1,5 @@
 """The kernel against distance, angle or dot product, over those of the data."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
@@ -9,7 +7,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues, curve
-from kpca_viewer.support.numerals import counted, ungrouped
+from kpca_viewer.features.kernel_curve.text import (
+    MarkedPair,
+    about,
+    median_text,
+    pair_text,
+)
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.plots.chart import Chart
 from kpca_viewer.widgets.plots.frame import Floats, Frame
 from kpca_viewer.widgets.plots.painted import PaintedPlot
@@ -22,17 +26,6 @@ STEPS = 160
 HEIGHT = 84
 _PIXELS = 11
 _TOP, _GAP = 4.0, 5.0
-
-
-@dataclass(frozen=True)
-class MarkedPair:
-    """Two rows on the curve."""
-
-    names: tuple[str, str]
-    at: float
-    """Along the axis."""
-    value: float
-    """Of the kernel."""
 
 
 class KernelCurve(PaintedPlot):
@@ -55,13 +48,13 @@ class KernelCurve(PaintedPlot):
         self._dot = self.chart.dots("text", "card", 1.5)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme, and the room that type of now needs."""
+        """Take the colours of a theme, and the room that its type needs."""
         super().set_theme(theme)
         self.chart.set_theme(theme)
         self._take_room()
 
     def _take_room(self) -> None:
-        """Be as high as the type of now needs, whenever layouts have asked before."""
+        """Be as high as the type needs, although layouts know another height."""
         self.setFixedHeight(self.sizeHint().height())
 
     def show_kernel(self, kernel: Kernel, pairs: PairValues | None) -> None:
@@ -95,34 +88,16 @@ class KernelCurve(PaintedPlot):
 
     def words(self) -> str:
         """Return the line above the plot: the marked pair, or the median one."""
-        kernel, pairs = self._kernel, self._pairs
-        if kernel is None or pairs is None:
+        if self._kernel is None or self._pairs is None:
             return ""
-        axis = pairs.axis
         if self._marked is not None:
-            at = f"{axis.symbol} = {ungrouped(self._marked.at, 3)}{axis.unit}"
-            names = " and ".join(self._marked.names)
-            return f"{names}: {at}, k = {ungrouped(self._marked.value, 4)}"
-        if pairs.median is None:
-            return "One row has no pairs"
-        value = float(curve(kernel, axis, np.array([pairs.median]))[0])
-        at = f"{axis.symbol} = {ungrouped(pairs.median, 3)}{axis.unit}"
-        return f"Median pair: {at}, k = {ungrouped(value, 3)}"
+            return pair_text(self._pairs.axis, self._marked)
+        return median_text(self._kernel, self._pairs)
 
     def _describe(self) -> None:
-        pairs, kernel = self._pairs, self._kernel
-        if pairs is None or kernel is None:
-            return
-        title = pairs.axis.title
-        of = f"{counted(pairs.pairs)} pairs of {counted(pairs.rows)} rows"
-        sample = " (a sample)" if pairs.sampled else ""
-        self.setToolTip(
-            f"Line: the kernel against the {title} of two rows, for the values above.\n"
-            f"Bars: the {title}s of {of}{sample}. Where the line is flat over them, "
-            "the kernel cannot tell pairs apart.\n"
-            "Point at a cell of the kernel matrix to see its pair here."
-        )
-        self.setAccessibleDescription(self.words())
+        if self._pairs is not None and self._kernel is not None:
+            self.setToolTip(about(self._pairs))
+            self.setAccessibleDescription(self.words())
 
     def frame(self, size: QSizeF | None = None) -> Frame | None:
         """Return where the plot stands; None without pairs."""

@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.core.methods.kernel_ranking import Choice
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.pause import Hold
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.runner import Hold, Runner
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.support.progress import Progress, ShouldStop

@@ -35,10 +35,10 @@ from kpca_viewer.data.parts import (
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.data.reading import like_first
 from kpca_viewer.data.table import listed
-from kpca_viewer.engine.blockwise import FittedParts, SeenParts, fit_parts, look_at
 from kpca_viewer.engine.executors.dask_connection import require_extra
 from kpca_viewer.engine.executors.executor import Executor, open_executor
 from kpca_viewer.engine.forecast import spoken
+from kpca_viewer.engine.full_fit import FittedParts, SeenParts, fit_parts, look_at
 from kpca_viewer.engine.settings import DataSettings
 from kpca_viewer.export.model import load_prepared, save_prepared
 from kpca_viewer.features.large_tables.options import asked, refuse_in_parts

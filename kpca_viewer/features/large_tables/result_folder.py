@@ -18,8 +18,8 @@ import kpca_viewer
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.solvers.blocks import Block
 from kpca_viewer.data.parts import PartBlock, Piece
-from kpca_viewer.export.tables.results import ExportTable, distinct
-from kpca_viewer.export.tables.writers import parquet_bytes
+from kpca_viewer.export.result_tables import ExportTable, distinct
+from kpca_viewer.export.table_files import parquet_bytes
 from kpca_viewer.support import paths
 from kpca_viewer.support.atomic import (
     TEMPORARY,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
 
@@ -26,6 +26,7 @@ from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.widgets.controls import NumberField
 from kpca_viewer.widgets.controls.behaviour import plain_tip, resize_for_type
+from kpca_viewer.widgets.controls.labels import plain_label
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.scatter_panel import ScatterPanel
@@ -104,9 +105,8 @@ class BothSidesWindow(QDialog):
                 field.setAccessibleName(text.FIELD.format(name=name, point=point))
                 about = text.FIELD_TIP.format(name=name, point=point)
                 field.setToolTip(plain_tip(about))
-                blocked = field.blockSignals(True)
-                field.setValue(value)
-                field.blockSignals(blocked)
+                with QSignalBlocker(field):
+                    field.setValue(value)
 
     def show_sides(self, sides: BothSides, variables: list[str]) -> None:
         self._sides = sides
@@ -249,13 +249,7 @@ class BothSidesWindow(QDialog):
 
 
 def _label(key: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(f"both_sides_{key}")
-    label.setAccessibleName(text.LABELS[key])
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+    return plain_label(f"both_sides_{key}", title=text.LABELS[key], selectable=True)
 
 
 class BothSidesTool(ShowsScene, QObject):

@@ -29,8 +29,7 @@ from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter
 from kpca_viewer.widgets.page_view import CaptionWords
-from kpca_viewer.widgets.plots.scatter.space3d import SpaceDrawing
-from kpca_viewer.widgets.plots.scatter.surface import Space, Surface
+from kpca_viewer.widgets.plots.space3d import Space, SpaceDrawing, Surface
 from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.scene import Changes, Scene
 

@@ -14,7 +14,7 @@ from kpca_viewer.engine.text.describe import (
     quality_line,
     quality_tip,
 )
-from kpca_viewer.engine.text.few_points import about_equal_linear
+from kpca_viewer.engine.text.remarks import about_equal_linear
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.page_view import CaptionWords, PageView

@@ -28,7 +28,7 @@ from kpca_viewer.features.outliers.text import cause_sentence, cause_text, oddne
 from kpca_viewer.features.outliers.values import OddList, OddRow
 from kpca_viewer.support.numerals import fixed, ungrouped
 from kpca_viewer.widgets.controls.behaviour import LetterGuard, plain_tip
-from kpca_viewer.widgets.plots.selection import Mask
+from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import LIGHT, Theme
 

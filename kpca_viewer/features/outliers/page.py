@@ -23,9 +23,8 @@ from kpca_viewer.features.outliers.view import OddRowsView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
-from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.plots.linking import Linking, Mask
 from kpca_viewer.widgets.plots.markers import Marker
-from kpca_viewer.widgets.plots.selection import Mask
 from kpca_viewer.widgets.scene import Changes
 
 MEASURING = "The rows are measured for this page …"

@@ -13,10 +13,10 @@ from kpca_viewer.features.outliers.extras import ODD_ROWS
 from kpca_viewer.features.outliers.text import oddness_text
 from kpca_viewer.features.outliers.values import OddList, OddRows
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
-from kpca_viewer.widgets.plots.cloud.row_labels import RowLabels
 from kpca_viewer.widgets.plots.frame import Floats, with_markers
-from kpca_viewer.widgets.plots.limit_lines import LimitLine, LimitLinesItem
 from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.plots.overlay import LimitLine, LimitLinesItem
+from kpca_viewer.widgets.plots.row_labels import RowLabels
 from kpca_viewer.widgets.scene import Scene
 
 NAMED = 5

@@ -1,10 +1,8 @@
 """Joins the cursor of the embedding to actions and a worker of its own."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
@@ -60,31 +58,20 @@ class _PlaceRequest:
     axes: tuple[int, ...]
 
 
-def _walk_work(
-    request: WalkRequest,
-    should_stop: ShouldStop,
-    _progress: Progress,
-    _publish: Callable[[Any], None],
-) -> Walk:
+def _find_walk(request: WalkRequest, should_stop: ShouldStop, *_: object) -> Walk:
     return find_walk(request, should_stop)
 
 
-def _denoise_work(
-    request: DenoiseRequest,
-    should_stop: ShouldStop,
-    progress: Progress,
-    _publish: Callable[[Any], None],
+def _denoise(
+    request: DenoiseRequest, should_stop: ShouldStop, progress: Progress, *_: object
 ) -> Denoised:
     # What is only looked at comes in a moment, and needs no progress.
     report = progress if request.whole else silent
     return denoise_rows(request, should_stop, report)
 
 
-def _work(
-    request: _FinderRequest | _PlaceRequest,
-    _should_stop: ShouldStop,
-    _progress: Progress,
-    _publish: Callable[[Any], None],
+def _find(
+    request: _FinderRequest | _PlaceRequest, *_: object
 ) -> PlaceFinder | FoundPlace:
     if isinstance(request, _FinderRequest):
         return PlaceFinder(request.result, request.method)
@@ -102,16 +89,16 @@ class ProbeController(QObject):
         self._presenter = presenter
         self._tools = window.board.preimages
         self._wanted: _FinderRequest | None = None
-        self.runner = Runner(_work, self)
+        self.runner = Runner(_find, self)
         self.runner.result_ready.connect(self._on_answered)
         self.runner.failed.connect(self._on_failed)
-        self.walks = Runner(_walk_work, self)
+        self.walks = Runner(_find_walk, self)
         self.walks.result_ready.connect(window.board.walk.show_walk)
         self.walks.failed.connect(self._on_walk_failed)
         self._walking = window.board.walk
         self._walking.requested.connect(self.walks.submit)
         self._tools.page.walk.save_requested.connect(self._on_save_requested)
-        self.denoiser = Runner(_denoise_work, self)
+        self.denoiser = Runner(_denoise, self)
         self.denoiser.result_ready.connect(self._on_denoised)
         self.denoiser.failed.connect(self._on_denoising_failed)
         self.denoiser.busy_changed.connect(self._on_denoiser_busy_changed)

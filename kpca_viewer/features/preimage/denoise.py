@@ -7,7 +7,6 @@ import numpy as np
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QLabel,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
@@ -22,6 +21,7 @@ from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import Denoised, DenoiseRequest
 from kpca_viewer.features.preimage.view import control_line, draw_words
 from kpca_viewer.widgets.controls import NumberRow, type_factor
+from kpca_viewer.widgets.controls.labels import plain_label
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.painted import as_large_as
@@ -133,11 +133,7 @@ class DenoiseView(QWidget):
         self.controls = control_line(self.row, self.adopt)
         self.scatter = JoinedScatter("denoised_scatter", text.DENOISED_ROWS, linking)
         self.pictures = PicturePairs("denoised_pictures", text.DENOISED_PAIRS)
-        self.words = QLabel()
-        self.words.setObjectName("denoise_words")
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setProperty("role", "caption")
-        self.words.setWordWrap(True)
+        self.words = plain_label("denoise_words", "caption")
         self._nothing = QWidget()
         self._stack = QStackedWidget()
         for body in (self._nothing, self.scatter, self.pictures):

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QSizePolicy,
     QStackedWidget,
     QTableWidget,
@@ -26,6 +25,7 @@ from kpca_viewer.features.preimage.compute import ComparedColumn
 from kpca_viewer.support.numerals import data_value, fixed
 from kpca_viewer.widgets.controls.behaviour import LetterGuard, plain_tip
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
+from kpca_viewer.widgets.controls.labels import plain_label
 from kpca_viewer.widgets.plots.pixels import fitted
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.widgets.theme import Theme, theme_of
@@ -337,16 +337,9 @@ class PlaceView(QWidget):
         self.here = RowPicture("preimage_picture", text.HERE_PICTURE)
         self.row = RowPicture("preimage_row_picture", text.ROW_PICTURE)
         self.values = ValuesTable()
-        self.words = QLabel()
-        self.words.setObjectName("preimage_words")
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setWordWrap(True)
+        self.words = plain_label("preimage_words")
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._said = QLabel()
-        self._said.setObjectName("preimage_said")
-        self._said.setTextFormat(Qt.TextFormat.PlainText)
-        self._said.setProperty("role", "muted")
-        self._said.setWordWrap(True)
+        self._said = plain_label("preimage_said", "muted")
         self._said.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._place: PlaceContent | None = None
         self._stack = QStackedWidget()

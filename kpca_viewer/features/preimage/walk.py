@@ -19,7 +19,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from kpca_viewer.engine.row_pictures import RowPictures, row_pictures
 from kpca_viewer.features.preimage import text
@@ -28,6 +28,7 @@ from kpca_viewer.features.preimage.view import control_line, draw_words
 from kpca_viewer.support.numerals import fixed, readable
 from kpca_viewer.widgets.controls import IconButton, type_factor
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
+from kpca_viewer.widgets.controls.labels import plain_label
 from kpca_viewer.widgets.controls.value_slider import ValueSlider
 from kpca_viewer.widgets.plots.pixels import fitted, row_image
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
@@ -184,8 +185,6 @@ def _apart(heights: list[float], least: float, plot: QRectF) -> list[float]:
 
 
 class WalkStrip(QWidget):
-    """Shows a walk, and where it is."""
-
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("walk_strip")
@@ -265,11 +264,7 @@ class WalkView(QWidget):
         self._line.frameChanged.connect(self.slider.setValue)
         self._line.finished.connect(self._on_line_finished)
         self.strip = WalkStrip()
-        self.words = QLabel()
-        self.words.setObjectName("walk_words")
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setProperty("role", "caption")
-        self.words.setWordWrap(True)
+        self.words = plain_label("walk_words", "caption")
         self.controls = control_line(self.component, self.slider, self.play, self.save)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -285,7 +280,6 @@ class WalkView(QWidget):
         fill_combo(self.component, names, chosen)
 
     def set_ends(self, ends: tuple[float, float], own: float) -> None:
-        """Let the slider lead from one score to another, and begin at the place."""
         self.stop()
         self._ends, self._own = ends, own
         with QSignalBlocker(self.slider):
@@ -377,8 +371,7 @@ class WalkTools(QObject):
         The walk that is shown or on its way.
     """
 
-    requested = Signal(object)
-    """A `WalkRequest`."""
+    requested = Signal(object)  # A `WalkRequest`
 
     def __init__(self, tools: "PreImageTools") -> None:
         super().__init__(tools)

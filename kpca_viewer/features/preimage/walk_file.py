@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.engine.row_pictures import RowPictures
 from kpca_viewer.export.file_saver import Painting
-from kpca_viewer.export.images.image import saving_of
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import saving_of
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import Walk, WalkRequest, find_walk
 from kpca_viewer.features.preimage.walk import WalkPicture, draw_walk

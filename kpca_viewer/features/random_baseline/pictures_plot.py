@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
 
 from kpca_viewer.widgets.plots.axes import hairline
-from kpca_viewer.widgets.plots.cloud.drawing import DrawnPoints, draw_shapes
+from kpca_viewer.widgets.plots.cloud_drawing import DrawnPoints, draw_shapes
 from kpca_viewer.widgets.plots.coloring import Coloring
 from kpca_viewer.widgets.plots.frame import (
     Frame,

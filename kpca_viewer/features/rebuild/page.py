@@ -9,6 +9,8 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.features.rebuild.compute import REBUILDING
 from kpca_viewer.features.rebuild.text import (
+    AFTER_SLIDER,
+    COMPUTED_NOW,
     OF_DISTANCES,
     matrix_caption,
     ways_caption,
@@ -16,8 +18,7 @@ from kpca_viewer.features.rebuild.text import (
 from kpca_viewer.features.rebuild.view import RebuildView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
-from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.selection import Mode
+from kpca_viewer.widgets.plots.linking import Linking, Mode
 from kpca_viewer.widgets.scene import Changes
 
 
@@ -65,7 +66,7 @@ class RebuildPage(PageView):
             self.view.show_rebuilding(result, found, settings.view)
             self.view.set_selected(self._linking.selection)
         elif self._about is not result.dataset:
-            self.view.wait("All parts of the matrix are computed for this page …")
+            self.view.wait(COMPUTED_NOW)
         self._about = result.dataset
 
     def is_late(self) -> bool:
@@ -78,7 +79,7 @@ class RebuildPage(PageView):
         """Return what is rebuilt, or how far the three ways differ."""
         found, view = result.get(REBUILDING), self.scene.settings.view
         if found is None:
-            words = "" if result.at_rest else "It follows as soon as the slider rests."
+            words = "" if result.at_rest else AFTER_SLIDER
             return CaptionWords(words, more_follows=True)
         if view.rebuild == "ways":
             kind = result.dataset.kind

@@ -1,6 +1,6 @@
 """What the page Rebuild says: norms digit by digit, and how far three ways differ."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kpca_viewer.core.methods.classical_scaling import ThreeWays
@@ -20,6 +20,8 @@ ROUNDING = 1e-12
 
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
+COMPUTED_NOW = "All parts of the matrix are computed for this page …"
+AFTER_SLIDER = "It follows as soon as the slider rests."
 NO_WAYS = (
     "A given kernel matrix has no points for PCA and no distances for classical MDS."
 )
@@ -28,6 +30,10 @@ OF_DISTANCES = (
     "PCA and the linear kernel are those of them."
 )
 IN_ONE_PLACE = "All rows are in one place: every score is 0 in all three ways."
+
+
+WAYS = ("classical MDS", "PCA", "linear kernel")
+"""A ring, a cross and a dot."""
 
 
 @dataclass(frozen=True)
@@ -187,6 +193,16 @@ def ways_caption(found: Rebuilding, kind: Kind, plane: int) -> str:
         parts.append(_distances(ways))
     parts.append(_sample(found))
     return " ".join(filter(None, parts))
+
+
+def some_rows(step: int) -> str:
+    return f"1 of {step} rows is drawn"
+
+
+def way_lines(scores: Iterable[Iterable[float]]) -> list[str]:
+    """Return where each of the ways puts a row, (3, 2)."""
+    places = (", ".join(ungrouped(float(v), 6) for v in place) for place in scores)
+    return [f"{way} ({place})" for way, place in zip(WAYS, places, strict=True)]
 
 
 def _strain(ways: ThreeWays, p: int) -> str:

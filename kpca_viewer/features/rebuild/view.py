@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.engine.event_loop_steps import GeneratorSteps
+from kpca_viewer.engine.event_loop import GeneratorSteps
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.text.describe import row_name
@@ -15,8 +15,8 @@ from kpca_viewer.features.rebuild.rebuilt_view import RebuiltView
 from kpca_viewer.features.rebuild.text import IN_ONE_PLACE, NO_WAYS, norm_lines
 from kpca_viewer.features.rebuild.ways_plot import WaysPlot
 from kpca_viewer.widgets.controls import NumberRow
+from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.painted import PaintedPlot, as_large_as
-from kpca_viewer.widgets.plots.selection import Mask
 from kpca_viewer.widgets.plots.sprites import Palette
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
@@ -192,7 +192,7 @@ class RebuildView(QWidget):
         return [known[column] for column in palette.columns(labels[rows])]
 
     def set_highlight(self, row: int | None) -> None:
-        """Light up a row of the data where it is shown; nothing while nobody sees."""
+        """Light up a row of the data where it is shown; nothing while it is hidden."""
         if not self.isVisible():
             return
         self.matrices.set_highlight([] if row is None else [row])

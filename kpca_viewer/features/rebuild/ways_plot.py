@@ -16,13 +16,12 @@ from PySide6.QtGui import (
     QPen,
 )
 
-from kpca_viewer.support.numerals import ungrouped
+from kpca_viewer.features.rebuild.text import WAYS, some_rows, way_lines
 from kpca_viewer.widgets.plots.axes import margins, round_ticks
 from kpca_viewer.widgets.plots.chart import Chart
-from kpca_viewer.widgets.plots.cloud.picking import REACH
-from kpca_viewer.widgets.plots.frame import Frame, equal_ranges, fitted_ranges
+from kpca_viewer.widgets.plots.frame import REACH, Frame, equal_ranges, fitted_ranges
+from kpca_viewer.widgets.plots.linking import Mask, mode_of
 from kpca_viewer.widgets.plots.painted import PaintedPlot
-from kpca_viewer.widgets.plots.selection import Mask, mode_of
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,
@@ -33,9 +32,6 @@ from kpca_viewer.widgets.plots.text import (
 from kpca_viewer.widgets.theme import Theme
 
 Array = NDArray[Any]
-
-WAYS = ("classical MDS", "PCA", "linear kernel")
-"""A ring, a cross and a dot."""
 
 MOST_MARKED = 600
 """Rows whose marks are drawn: more lie on top of each other."""
@@ -216,7 +212,7 @@ class WaysPlot(PaintedPlot):
         if self.step > 1:
             painter.setPen(QColor(self.theme.muted))
             room = QRectF(at.x(), 0, size.width() - at.x() - 8, 2 * at.y())
-            text = f"1 of {self.step} rows is drawn"
+            text = some_rows(self.step)
             if text_width(text, painter.font()) <= room.width():
                 draw_text(painter, QPointF(room.right(), at.y()), text, 1.0, 0.5)
 
@@ -224,10 +220,7 @@ class WaysPlot(PaintedPlot):
         if self._at is None or self._words:
             self.show_label(None)
             return
-        lines = [self._describe(self._at)]
-        for way, scores in zip(WAYS, self._scores[:, self._at], strict=True):
-            x, y = (ungrouped(float(value), 6) for value in scores)
-            lines.append(f"{way} ({x}, {y})")
+        lines = [self._describe(self._at), *way_lines(self._scores[:, self._at])]
         self.show_label(self.pixel_of(self._at), "\n".join(lines))
 
     def _point_at(self, at: int | None) -> None:

@@ -10,7 +10,7 @@ from kpca_viewer.engine.choice_note import kernel_words
 from kpca_viewer.engine.initial_session import is_of_example
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
-from kpca_viewer.engine.text.advice import suggestion_grounds
+from kpca_viewer.engine.text.remarks import suggestion_grounds
 from kpca_viewer.features.kernel_search.claims import (
     guessing_words,
     reason,

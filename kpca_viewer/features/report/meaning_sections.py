@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import component_words
-from kpca_viewer.export.wording import one_line
+from kpca_viewer.export.text import one_line
 from kpca_viewer.features.columns.claims import what_moves
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
 from kpca_viewer.features.columns.text import caveats, compared_words

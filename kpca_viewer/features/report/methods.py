@@ -7,8 +7,8 @@ from kpca_viewer.data.importing.complete import NEIGHBOURS
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.describe import component_words
-from kpca_viewer.engine.text.few_points import about_equal
-from kpca_viewer.export.wording import one_line
+from kpca_viewer.engine.text.remarks import about_equal
+from kpca_viewer.export.text import one_line
 from kpca_viewer.features.kernel_search.claims import corrected_text
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.kernel_section import DIGITS, origin_words

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Generator, Mapping
 from functools import partial
 
-from kpca_viewer.export.images.image import image_painting, png_bytes
-from kpca_viewer.export.images.spec import ImageSpec
-from kpca_viewer.export.images.vector import svg_painting
+from kpca_viewer.export.image import image_painting, png_bytes, svg_painting
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.kernel_search.claims import tried_words
 from kpca_viewer.features.registry import board_plots
 from kpca_viewer.features.report.blocks import Picture, Pictures

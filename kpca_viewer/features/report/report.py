@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from kpca_viewer import __version__
-from kpca_viewer.engine.pitfalls import strip_words
-from kpca_viewer.export.wording import caption, one_line
+from kpca_viewer.engine.text.remarks import strip_words
+from kpca_viewer.export.text import caption, one_line
 from kpca_viewer.features.report.blocks import (
     Block,
     Paragraph,

@@ -11,9 +11,12 @@ from kpca_viewer.engine.claims.verdict import verdict
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.describe import component_words
-from kpca_viewer.engine.text.few_points import about_equal, about_equal_linear
 from kpca_viewer.engine.text.glossary import TERMS
-from kpca_viewer.engine.text.separation import about_separation
+from kpca_viewer.engine.text.remarks import (
+    about_equal,
+    about_equal_linear,
+    about_separation,
+)
 from kpca_viewer.features.report.blocks import (
     Block,
     Figure,

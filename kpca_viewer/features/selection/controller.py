@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QInputDialog, QPushButton
 
 from kpca_viewer.data.dataset import places_in
 from kpca_viewer.data.table import Table
-from kpca_viewer.engine.notes import LONGEST_NAME, rows_of
+from kpca_viewer.engine.notes import LONGEST_NAME, kernel_in_use, renumbered, rows_of
 from kpca_viewer.engine.rows.groups import Made, RowGroup, column_name
-from kpca_viewer.engine.rows.moves import kernel_in_use, renumbered
 from kpca_viewer.engine.rows.row_set import Excluded, Mask, RowSet
 from kpca_viewer.features.selection.text import too_few_left
 from kpca_viewer.widgets.workbench import Workbench

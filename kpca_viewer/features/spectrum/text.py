@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.engine.text.few_points import about_equal
+from kpca_viewer.engine.text.remarks import about_equal
 from kpca_viewer.support.numerals import small_percent, ungrouped, upper_bound
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.preparation import SCALING_TITLES
-from kpca_viewer.engine.pitfalls import forgotten_steps
 from kpca_viewer.engine.settings import DataSettings, SessionSettings, source_title
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.parameters import (
@@ -14,6 +13,7 @@ from kpca_viewer.engine.sweep.parameters import (
     value_text,
 )
 from kpca_viewer.engine.text.describe import components_text
+from kpca_viewer.engine.text.remarks import forgotten_steps
 from kpca_viewer.features.sweep.compute import (
     ALL,
     LARGE,

@@ -17,8 +17,8 @@ from kpca_viewer.engine.sweep.jobs import Sweep
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.export.film import save_animation
-from kpca_viewer.export.images.image import png_bytes, save_image
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import png_bytes, save_image
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.curve import Curve, CurveContext, draw_curve
 from kpca_viewer.features.sweep.files import save_measures

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.engine.document.wire import settings_json
-from kpca_viewer.engine.pitfalls import forgotten_steps
 from kpca_viewer.engine.sweep.jobs import Job, Sweep
 from kpca_viewer.engine.sweep.measures import MEASURES, row_scores
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.scoring import Yardstick
-from kpca_viewer.export.tables.results import ExportTable
-from kpca_viewer.export.tables.writers import FORMAT_TITLES, TableFormat, save_table
+from kpca_viewer.engine.text.remarks import forgotten_steps
+from kpca_viewer.export.result_tables import ExportTable
+from kpca_viewer.export.table_files import FORMAT_TITLES, TableFormat, save_table
 from kpca_viewer.support import paths
 from kpca_viewer.support.atomic import append_line, whole_lines, write_atomically
 from kpca_viewer.support.errors import DataError, ExportError

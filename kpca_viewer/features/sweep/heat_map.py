@@ -24,7 +24,7 @@ from kpca_viewer.engine.sweep.parameters import (
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.features.sweep.text import point_lines
-from kpca_viewer.widgets.plots.color_scales import sequential, sequential_index
+from kpca_viewer.widgets.plots.coloring import sequential, sequential_index
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.widgets.theme import Theme

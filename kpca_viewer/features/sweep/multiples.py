@@ -29,9 +29,8 @@ from kpca_viewer.features.sweep.page_layout import (
     margin_for,
 )
 from kpca_viewer.features.sweep.text import absent_text
-from kpca_viewer.widgets.plots.cloud.picking import Picker
-from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.selection import mode_of, points_in_polygon
+from kpca_viewer.widgets.plots.frame import Picker
+from kpca_viewer.widgets.plots.linking import Linking, mode_of, points_in_polygon
 from kpca_viewer.widgets.theme import LIGHT, Theme
 from kpca_viewer.widgets.thumbnails import PictureStore, Shades, Thumbnails
 

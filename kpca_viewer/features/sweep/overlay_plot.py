@@ -10,14 +10,14 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from kpca_viewer.features.sweep.compare_text import overlay_text
-from kpca_viewer.widgets.plots.cloud.drawing import (
+from kpca_viewer.widgets.plots.cloud_drawing import (
     DrawnPoints,
     draw_shapes,
     draw_sprites,
 )
-from kpca_viewer.widgets.plots.devices import is_vector
 from kpca_viewer.widgets.plots.frame import Frame, equal_ranges, fitted_ranges
 from kpca_viewer.widgets.plots.painted import PaintedPlot
+from kpca_viewer.widgets.plots.pixels import is_vector
 from kpca_viewer.widgets.plots.sprites import (
     FADED,
     NORMAL,

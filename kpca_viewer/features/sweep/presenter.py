@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from kpca_viewer.core.orientation import is_same
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
-from kpca_viewer.engine.accuracy import LARGE_FROM
-from kpca_viewer.engine.event_loop_steps import EventLoopSteps, wait
+from kpca_viewer.engine.event_loop import EventLoopSteps, wait
+from kpca_viewer.engine.forecast import LARGE_FROM
 from kpca_viewer.engine.notes import Notes, SweepNote
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult

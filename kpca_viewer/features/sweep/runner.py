@@ -14,9 +14,8 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.executors.backend import ComputeBackend, MakePoints
-from kpca_viewer.engine.pause import Hold
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.runner import Runner
+from kpca_viewer.engine.runner import Hold, Runner
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.features.sweep.text import running_text

@@ -12,10 +12,10 @@ from typing import Literal
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kpca_viewer.engine.pitfalls import strip_of
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.parameters import value_text
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.engine.text.remarks import strip_of
 from kpca_viewer.features.sweep.curve import Curve, CurveContext, draw_curve
 from kpca_viewer.features.sweep.page_layout import (
     PictureCell,
@@ -24,8 +24,7 @@ from kpca_viewer.features.sweep.page_layout import (
     margin_for,
 )
 from kpca_viewer.features.sweep.text import absent_text, key_text, sheet_title
-from kpca_viewer.widgets.plots.shapes import shape_path
-from kpca_viewer.widgets.plots.sprites import Palette, point_brush
+from kpca_viewer.widgets.plots.sprites import Palette, point_brush, shape_path
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,

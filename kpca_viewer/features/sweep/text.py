@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.spectrum import in_words
 from kpca_viewer.engine.messages import Message, noticed
-from kpca_viewer.engine.pitfalls import forgotten_steps, strip_of
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.sweep.measures import MEASURES, Measure
 from kpca_viewer.engine.sweep.parameters import (
@@ -24,6 +23,7 @@ from kpca_viewer.engine.sweep.settings import (
     cell_text,
 )
 from kpca_viewer.engine.text.describe import components_text
+from kpca_viewer.engine.text.remarks import forgotten_steps, strip_of
 from kpca_viewer.engine.text.scores import (
     baselines_text,
     rows_text,

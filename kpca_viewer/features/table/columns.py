@@ -15,7 +15,7 @@ from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.widgets.controls.combos import found
-from kpca_viewer.widgets.plots.selection import Mask
+from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.text import type_scale
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QFont, QPixmap
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.export.tables.writers import neutralised
+from kpca_viewer.export.table_files import neutralised
 from kpca_viewer.features.table.columns import (
     DIGITS,
     RowSearch,
@@ -32,7 +32,7 @@ from kpca_viewer.features.table.columns import (
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.controls.combos import found
-from kpca_viewer.widgets.plots.selection import Mask
+from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.sprites import Palette, swatch
 from kpca_viewer.widgets.theme import LIGHT, Theme
 

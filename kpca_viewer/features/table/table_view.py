@@ -23,7 +23,7 @@ from kpca_viewer.features.table.cells import THUMBNAIL, CellTable, RowCells
 from kpca_viewer.features.table.columns import ColumnWidths
 from kpca_viewer.features.table.model import NAME, Rows, TableModel
 from kpca_viewer.widgets.controls import ElidedLabel, FindField
-from kpca_viewer.widgets.plots.selection import Mask
+from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 # Qt draws the arrow of a sorted column over the end of its title, unless there is room;

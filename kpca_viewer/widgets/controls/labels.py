@@ -7,6 +7,22 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from kpca_viewer.widgets.controls.behaviour import plain_tip
 
 
+def plain_label(
+    name: str, role: str = "", title: str = "", *, selectable: bool = False
+) -> QLabel:
+    """Return a label for sentences that wrap, none of which is taken for markup."""
+    label = QLabel()
+    label.setObjectName(name)
+    label.setAccessibleName(title)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    if role:
+        label.setProperty("role", role)
+    if selectable:
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
 class ElidedLabel(QLabel):
     """Shows as much as there is room for, and the rest in a tooltip.
 

@@ -118,7 +118,7 @@ class AxesItem(FramedItem):
     """Grid, numbers and names around a frame of the scene.
 
     pyqtgraph's `AxisItem` would take a name for HTML and draw with the metrics of the
-    screen; told about ticks, texts and room it does nothing that is not done here, and
+    screen; given ticks, texts and room it does nothing that is not done here, and
     takes 0.3 ms longer whenever a range changes.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The surface of a plot: mouse events told as clicks, drags, hover and wheel."""
+"""The surface of a plot: mouse events as clicks, drags, hover and wheel."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from kpca_viewer.widgets.plots.focus_mark import FocusMark
+from kpca_viewer.widgets.plots.painted import FocusMark
 
 _DRAG_DISTANCE = 4.0
 
@@ -156,7 +156,7 @@ class PlotCanvas(pg.GraphicsView):
                 return
             self._drag = self._press
             self.drag_started.emit(self._drag)
-        # A slot may have cancelled the drag it was told of.
+        # A slot may have cancelled the drag.
         if self._drag is not None:
             self._drag = self._drag.moved_to(now)
             self.drag_moved.emit(self._drag)

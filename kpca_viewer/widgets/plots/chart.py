@@ -1,4 +1,4 @@
-"""Charts of pyqtgraph's items: lines with bands, bars, dots, images, axes, a grid.
+"""Charts of pyqtgraph's items: lines with bands, bars, dots, axes, a grid.
 
 A chart is a scene in pixels of its widget, with axes around a `Frame`. The frame maps
 data to pixels: values may be of any size, pens are as wide on paper as they look on the
@@ -281,9 +281,3 @@ class Chart:
         lines = ThinLines()
         self.add(lines)
         return lines
-
-    def image(self) -> pg.ImageItem:
-        """Return a picture; `setImage` takes bytes (rows, columns, 3)."""
-        image = pg.ImageItem(axisOrder="row-major")
-        self.add(image)
-        return image

@@ -1,10 +1,12 @@
-"""Where a plot stands: pixels of the scene, the data range inside, and its ticks."""
+"""Where data are on the screen: frames, ranges, ticks, a camera, the nearest point."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from kpca_viewer.engine.views import Camera
 
 Floats = NDArray[np.float64]
 Range = tuple[float, float]
@@ -202,3 +204,114 @@ def nice_ticks(low: float, high: float, count: int) -> Floats:
 def _multiples(step: float, low: float, high: float) -> Floats:
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return np.arange(first, last + 1, dtype=np.float64) * step
+
+
+_HALF_DIAGONAL = math.sqrt(3.0)
+_USUAL = (1.0, 1.0, 0.75)
+"""Half the sides where axes share no unit: panels are wider than they are high."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The data ranges of the three axes, and how they fill the box at the origin."""
+
+    ranges: tuple[Range, Range, Range] = ((-1.0, 1.0), (-1.0, 1.0), (-1.0, 1.0))
+    locked: bool = False
+    """Whether one unit is equally long on every axis."""
+
+    @classmethod
+    def of(cls, points: Floats, *, locked: bool = False) -> "Bounds":
+        """Return bounds that hold points (n, 3) with a little air."""
+        x, y, z = (fitted_range(points[:, axis], 0.04) for axis in range(3))
+        return cls((x, y, z), locked)
+
+    def half_sides(self) -> Floats:
+        """Return half the sides of the box, (3,); the longest is one."""
+        if not self.locked:
+            return np.array(_USUAL)
+        extents = np.array([high - low for low, high in self.ranges])
+        sides: Floats = extents / extents.max()
+        return sides
+
+    def to_box(self, points: Floats) -> Floats:
+        """Map data (n, 3) into the box."""
+        low, high = np.array(self.ranges).T
+        placed: Floats = (2 * (points - low) / (high - low) - 1) * self.half_sides()
+        return placed
+
+
+@dataclass(frozen=True)
+class Projection:
+    """How the columns of the data become the plane of the picture."""
+
+    flat: bool = True
+    """Whether the data have two columns and are the plane."""
+    bounds: Bounds = field(default_factory=Bounds)
+    camera: Camera = field(default_factory=Camera)
+
+    def seen_from(self, camera: Camera) -> "Projection":
+        return replace(self, camera=camera)
+
+    def place(self, points: Floats) -> Floats:
+        """Return the places (n, 2) or (n, 3) of data, before any camera."""
+        return points if self.flat else self.bounds.to_box(points)
+
+    def project(self, placed: Floats) -> tuple[Floats, Floats | None]:
+        """Return places in the plane (n, 2), and in 3-D their nearness from 0 to 1."""
+        if self.flat:
+            return placed, None
+        plane, depth = self.camera.project(placed)
+        return plane, 0.5 + depth / (2 * _HALF_DIAGONAL)
+
+
+FLAT = Projection()
+
+
+Ints = NDArray[np.int64]
+
+REACH = 12.0
+"""How far, in pixels, the mouse may be from a point."""
+
+# A tree of more points costs a noticeable pause; in such a crowd every k-th point is
+# as good an answer as the nearest one.
+_LARGEST_TREE = 100_000
+# Points nearly as close as the nearest: among them the one drawn on top is meant.
+_SLACK = 2.0
+
+
+class Picker:
+    """Finds the point nearest to a pixel.
+
+    Parameters
+    ----------
+    rows : array of shape (m,)
+        The points that can be seen, each once.
+    pixels : array of shape (m, 2)
+        Where they stand on the screen.
+    depth : array of shape (m,) or None
+        Nearness to the eye; without it, later rows lie on top.
+    """
+
+    def __init__(self, rows: Ints, pixels: Floats, depth: Floats | None) -> None:
+        from scipy.spatial import cKDTree
+
+        step = max(1, -(-len(rows) // _LARGEST_TREE))
+        self._rows = rows[::step]
+        self._depth = None if depth is None else depth[::step]
+        # Unbalanced trees build twice as fast, and a tree serves only a few queries.
+        self._tree = cKDTree(pixels[::step], balanced_tree=False, compact_nodes=False)
+
+    def nearest(self, x: float, y: float) -> int | None:
+        """Return the row of the point at a pixel, or None."""
+        if not len(self._rows):
+            return None
+        distances, found = self._tree.query(
+            (x, y), k=min(8, len(self._rows)), distance_upper_bound=REACH
+        )
+        distances, found = np.atleast_1d(distances), np.atleast_1d(found)
+        close = distances <= distances[0] + _SLACK
+        if not np.isfinite(distances[0]):
+            return None
+        near = found[close & np.isfinite(distances)]
+        height = self._rows[near] if self._depth is None else self._depth[near]
+        return int(self._rows[near[np.argmax(height)]])

@@ -8,8 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.widgets.plots.shapes import shape_path
-from kpca_viewer.widgets.plots.sprites import Palette, point_brush
+from kpca_viewer.widgets.plots.sprites import Palette, point_brush, shape_path
 from kpca_viewer.widgets.plots.text import draw_text, plot_font, text_width
 from kpca_viewer.widgets.theme import Theme
 

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.plots.axes import hairline
-from kpca_viewer.widgets.plots.color_scales import (
+from kpca_viewer.widgets.plots.coloring import (
     Bytes,
     diverging,
     diverging_index,

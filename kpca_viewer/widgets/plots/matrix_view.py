@@ -12,9 +12,9 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.plots import matrix as drawing
 from kpca_viewer.widgets.plots.frame import Floats
+from kpca_viewer.widgets.plots.linking import Mask, mode_of
 from kpca_viewer.widgets.plots.matrix import WRITTEN_ROWS, MatrixColors, MatrixLayout
 from kpca_viewer.widgets.plots.painted import PaintedPlot
-from kpca_viewer.widgets.plots.selection import Mask, mode_of
 from kpca_viewer.widgets.plots.sprites import Palette
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font
 from kpca_viewer.widgets.theme import Theme

@@ -1,11 +1,13 @@
-"""Pictures of few pixels: made of shades, and fitted into a room."""
+"""Pictures of rows, and the devices that plots are painted on."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage, QPaintEngine, QPainter, QPixmap, QTransform
+
+from kpca_viewer.widgets.plots.frame import Floats
 
 Array = NDArray[Any]
 
@@ -52,3 +54,31 @@ def thumbnail(shades: Array, side: int, ratio: float = 1.0) -> QPixmap:
     result = QPixmap.fromImage(scaled)
     result.setDevicePixelRatio(ratio)
     return result
+
+
+def affine(transform: QTransform) -> Floats:
+    """Return a transform as (3, 2): the linear part and the shift of row vectors."""
+    return np.array(
+        [
+            [transform.m11(), transform.m12()],
+            [transform.m21(), transform.m22()],
+            [transform.dx(), transform.dy()],
+        ]
+    )
+
+
+def numbers(transform: QTransform) -> tuple[float, ...]:
+    """Return the six numbers of `affine`, row by row."""
+    return tuple(affine(transform).ravel().tolist())
+
+
+_VECTOR_ENGINES = (
+    QPaintEngine.Type.SVG,
+    QPaintEngine.Type.Pdf,
+    QPaintEngine.Type.Picture,
+)
+
+
+def is_vector(painter: QPainter) -> bool:
+    """Whether what is painted can be enlarged without becoming coarse."""
+    return painter.paintEngine().type() in _VECTOR_ENGINES

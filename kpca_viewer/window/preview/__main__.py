@@ -56,7 +56,7 @@ def _list() -> int:
 
 
 def _preview(options: argparse.Namespace) -> int:
-    from kpca_viewer.export.images.image import png_bytes
+    from kpca_viewer.export.image import png_bytes
     from kpca_viewer.widgets.theme import THEMES
     from kpca_viewer.window.application import application
     from kpca_viewer.window.preview.pages import PAGES, picture, preview

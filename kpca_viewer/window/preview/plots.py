@@ -15,7 +15,8 @@ from kpca_viewer.features.columns.view import ColumnsView
 from kpca_viewer.features.data_plot.panel import DataPanel
 from kpca_viewer.features.derivation.page import DerivationPage
 from kpca_viewer.features.derivation.view import DerivationView
-from kpca_viewer.features.kernel_curve.view import KernelCurve, MarkedPair
+from kpca_viewer.features.kernel_curve.text import MarkedPair
+from kpca_viewer.features.kernel_curve.view import KernelCurve
 from kpca_viewer.features.kernel_matrix.view import GramView
 from kpca_viewer.features.lift.both_sides import BothSides
 from kpca_viewer.features.lift.both_sides_view import BothSidesWindow
@@ -28,10 +29,10 @@ from kpca_viewer.features.rebuild.view import RebuildView
 from kpca_viewer.features.spectrum.view import SpectrumView
 from kpca_viewer.features.table.table_view import TableView
 from kpca_viewer.widgets.plots.coloring import Sizes, coloring
+from kpca_viewer.widgets.plots.legend import Legend, ShapeLegend
+from kpca_viewer.widgets.plots.legend_parts import SizeLegend
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.plots.scatter.legend import Legend, ShapeLegend
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
-from kpca_viewer.widgets.plots.scatter.size_legend import SizeLegend
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.window.board import Board

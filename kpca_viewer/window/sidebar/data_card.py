@@ -14,13 +14,13 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.image_rows import ImageSize
 from kpca_viewer.data.importing import filled_text
 from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.engine.notes import kernel_in_use
 from kpca_viewer.engine.row_pictures import (
     NO_PICTURES,
     image_sizes,
     may_be_pictures,
     row_pictures,
 )
-from kpca_viewer.engine.rows.moves import kernel_in_use
 from kpca_viewer.engine.rows.row_set import left_out_words
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, NumberField, NumberRow

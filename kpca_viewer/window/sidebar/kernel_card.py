@@ -16,10 +16,11 @@ from kpca_viewer.engine.settings import (
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.engine.text.advice import suggestion_grounds
 from kpca_viewer.engine.text.describe import row_name
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.features.kernel_curve.view import KernelCurve, MarkedPair
+from kpca_viewer.engine.text.remarks import suggestion_grounds
+from kpca_viewer.features.kernel_curve.text import MarkedPair
+from kpca_viewer.features.kernel_curve.view import KernelCurve
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.widgets.controls import Fold, FormulaLabel, NumberRow, Switch

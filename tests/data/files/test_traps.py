@@ -7,11 +7,10 @@ import zlib
 import pytest
 
 from kpca_viewer.data.files import read_table, source
-from kpca_viewer.engine.document.files import load
+from kpca_viewer.engine.document.files import load, open_data
 from kpca_viewer.engine.document.format import from_bytes, to_bytes
 from kpca_viewer.engine.document.in_picture import read_metadata
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.document.reopening import open_data
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.support.errors import Cancelled, DataError
 from tests.data.files.opening import opened

@@ -22,7 +22,7 @@ from kpca_viewer.engine.settings import (
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.engine.text.advice import suggestion_grounds
+from kpca_viewer.engine.text.remarks import suggestion_grounds
 from kpca_viewer.features.report.blocks import Code, Picture, Table
 from kpca_viewer.features.report.gathering import Subject, gather
 from kpca_viewer.features.report.html import as_html

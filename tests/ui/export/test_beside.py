@@ -10,8 +10,8 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from kpca_viewer.engine.task import Task
-from kpca_viewer.export.images import image as images
+from kpca_viewer.engine.runner import Task
+from kpca_viewer.export import image as images
 from kpca_viewer.features.export_panel import preview
 
 

@@ -20,7 +20,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.settings import ViewSettings
-from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export.script import as_python
 from kpca_viewer.features.outliers.compute import measure_rows
 from kpca_viewer.widgets.controls import Segmented, Switch
 from tests.ui.plots.results import result_of
@@ -90,7 +90,7 @@ class TestNumbers:
         assert len(lines) == 11
 
     def test_what_is_too_large_is_said(self, sheet, monkeypatch):
-        from kpca_viewer.export.tables import results as tables
+        from kpca_viewer.export import result_tables as tables
 
         monkeypatch.setattr(tables, "LARGEST_MATRIX", 100)
         monkeypatch.setattr(

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kpca_viewer.export.images import vector
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export import image as vector
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.registry import BOARD, board_plots
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.widgets.composed_picture import ComposedPicture

@@ -8,9 +8,8 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.widgets.plots.bars.bar import Bar, BarList
-from kpca_viewer.widgets.plots.bars.bar_list_view import BarListView
-from kpca_viewer.widgets.plots.bars.scrolled_bars import ScrolledBars
+from kpca_viewer.widgets.plots.bar_layout import Bar, BarList
+from kpca_viewer.widgets.plots.bar_list import BarListView, ScrolledBars
 from kpca_viewer.widgets.theme import DARK, LIGHT
 
 

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpca_viewer.engine.camera import Camera
-from kpca_viewer.widgets.plots.cloud.projection import Bounds, Projection
+from kpca_viewer.engine.views import Camera
+from kpca_viewer.widgets.plots.frame import Bounds, Projection
 
 angles = st.floats(-180, 179)
 heights = st.floats(-80, 80)

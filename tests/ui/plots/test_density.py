@@ -1,6 +1,6 @@
 import numpy as np
 
-from kpca_viewer.widgets.plots.cloud.drawing import density_image
+from kpca_viewer.widgets.plots.cloud_drawing import density_image
 
 PALETTE = np.array([[255, 0, 0], [0, 255, 0], [0, 0, 255]], dtype=np.uint8)
 

@@ -7,14 +7,14 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from kpca_viewer.widgets.plots.cloud import point_cloud
-from kpca_viewer.widgets.plots.scatter.isolines import (
+from kpca_viewer.widgets.plots import point_cloud
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.underlay import (
     contours,
     fill_bands,
     fill_image,
     image_rect,
 )
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.widgets.theme import LIGHT
 from tests.ui.plots.helpers import picture, pixel_at, rgb, shown_view
 

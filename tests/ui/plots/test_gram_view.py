@@ -11,7 +11,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.features.kernel_matrix.view import GramView
-from kpca_viewer.widgets.plots.color_scales import diverging, sequential
+from kpca_viewer.widgets.plots.coloring import diverging, sequential
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.text import plot_font
 from kpca_viewer.widgets.theme import DARK, LIGHT

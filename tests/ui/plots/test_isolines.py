@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter, QPainterPath
 
-from kpca_viewer.widgets.plots.scatter.isolines import (
+from kpca_viewer.widgets.plots.underlay import (
     contours,
     fill_bands,
     fill_image,

@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QFontMetricsF
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
-from kpca_viewer.features.kernel_curve.view import HEIGHT, KernelCurve, MarkedPair
+from kpca_viewer.features.kernel_curve.text import MarkedPair
+from kpca_viewer.features.kernel_curve.view import HEIGHT, KernelCurve
 from kpca_viewer.widgets.plots.text import plot_font, set_type_scale, text_width
 from kpca_viewer.widgets.theme import DARK, LIGHT
 

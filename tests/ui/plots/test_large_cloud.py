@@ -6,9 +6,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 
-from kpca_viewer.widgets.plots.cloud.layer_cache import AT_ONCE
-from kpca_viewer.widgets.plots.cloud.point_cloud import DENSITY_LIMIT
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.cloud_layer import AT_ONCE
+from kpca_viewer.widgets.plots.point_cloud import DENSITY_LIMIT
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.widgets.theme import LIGHT
 
 MANY = DENSITY_LIMIT + 10_000

@@ -4,9 +4,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kpca_viewer.widgets.plots.color_scales import sequential
-from kpca_viewer.widgets.plots.scatter.legend import Legend
-from kpca_viewer.widgets.plots.scatter.legend_parts import LegendScale
+from kpca_viewer.widgets.plots.coloring import sequential
+from kpca_viewer.widgets.plots.legend import Legend
+from kpca_viewer.widgets.plots.legend_parts import LegendScale
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.ui.plots.helpers import blended, rgb
 

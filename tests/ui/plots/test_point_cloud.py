@@ -4,11 +4,12 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPicture
 
-from kpca_viewer.engine.camera import Camera
-from kpca_viewer.widgets.plots.cloud import layer_cache, point_cloud
-from kpca_viewer.widgets.plots.cloud.point_cloud import PointCloudItem
-from kpca_viewer.widgets.plots.cloud.point_size import automatic_size
-from kpca_viewer.widgets.plots.cloud.projection import Projection
+from kpca_viewer.engine.views import Camera
+from kpca_viewer.widgets.plots import cloud_layer as layer_cache
+from kpca_viewer.widgets.plots import point_cloud
+from kpca_viewer.widgets.plots.cloud_drawing import automatic_size
+from kpca_viewer.widgets.plots.frame import Projection
+from kpca_viewer.widgets.plots.point_cloud import PointCloudItem
 from kpca_viewer.widgets.plots.sprites import FADED, NORMAL, SELECTED
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.ui.plots.helpers import blended, rgb

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from kpca_viewer.widgets.plots.cloud.point_size import diameter_for
-from kpca_viewer.widgets.plots.cloud.row_labels import (
+from kpca_viewer.widgets.plots.cloud_drawing import diameter_for
+from kpca_viewer.widgets.plots.row_labels import (
     MOST_PLACED,
     MOST_TRIED,
     RowLabels,

@@ -4,9 +4,9 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from kpca_viewer.engine.camera import Camera
+from kpca_viewer.engine.views import Camera
+from kpca_viewer.widgets.plots.box3d import far_faces
 from kpca_viewer.widgets.plots.markers import Marker
-from kpca_viewer.widgets.plots.scatter.box3d import far_faces
 from tests.ui.plots.helpers import RIGHT, drag, picture, pixel_of, rgb, shown_view
 from tests.ui.plots.test_export import svg_of
 

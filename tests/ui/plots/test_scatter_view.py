@@ -5,7 +5,7 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.widgets.plots.cloud import point_cloud
+from kpca_viewer.widgets.plots import point_cloud
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.ui.plots.helpers import (

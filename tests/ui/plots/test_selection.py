@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from kpca_viewer.widgets.plots.selection import (
+from kpca_viewer.widgets.plots.linking import (
     combined,
     mode_of,
     points_in_polygon,

@@ -3,15 +3,16 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 
-from kpca_viewer.widgets.plots.shapes import SHAPE_COUNT, shape_path
 from kpca_viewer.widgets.plots.sprites import (
     DEPTHS,
     FADED,
     NORMAL,
     SELECTED,
+    SHAPE_COUNT,
     STATES,
     Palette,
     SpriteAtlas,
+    shape_path,
     swatch,
 )
 from kpca_viewer.widgets.theme import DARK, LIGHT

@@ -5,13 +5,11 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from kpca_viewer.engine.camera import Camera
-from kpca_viewer.widgets.plots.cloud.projection import Bounds, Projection
-from kpca_viewer.widgets.plots.frame import Frame
+from kpca_viewer.engine.views import Camera
+from kpca_viewer.widgets.plots.frame import Bounds, Frame, Projection
 from kpca_viewer.widgets.plots.markers import Marker
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
-from kpca_viewer.widgets.plots.scatter.space3d import SpaceDrawing
-from kpca_viewer.widgets.plots.scatter.surface import Space, Surface
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.space3d import Space, SpaceDrawing, Surface
 
 REACH = np.array([[-1.0, -1.0, 0.0], [1.0, 1.0, 2.0]])
 FRAME = Frame(0, 0, 500, 400, (-1.6, 1.6), (-1.3, 1.3))

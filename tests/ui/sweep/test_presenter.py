@@ -7,7 +7,7 @@ import pytest
 
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.event_loop_steps import EventLoopSteps
+from kpca_viewer.engine.event_loop import EventLoopSteps
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings

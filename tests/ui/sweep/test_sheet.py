@@ -13,8 +13,8 @@ from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.scoring import Yardstick
-from kpca_viewer.export.images.image import save_image
-from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.image import save_image
+from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.sweep.curve import (
     Curve,
     CurveContext,

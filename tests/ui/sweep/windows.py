@@ -6,7 +6,7 @@ from kpca_viewer.features.sweep.compare import CompareView
 from kpca_viewer.features.sweep.gallery import Gallery
 from kpca_viewer.features.sweep.strip_bar import MeasureCombo
 from kpca_viewer.widgets.controls import Segmented
-from kpca_viewer.widgets.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.widgets.plots.scatter_view import ScatterView
 
 
 def title(gallery: Gallery) -> str:

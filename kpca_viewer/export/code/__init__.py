@@ -1,1 +1,0 @@
-"""The picture as Python: script and notebook that give the same numbers."""

@@ -1,1 +1,0 @@
-"""Pictures of an exact size, composed, in pixels or vectors, with their session."""

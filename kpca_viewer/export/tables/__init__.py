@@ -1,1 +1,0 @@
-"""Numbers as tables: coordinates, eigenvalues, sweeps; CSV, Excel, Parquet and NPZ."""

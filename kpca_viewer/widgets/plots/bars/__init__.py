@@ -1,1 +1,0 @@
-"""A sorted list of bars: names, bars and numbers, as many as there are."""

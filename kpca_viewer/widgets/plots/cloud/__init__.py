@@ -1,1 +1,0 @@
-"""Points: projected, drawn in layers, labelled, found under the mouse."""

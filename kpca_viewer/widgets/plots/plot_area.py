@@ -1,0 +1,405 @@
+"""The items of a scatter view and where they stand."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from kpca_viewer.engine.views import Camera
+from kpca_viewer.widgets.plots.axes import AxesItem, FramedItem
+from kpca_viewer.widgets.plots.box3d import Box3DItem, BoxExtent, plane_around
+from kpca_viewer.widgets.plots.canvas import PlotCanvas
+from kpca_viewer.widgets.plots.cloud_layer import AT_ONCE
+from kpca_viewer.widgets.plots.frame import (
+    Bounds,
+    Floats,
+    Frame,
+    Picker,
+    Projection,
+    Range,
+    fitted_range,
+    fitted_ranges,
+    unit_of,
+)
+from kpca_viewer.widgets.plots.linking import points_in_rectangle
+from kpca_viewer.widgets.plots.markers import Marker, nearest_marker
+from kpca_viewer.widgets.plots.moves import MovesItem
+from kpca_viewer.widgets.plots.overlay import OverlayItem
+from kpca_viewer.widgets.plots.point_cloud import PointCloudItem
+from kpca_viewer.widgets.plots.space3d import (
+    ArrowsItem,
+    SpaceDrawing,
+    SurfaceItem,
+)
+from kpca_viewer.widgets.plots.text import printed_type, type_scale
+from kpca_viewer.widgets.plots.underlay import UnderlayItem
+from kpca_viewer.widgets.theme import LIGHT, Theme
+
+
+class PlotArea:
+    """Puts axes, box, points and overlay on a canvas and keeps them in step."""
+
+    def __init__(self, canvas: PlotCanvas) -> None:
+        self.projection = Projection()
+        self._theme = LIGHT
+        self._canvas = canvas
+        self._size = QSizeF(canvas.size())
+        self._placed: Floats = np.empty((0, 2))
+        self._unit = 1.0
+        self._markers: list[Marker] = []
+        self._probes: list[Marker] = []
+        self._with_markers = True
+        self._picker: Picker | None = None
+        self._drawn: SpaceDrawing | None = None
+        self._vertices: Floats = np.empty((0, 3))
+        self._more: list[FramedItem] = []
+        # Whether there are axes without any points.
+        self.shows_plane = False
+        self.cloud = PointCloudItem()
+        self.underlay = UnderlayItem()
+        self.overlay = OverlayItem(self.caption)
+        self._axes, self._box3d = AxesItem(), Box3DItem()
+        self._surface, self._arrows = SurfaceItem(), ArrowsItem()
+        self.moves = MovesItem()
+        self._box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
+        self._box.disableAutoRange()
+        for level, item in enumerate(
+            (
+                self._axes,
+                self._box3d,
+                self._surface,
+                self._box,
+                self._arrows,
+                self.moves,
+                self.overlay,
+            )
+        ):
+            item.setZValue(level)
+            canvas.addItem(item)
+        self._box.addItem(self.underlay, ignoreBounds=True)
+        self._box.addItem(self.cloud, ignoreBounds=True)
+        self.cloud.layer_changed.connect(self._on_layer_changed)
+        self.arrange()
+
+    def add_framed(self, item: FramedItem, *, below: bool = False) -> None:
+        """Draw something more over the points of a flat view, or below them."""
+        self._more.append(item)
+        item.setZValue(self._box.zValue() + (-0.5 if below else 0.5))
+        item.set_theme(self._theme)
+        self._canvas.addItem(item)
+        self.arrange()
+
+    # What is shown
+
+    @property
+    def placed(self) -> Floats:
+        """Places of the points before any camera, (n, 2) or (n, 3)."""
+        return self._placed
+
+    @property
+    def theme(self) -> Theme:
+        return self._theme
+
+    @property
+    def markers(self) -> tuple[Marker, ...]:
+        return tuple(self._markers)
+
+    def caption(self) -> str:
+        """Return the small text in the corner, about the picture last drawn."""
+        count = self.cloud.density_count
+        return f"density of {count:,} points" if count else ""
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._canvas.setBackground(QColor(theme.card))
+        for item in (self.cloud, self.underlay):
+            item.set_theme(theme)
+        for framed in self._framed:
+            framed.set_theme(theme)
+        # The type may be larger than before, and points grow with it.
+        self.cloud.set_magnification(type_scale())
+        self.arrange()
+
+    def set_names(self, names: Sequence[str]) -> None:
+        (self._axes if len(names) == 2 else self._box3d).set_names(names)
+
+    def set_markers(self, markers: Sequence[Marker]) -> None:
+        """Show new points beside the data."""
+        self._markers = list(markers)
+        shown = [*self._markers, *self._probes]
+        pairs = zip(self._places_of(shown), shown, strict=True)
+        self.cloud.set_markers(
+            [
+                (QPointF(*at) / self._unit, marker)
+                for at, marker in pairs
+                if self._with_markers and np.isfinite(at).all()
+            ]
+        )
+
+    def set_probes(self, probes: Sequence[Marker]) -> None:
+        """Show places under the pointer: on no paper, and not to be dragged."""
+        self._probes = list(probes)
+        self.set_markers(self._markers)
+
+    def show_markers(self, shown: bool) -> None:
+        """Show the new points, or leave them out of a picture they do not belong to."""
+        self._with_markers = shown
+        self.set_markers(self._markers)
+
+    def move_marker(self, index: int, position: tuple[float, ...]) -> None:
+        """Show a marker at another place while it is dragged."""
+        if index < len(self._markers):
+            moved = Marker(
+                position, self._markers[index].label, self._markers[index].warn
+            )
+            self.set_markers(
+                [*self._markers[:index], moved, *self._markers[index + 1 :]]
+            )
+
+    def set_placed(self, placed: Floats) -> None:
+        """Put the points at other places, without moving the axes."""
+        self._placed = placed
+        scaled = placed if self._unit == 1.0 else placed / self._unit
+        self.cloud.set_places(scaled, self.projection)
+        self._box3d.set_view(self.projection.bounds, self.projection.camera)
+        for item in (self._surface, self._arrows, self.moves):
+            item.set_projection(self.projection)
+        self.set_markers(self._markers)
+        self.forget_places()
+
+    @property
+    def _framed(self) -> tuple[FramedItem, ...]:
+        below = self._axes, self._box3d, self._surface
+        return *below, self._arrows, self.moves, self.overlay, *self._more
+
+    @property
+    def all_placed(self) -> Floats:
+        """Places of the points, and behind them of what is drawn among them."""
+        if self._drawn is None:
+            return self._placed
+        return np.vstack((self._placed, self._vertices))
+
+    def set_drawing(self, drawing: SpaceDrawing | None) -> None:
+        """Show a drawing among the points of a 3-D view once it has its places."""
+        self._drawn = drawing
+
+    def set_all_placed(self, placed: Floats) -> None:
+        """Put the points and what is drawn among them at other places."""
+        count = 0 if self._drawn is None else len(self._drawn.vertices)
+        points = len(placed) - count
+        self._vertices = placed[points:]
+        for item in (self._surface, self._arrows):
+            item.set_drawing(self._drawn, self._vertices)
+        self.set_placed(placed[:points] if count else placed)
+
+    def set_camera(self, camera: Camera) -> None:
+        """Look at the box from another side."""
+        before = self.projection.camera
+        self.projection = self.projection.seen_from(camera)
+        if (before.elevation, before.distance) != (camera.elevation, camera.distance):
+            self.arrange()
+        self.set_placed(self._placed)
+
+    # Ranges and rectangles
+
+    @property
+    def frame(self) -> Frame:
+        """The plot on the screen; in 3-D, of the picture plane."""
+        rect = self._box.geometry()
+        return Frame(
+            rect.x(), rect.y(), rect.width(), rect.height(), *self.view_range()
+        )
+
+    def view_range(self) -> tuple[Range, Range]:
+        """Return what the axes show."""
+        x, y = (
+            (float(low) * self._unit, float(high) * self._unit)
+            for low, high in self._box.viewRange()
+        )
+        return x, y
+
+    def set_view_range(self, x_range: Range, y_range: Range) -> None:
+        """Show a part of the plane."""
+        x, y = (
+            (low / self._unit, high / self._unit) for low, high in (x_range, y_range)
+        )
+        self._box.setRange(xRange=x, yRange=y, padding=0)
+        self.arrange()
+
+    def fit(self, points: Floats, *, locked: bool) -> None:
+        """Choose ranges that show all of the data (n, 2) or (n, 3)."""
+        flat = points.shape[1] == 2
+        bounds = self.projection.bounds if flat else Bounds.of(points, locked=locked)
+        self.projection = Projection(flat, bounds, self.projection.camera)
+        self._set_unit(unit_of(points) if flat else 1.0)
+        # The picture plane of a camera is never stretched.
+        self._box.setAspectLocked(locked or not flat)
+        if flat:
+            if locked:
+                self.set_view_range(*fitted_ranges(points))
+            else:
+                self.set_view_range(*(fitted_range(column) for column in points.T))
+        else:
+            self._box3d.set_view(bounds, self.projection.camera)
+            self.arrange()
+
+    def _set_unit(self, unit: float) -> None:
+        if unit != self._unit:
+            self._unit = unit
+            self.underlay.set_unit(unit)
+            self.set_placed(self._placed)
+
+    def set_size(self, size: QSizeF) -> None:
+        self._size = size
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Give every item its place."""
+        rect = QRectF(QPointF(0, 0), self._size)
+        flat = self.projection.flat
+        if flat:
+            rect -= self._axes.margins(self.view_range()[1], self._size.height())
+        # Splitters can squeeze a view to nothing; ranges need some pixels.
+        rect.setWidth(max(rect.width(), 16.0))
+        rect.setHeight(max(rect.height(), 16.0))
+        self._box.setGeometry(rect)
+        if not flat:
+            self._fit_box(rect.size())
+        for item in self._framed:
+            item.set_frame(self.frame)
+        filled = len(self._placed) > 0 or self.shows_plane
+        for item in (self._axes, *self._more):
+            item.setVisible(flat and filled)
+        for item in (self._box3d, self._surface, self._arrows):
+            item.setVisible(not flat and filled)
+        self.underlay.setVisible(flat)
+        self.forget_places()
+
+    def _fit_box(self, size: QSizeF) -> None:
+        """Show as much of the picture plane as a turning box and its labels need."""
+        bounds, camera = self.projection.bounds, self.projection.camera
+        extent = BoxExtent.of(bounds.half_sides(), camera)
+        margins, line = self._box3d.margins(size)
+        x, y = plane_around(extent, size, margins, line)
+        self._box.setRange(xRange=x, yRange=y, padding=0)
+
+    def pan(self, step: QPointF) -> None:
+        """Shift the view by pixels, as a hand drags paper."""
+        frame = self.frame
+        (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+        right = step.x() * (x1 - x0) / frame.width
+        up = -step.y() * (y1 - y0) / frame.height
+        if self.projection.flat:
+            self.set_view_range((x0 - right, x1 - right), (y0 - up, y1 - up))
+        else:
+            self.set_camera(self.projection.camera.pan_by(right, up))
+
+    def zoom(self, factor: float, at: QPointF) -> None:
+        """Magnify by a factor around a pixel."""
+        # Plain numbers: the camera is written into session files.
+        x, y = self.frame.to_data(np.array([[at.x(), at.y()]]))[0].tolist()
+        if not self.projection.flat:
+            self.set_camera(self.projection.camera.zoom_by(factor, (x, y)))
+            return
+        ranges = []
+        for center, (low, high) in zip((x, y), self.view_range(), strict=True):
+            width = (high - low) / factor
+            # Closer numbers would differ only by rounding.
+            if not 1e-10 * max(abs(low), abs(high)) < width < 1e100:
+                return
+            ranges.append(
+                (center - (center - low) / factor, center + (high - center) / factor)
+            )
+        self.set_view_range(*ranges)
+
+    # What is where
+
+    def pixels(self) -> Floats:
+        """Return where every point is on the screen, (n, 2)."""
+        return self.frame.to_pixels(self.projection.project(self._placed)[0])
+
+    def forget_places(self) -> None:
+        """Drop what was known of places on the screen."""
+        self._picker = None
+
+    def row_at(self, position: QPointF) -> int | None:
+        """Return the row of the point at a pixel, or None."""
+        frame = self.frame
+        if not frame.contains(position.x(), position.y()):
+            return None
+        if self._picker is None:
+            self._picker = self._new_picker(frame)
+        if self._picker is None:
+            return None
+        return self._picker.nearest(position.x(), position.y())
+
+    def _new_picker(self, frame: Frame) -> Picker | None:
+        """Return what finds points; None while a large picture is on its way."""
+        if len(self._placed) > AT_ONCE:
+            return self.cloud.picker()
+        plane, depth = self.projection.project(self._placed)
+        pixels = frame.to_pixels(plane)
+        low = np.array([frame.left, frame.top])
+        high = low + np.array([frame.width, frame.height])
+        rows = np.flatnonzero(points_in_rectangle(pixels, low, high) & self.cloud.shown)
+        return Picker(rows, pixels[rows], None if depth is None else depth[rows])
+
+    def _on_layer_changed(self) -> None:
+        self.forget_places()
+        # Its caption is about the picture.
+        self.overlay.update()
+
+    def marker_at(self, position: QPointF) -> int | None:
+        """Return the index of the marker at a pixel, or None."""
+        if not self._markers or not self._with_markers:
+            return None
+        pixels = self.frame.to_pixels(self.marker_places())
+        return nearest_marker(pixels, position.x(), position.y())
+
+    def show_marker_label(self, index: int) -> None:
+        x, y = self.frame.to_pixels(self.marker_places())[index]
+        self.overlay.set_label(QPointF(x, y), self._markers[index].about)
+
+    def marker_places(self) -> Floats:
+        """Return where the markers are in the plane, (m, 2); nan for other axes."""
+        return self._places_of(self._markers)
+
+    def _places_of(self, markers: Sequence[Marker]) -> Floats:
+        columns = 2 if self.projection.flat else 3
+        places = np.full((len(markers), columns), np.nan)
+        for place, marker in zip(places, markers, strict=True):
+            if len(marker.position) == columns:
+                place[:] = marker.position
+        return self.projection.project(self.projection.place(places))[0]
+
+    def render_to(self, painter: QPainter, rect: QRectF, *, background: bool) -> None:
+        """Paint everything but what belongs to the mouse into a rectangle."""
+        size, hovered, partner = self._size, self.cloud.hovered, self.cloud.partner
+        probes = self._probes
+        scale = min(rect.width() / size.width(), rect.height() / size.height())
+        if background:
+            painter.fillRect(rect, QColor(self._theme.card))
+        self.overlay.set_transient(False)
+        self.moves.prints = True
+        self.set_probes([])
+        self.cloud.set_hovered(None)
+        self.cloud.set_partner(None)
+        try:
+            with printed_type():
+                self.cloud.set_magnification(type_scale())
+                self.set_size(QSizeF(rect.width() / scale, rect.height() / scale))
+                scene = self._canvas.scene()
+                scene.prepareForPaint()
+                source = QRectF(QPointF(0, 0), self._size)
+                as_is = Qt.AspectRatioMode.IgnoreAspectRatio
+                scene.render(painter, rect, source, as_is)
+        finally:
+            self.overlay.set_transient(True)
+            self.moves.prints = False
+            self.set_probes(probes)
+            self.cloud.set_hovered(hovered)
+            self.cloud.set_partner(partner)
+            self.cloud.set_magnification(type_scale())
+            self.set_size(size)

@@ -1,0 +1,433 @@
+"""The item that draws every scatter, flat or projected, at any number of points."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import ArrayLike, NDArray
+from PySide6.QtCore import QPointF, QRectF, Signal, Slot
+from PySide6.QtGui import QPainter, QTransform
+
+from kpca_viewer.widgets.plots.cloud_drawing import automatic_size, draw_shapes
+from kpca_viewer.widgets.plots.cloud_layer import CloudState, LayerCache, LayerRequest
+from kpca_viewer.widgets.plots.frame import FLAT, Floats, Picker, Projection
+from kpca_viewer.widgets.plots.linking import Mask
+from kpca_viewer.widgets.plots.markers import Marker, draw_lit, draw_markers
+from kpca_viewer.widgets.plots.pixels import affine, is_vector, numbers
+from kpca_viewer.widgets.plots.row_labels import (
+    LabelLayer,
+    RowLabels,
+    draw_labels,
+    place_labels,
+)
+from kpca_viewer.widgets.plots.sprites import SIZES, ColorKind, Palette
+from kpca_viewer.widgets.theme import LIGHT, Theme
+
+Ints = NDArray[np.int64]
+
+DENSITY_LIMIT = 200_000
+"""More visible points than this are drawn as a density picture."""
+
+_CELL = 2.0  # side of a density cell, in logical pixels
+
+
+class PointCloudItem(pg.GraphicsObject):
+    """Points as sprites on screens and bitmaps, as real shapes on vector devices.
+
+    The points are drawn into a layer of the size of the view that is kept until they,
+    their style or the view change; hovering or drawing a lasso over a large cloud
+    costs one copy of that layer. A layer of very many points is prepared by another
+    thread; until it is there, the one before is shown where its points are now.
+    """
+
+    layer_changed = Signal()
+    """A picture that was waited for is there."""
+
+    def __init__(self, theme: Theme = LIGHT) -> None:
+        super().__init__()
+        self._theme = theme
+        self._places: Floats = np.empty((0, 2))
+        self._projection = FLAT
+        self._finite: Mask = np.empty(0, dtype=bool)
+        self._codes: Ints | Floats = np.empty(0, dtype=np.int64)
+        self._kind: ColorKind = "single"
+        self._shapes: Ints | None = None
+        self._palette = Palette.of("single", 1, theme)
+        self._columns: Ints = np.empty(0, dtype=np.int64)
+        self._size: float | None = None
+        self._sizes: Ints | None = None
+        self._magnification = 1.0
+        self._selected: Mask | None = None
+        self._faint: Mask | None = None
+        self._hidden: Mask | None = None
+        self._hovered: int | None = None
+        self._partner: int | None = None
+        self._labels = RowLabels()
+        self._label_layer = LabelLayer()
+        self._markers: list[tuple[QPointF, Marker]] = []
+        self._version = 0
+        self._layers = LayerCache(self)
+        self._layers.changed.connect(self._on_layer_changed)
+
+    # What is shown
+
+    @property
+    def density_count(self) -> int:
+        """Points behind the density picture last drawn; 0 for single points."""
+        return self._layers.density_count
+
+    @property
+    def point_size(self) -> float:
+        """Diameter of a point in logical pixels, before any depth cue."""
+        size = self._size or automatic_size(len(self._places))
+        return size * self._magnification
+
+    @property
+    def hovered(self) -> int | None:
+        return self._hovered
+
+    @property
+    def partner(self) -> int | None:
+        """The other row of a hovered pair, drawn large too."""
+        return self._partner
+
+    @property
+    def palette(self) -> Palette:
+        """Colours and shapes in use."""
+        return self._palette
+
+    @property
+    def colors(self) -> NDArray[np.uint8]:
+        """Red, green and blue of every point, (n, 3)."""
+        return self._palette.colors[self._columns]
+
+    def colors_of(self, rows: Ints) -> NDArray[np.uint8]:
+        """Red, green and blue of some points, (len(rows), 3)."""
+        return self._palette.colors[self._columns[rows]]
+
+    @property
+    def shapes(self) -> Ints:
+        """Number of the shape of every point, (n,)."""
+        return self._palette.shapes[self._columns]
+
+    @property
+    def selected(self) -> Mask | None:
+        """Points that are not faded, (n,); None for all of them."""
+        return self._selected
+
+    @property
+    def markers(self) -> tuple[Marker, ...]:
+        return tuple(marker for _, marker in self._markers)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the picture of a large cloud is on its way."""
+        return self._layers.busy
+
+    @property
+    def shown(self) -> Mask:
+        """Points that are finite and not hidden, (n,)."""
+        return self._finite if self._hidden is None else self._finite & ~self._hidden
+
+    def picker(self) -> Picker | None:
+        """Return what finds the points of a large cloud, once its picture is there."""
+        return self._layers.picker(self._version, numbers(self.sceneTransform()))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._recolor()
+
+    def set_places(self, places: ArrayLike, projection: Projection = FLAT) -> None:
+        """Place the points.
+
+        A new number of points drops colours, masks and hover: they belonged to others.
+
+        Parameters
+        ----------
+        places : array of shape (n, 2) or (n, 3)
+            Rows that are not finite are not drawn. Nobody writes to it any more.
+        projection : Projection
+            From places to the coordinates of the item. With a depth, nearer points are
+            larger, more opaque and on top.
+        """
+        before, self._projection = self._places, projection
+        self._places = np.asarray(places, dtype=np.float64)
+        self._layers.count = len(self._places)
+        if self._places is not before:
+            finite = np.isfinite(self._places)
+            # The last column is the second or the third.
+            self._finite = finite[:, 0] & finite[:, 1] & finite[:, -1]
+        if len(self._codes) != len(self._places):
+            self._selected = self._hidden = self._hovered = self._partner = None
+            self._faint = None
+            self._labels = RowLabels()
+            self._codes, self._kind = np.zeros(len(self._places), np.int64), "single"
+            self._shapes = self._sizes = None
+            self._palette = Palette.of("single", 1, self._theme)
+            # One colour: the codes are its columns.
+            self._columns = self._codes
+        self.informViewBoundsChanged()
+        self._changed()
+
+    def set_colors(
+        self,
+        codes: ArrayLike,
+        kind: ColorKind = "class",
+        shapes: ArrayLike | None = None,
+    ) -> None:
+        """Colour the points.
+
+        Parameters
+        ----------
+        codes : array of shape (n,)
+            Class numbers, or values from 0 to 1 when continuous. Negative classes and
+            values that are not finite are drawn in grey.
+        kind : {"class", "continuous", "single"}
+        shapes : array of shape (n,), optional
+            Numbers of shapes; by default, shapes join colours where these run out.
+        """
+        checked = self._checked(codes)
+        forms = None if shapes is None else self._checked(shapes).astype(np.int64)
+        same = kind == self._kind and _same(checked, self._codes)
+        if not same or not _same(forms, self._shapes):
+            self._codes, self._kind, self._shapes = checked, kind, forms
+            self._recolor()
+
+    def set_point_size(self, diameter: float | None) -> None:
+        """Set the diameter in logical pixels; None lets the number of points decide."""
+        if diameter != self._size:
+            self._size = diameter
+            self._changed()
+
+    def set_sizes(self, shares: ArrayLike | None) -> None:
+        """Let sizes tell shares (n,) from 0 to 1; None makes all points alike."""
+        levels = None
+        if shares is not None:
+            levels = SIZES.of(self._checked(shares).astype(np.float64))
+        if not _same(levels, self._sizes):
+            self._sizes = levels
+            self._changed()
+
+    @property
+    def diameters(self) -> Floats:
+        """Of every point, in logical pixels and before any depth cue, (n,)."""
+        if self._sizes is None:
+            return np.full(len(self._places), self.point_size)
+        return self.point_size * SIZES.scales[self._sizes]
+
+    def set_magnification(self, factor: float) -> None:
+        """Draw points larger than they are set, for those who sit far away."""
+        if factor != self._magnification:
+            self._magnification = factor
+            self._changed()
+
+    def set_selected(self, mask: ArrayLike | None) -> None:
+        """Fade all points but these (n,); None brings every point back."""
+        checked = None if mask is None else self._checked(mask).astype(bool)
+        if not _same(checked, self._selected):
+            self._selected = checked
+            self._changed()
+
+    @property
+    def faint(self) -> Mask | None:
+        """Points that mean little, (n,); None for none of them."""
+        return self._faint
+
+    def set_faint(self, mask: ArrayLike | None) -> None:
+        """Draw these points (n,) faintly while none are selected."""
+        checked = None if mask is None else self._checked(mask).astype(bool)
+        if not _same(checked, self._faint):
+            self._faint = checked
+            self._changed()
+
+    def set_hidden(self, mask: ArrayLike | None) -> None:
+        """Leave these points (n,) out."""
+        checked = None if mask is None else self._checked(mask).astype(bool)
+        if not _same(checked, self._hidden):
+            self._hidden = checked
+            self._changed()
+
+    def set_hovered(self, row: int | None) -> None:
+        """Make one point large with a ring around it."""
+        self._hovered = row
+        self.update()
+
+    def set_partner(self, row: int | None) -> None:
+        """Make a second point large: the other one of a hovered pair."""
+        self._partner = row
+        self.update()
+
+    @property
+    def lit(self) -> tuple[int, ...]:
+        """The rows drawn large: the hovered one on top of its partner."""
+        rows = (self._partner, self._hovered)
+        count, shown = len(self._places), self.shown
+        return tuple(r for r in rows if r is not None and r < count and shown[r])
+
+    def set_labels(self, labels: RowLabels) -> None:
+        """Write what rows are called beside their points."""
+        if labels or self._labels:
+            self._labels = labels
+            self.update()
+
+    @property
+    def labels(self) -> RowLabels:
+        """What is written beside points, where there is room."""
+        return self._labels
+
+    @property
+    def label_texts(self) -> list[str]:
+        """What was written beside points on the screen."""
+        return [text for _, text in self._label_layer.placed]
+
+    @property
+    def label_places(self) -> list[QRectF]:
+        """Where it was written, in pixels of the scene."""
+        return [box for box, _ in self._label_layer.placed]
+
+    def set_markers(self, markers: Sequence[tuple[QPointF, Marker]]) -> None:
+        """Show new points at positions in the coordinates of the item."""
+        before, self._markers = self._markers, list(markers)
+        if before or self._markers:
+            self.update()
+
+    def _checked(self, values: ArrayLike) -> NDArray[Any]:
+        array = np.asarray(values)
+        if array.shape != (len(self._places),):
+            raise ValueError(
+                f"{len(self._places)} points, but values of shape {array.shape}"
+            )
+        return array
+
+    def _recolor(self) -> None:
+        count = int(self._codes.max(initial=0)) + 1 if self._kind == "class" else 1
+        forms = 0 if self._shapes is None else int(self._shapes.max(initial=0)) + 1
+        self._palette = Palette.of(self._kind, count, self._theme, forms)
+        self._columns = self._palette.columns(self._codes, self._shapes)
+        self._changed()
+
+    @Slot()
+    def _on_layer_changed(self) -> None:
+        self.layer_changed.emit()
+        self.update()
+
+    def _changed(self) -> None:
+        self._version += 1
+        self.update()
+
+    # Drawing
+
+    def _state(self) -> CloudState:
+        """Return the points as they are now; setters replace arrays, never write."""
+        return CloudState(
+            self._places,
+            self._projection,
+            self._finite,
+            self._hidden,
+            self._selected,
+            self._columns,
+            self._palette,
+            self.point_size,
+            self._faint,
+            self._sizes,
+        )
+
+    def _request(
+        self, to_scene: QTransform, area: QRectF, scale: float
+    ) -> LayerRequest:
+        """Return the request for the picture that covers an area of the scene."""
+        rect = (area.x(), area.y(), area.width(), area.height())
+        return LayerRequest(
+            self._version,
+            numbers(to_scene),
+            rect,
+            scale,
+            self._state(),
+            _CELL,
+            DENSITY_LIMIT,
+        )
+
+    def _paint_vector(
+        self, painter: QPainter, to_scene: QTransform, area: QRectF
+    ) -> None:
+        # Vector devices do not all clip: what is outside must not be drawn at all.
+        rows, _, points = self._state().drawn(
+            affine(to_scene),
+            np.array([area.left(), area.top()]),
+            np.array([area.right(), area.bottom()]),
+            DENSITY_LIMIT,
+        )
+        if len(rows) > DENSITY_LIMIT:
+            # Too many shapes for any reader of the file; twice the screen's resolution.
+            layer = self._layers.picture(self._request(to_scene, area, 2.0))
+            painter.drawPixmap(area.topLeft(), layer)
+        else:
+            draw_shapes(painter, points)
+            seen = rows, points.pixels
+            placed = place_labels(self._labels, *seen, self.point_size, area)
+            draw_labels(painter, placed, self._theme)
+
+    def _paint_lit(self, painter: QPainter, row: int, to_scene: QTransform) -> None:
+        plane, depth = self._projection.project(self._places[[row]])
+        radius = 0.8 * self.point_size
+        state = self._state()
+        levels = state.levels(np.array([row]), depth)
+        if levels is not None:
+            radius *= float(state.steps.scales[levels[0]])
+        at = to_scene.map(QPointF(*plane[0]))
+        draw_lit(painter, at, self._palette, self._columns[row], radius, self._theme)
+
+    # Overrides of pyqtgraph and Qt
+
+    def dataBounds(
+        self, axis: int, frac: float = 1.0, orthoRange: object = None
+    ) -> tuple[float, float] | tuple[None, None]:
+        values = self._projection.project(self._places[self.shown])[0][:, axis]
+        return (values.min(), values.max()) if values.size else (None, None)
+
+    def viewTransformChanged(self) -> None:
+        self.prepareGeometryChange()
+        super().viewTransformChanged()
+
+    def boundingRect(self) -> QRectF:
+        rect = self.viewRect()
+        return QRectF() if rect is None else QRectF(rect)
+
+    def paint(self, painter: QPainter, option: object, widget: object = None) -> None:
+        to_scene = self.sceneTransform()
+        from_scene, invertible = to_scene.inverted()
+        box = self.getViewBox()
+        if not invertible or box is None:
+            return
+        device = from_scene * painter.deviceTransform()
+        scale = math.hypot(device.m11(), device.m12())
+        area = box.mapRectToScene(box.boundingRect())
+        painter.save()
+        painter.setTransform(from_scene * painter.transform())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if is_vector(painter):
+            self._paint_vector(painter, to_scene, area)
+        else:
+            request = self._request(to_scene, area, scale)
+            # Without a widget this is for a file, which does not wait.
+            self._layers.draw(painter, request, at_once=widget is None)
+            seen = self._layers.seen(request)
+            self._label_layer.draw(painter, self._labels, request, seen, self._theme)
+        placed = [(to_scene.map(at), marker) for at, marker in self._markers]
+        painter.save()
+        draw_markers(painter, placed, self._theme, area)
+        painter.restore()
+        for row in self.lit:
+            painter.save()
+            self._paint_lit(painter, row, to_scene)
+            painter.restore()
+        painter.restore()
+
+
+def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
+    """Return whether nothing would change: the layer of points can then be kept."""
+    if one is None or other is None:
+        return one is other
+    return one is other or bool(one.dtype == other.dtype and (one == other).all())

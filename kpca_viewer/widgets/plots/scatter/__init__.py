@@ -1,1 +1,0 @@
-"""Scatter plots in two and three dimensions, their legends and isolines."""

@@ -1,0 +1,408 @@
+"""A scatter plot in two or three dimensions, linked through rows."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal, Slot
+from PySide6.QtGui import QHideEvent, QImage, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from kpca_viewer.engine.views import Camera
+from kpca_viewer.widgets.plots.canvas import PlotCanvas
+from kpca_viewer.widgets.plots.frame import Floats, Range, checked_points, with_markers
+from kpca_viewer.widgets.plots.interaction import Interaction, Tool
+from kpca_viewer.widgets.plots.markers import Marker
+from kpca_viewer.widgets.plots.motion import Glide, Turntable
+from kpca_viewer.widgets.plots.plot_area import PlotArea
+from kpca_viewer.widgets.plots.space3d import Space, Surface
+from kpca_viewer.widgets.plots.sprites import ColorKind
+from kpca_viewer.widgets.plots.underlay import Isoline, MakeBands
+from kpca_viewer.widgets.theme import LIGHT, Theme
+
+GLIDE_LIMIT = 20_000
+"""Above this number of points, they jump to their new place."""
+
+
+class ScatterView(QWidget):
+    """The plot area of every scatter.
+
+    Left-drag selects in 2-D and orbits in 3-D, where Ctrl selects; the other buttons
+    pan, the wheel zooms, a double-click shows everything again. Setters never emit.
+
+    Attributes
+    ----------
+    space : Space or None
+        A curved plane and arrows among the points that are set next, in 3-D.
+    range_held : bool
+        Whether other points of a plane leave its axes as they are.
+    fits_next : bool
+        Whether the next ones are to be seen whatever is held.
+    """
+
+    hovered = Signal(object)
+    """The row under the mouse, or None."""
+    selected = Signal(object, object)
+    """Mask of shape (n,), and "replace", "add" or "remove"."""
+    background_clicked = Signal(object)
+    """(x, y) in data coordinates; only in 2-D."""
+    marker_dragged = Signal(object, object)
+    """Index and (x, y); in 3-D only along a curved plane."""
+    marker_released = Signal()
+    marker_removed = Signal(object)
+    """Index."""
+    range_changed = Signal(object)
+    """((x low, x high), (y low, y high)) after the person moved a 2-D view."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._coordinates: Floats = np.empty((0, 2))
+        self._beside: Floats = np.empty((0, 2))
+        self.space: Space | None = None
+        self._aspect_locked = False
+        self._class_names: tuple[str, ...] = ()
+        self._hover_text: Callable[[int], str] | None = None
+        self._empty_text = ""
+        self._turning = False
+        self._zoomed = False
+        self.range_held = self.fits_next = False
+        self.canvas = PlotCanvas(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.canvas)
+        self.area = PlotArea(self.canvas)
+        self._interaction = Interaction(self, self.canvas)
+        self.glide = Glide(self)
+        self.glide.moved.connect(self._on_glide_moved)
+        self._turntable = Turntable(self)
+        self._turntable.turned.connect(self._on_turntable_turned)
+        self.set_theme(LIGHT)
+
+    # What is shown
+
+    def set_theme(self, theme: Theme) -> None:
+        self.area.set_theme(theme)
+
+    def set_points(
+        self,
+        coordinates: ArrayLike,
+        axis_names: Sequence[str],
+        *,
+        animate: bool = False,
+    ) -> None:
+        """Show points; the number of columns decides between 2-D and 3-D.
+
+        A new number of points drops colours, selection, hidden rows and hover.
+
+        Parameters
+        ----------
+        coordinates : array of shape (n, 2) or (n, 3)
+            Rows that are not finite are left out.
+        animate : bool
+            Whether the points glide to their new places, if they are the same ones.
+        """
+        points = checked_points(coordinates, len(axis_names))
+        self.glide.stop()
+        area, before = self.area, self.area.all_placed
+        frame_before = area.frame
+        if len(points) != len(self._coordinates):
+            self._interaction.forget()
+        self._coordinates = points
+        self.set_empty_text(self._empty_text)
+        area.set_names(axis_names)
+        if not self._keeps_range(points):
+            self._zoomed = False
+            self._fit()
+        after = self._places()
+        same_rows = len(area.placed) > 0 and before.shape == after.shape
+        glides = animate and same_rows and len(points) <= GLIDE_LIMIT
+        if glides and self.is_flat:
+            # The axes change at once: the points set off from where they were on the
+            # screen, not from where they were on the old axes.
+            before = area.frame.to_data(frame_before.to_pixels(before))
+        self._show(before if glides else after)
+        if glides:
+            self.glide.start(before, after)
+
+    def set_colors(
+        self,
+        codes: ArrayLike,
+        kind: ColorKind = "class",
+        class_names: Sequence[str] = (),
+        shapes: ArrayLike | None = None,
+    ) -> None:
+        """Colour the points; see `PointCloudItem.set_colors`."""
+        self._class_names = tuple(class_names)
+        self.area.cloud.set_colors(codes, kind, shapes)
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        return self._class_names
+
+    def set_point_size(self, diameter: float | None) -> None:
+        """Set the diameter in pixels; None lets the number of points decide."""
+        self.area.cloud.set_point_size(diameter)
+
+    def set_sizes(self, shares: ArrayLike | None) -> None:
+        """Let sizes tell shares (n,) from 0 to 1; None makes all points alike."""
+        self.area.cloud.set_sizes(shares)
+
+    def set_selected(self, mask: ArrayLike | None) -> None:
+        """Fade all points but these (n,); None brings every point back."""
+        self.area.cloud.set_selected(mask)
+
+    def set_hidden(self, mask: ArrayLike | None) -> None:
+        """Leave these points (n,) out."""
+        self.area.cloud.set_hidden(mask)
+        self.area.forget_places()
+        self._update_label()
+
+    def set_hovered(self, row: int | None) -> None:
+        """Light up a row; its label appears only where the mouse is."""
+        self.area.cloud.set_hovered(row)
+        self._update_label()
+
+    def set_partner(self, row: int | None) -> None:
+        """Light up the other row of a pair."""
+        self.area.cloud.set_partner(row)
+
+    def set_hover_texts(self, hover_text: Callable[[int], str] | None) -> None:
+        """Set what the label of a row says; plain text, several lines."""
+        self._hover_text = hover_text
+        self._update_label()
+
+    def set_markers(self, markers: Sequence[Marker], *, widen: bool = False) -> None:
+        """Show new points beside the data.
+
+        Parameters
+        ----------
+        widen : bool
+            Whether axes that the person has not moved make room for all of them.
+        """
+        columns = self._coordinates.shape[1]
+        if self.surface is not None:
+            markers = [self.surface.raised(marker) for marker in markers]
+        beside = [m.position for m in markers if widen and len(m.position) == columns]
+        before = self._beside
+        self._beside = np.array(beside, dtype=np.float64).reshape(-1, columns)
+        widened = any(
+            with_markers(self._coordinates, places) is not self._coordinates
+            for places in (before, self._beside)
+        )
+        if widened and not self._zoomed and not np.array_equal(before, self._beside):
+            self._fit()
+            if not self.is_flat:
+                self.glide.finish()
+                self._show(self._places())
+        self.area.set_markers(markers)
+
+    @property
+    def surface(self) -> Surface | None:
+        """The curved plane of a 3-D view, along which markers are dragged."""
+        return None if self.space is None or self.is_flat else self.space.surface
+
+    def set_empty_text(self, text: str) -> None:
+        """Set what is said while there are no points."""
+        self._empty_text = text
+        self.area.overlay.set_empty_text("" if self.point_count else text)
+
+    def set_background_image(
+        self,
+        image: QImage | None,
+        rect: QRectF | None = None,
+        bands: MakeBands | None = None,
+    ) -> None:
+        """Show a picture under the points of a 2-D view.
+
+        Parameters
+        ----------
+        image : QImage or None
+            Its first row is the top.
+        rect : QRectF or None
+            In data coordinates: smallest x and y, width and height.
+        bands : callable, optional
+            Makes the shapes that stand for the picture in a vector file.
+        """
+        self.area.underlay.set_image(image, rect, bands)
+
+    def set_isolines(self, isolines: Sequence[Isoline]) -> None:
+        """Show lines of equal value, each level with its polylines (m, 2)."""
+        self.area.underlay.set_isolines(isolines)
+
+    # How it is seen
+
+    def set_selection_tool(self, tool: Tool) -> None:
+        """Choose what a drag selects with: "lasso" or "rectangle"."""
+        self._interaction.tool = tool
+
+    @property
+    def aspect_locked(self) -> bool:
+        return self._aspect_locked
+
+    def set_aspect_locked(self, locked: bool) -> None:
+        """Choose whether one unit is equally long on every axis."""
+        if locked != self._aspect_locked:
+            self._aspect_locked = locked
+            self.glide.finish()
+            self._zoomed = False
+            self._fit()
+            self._show(self._places())
+
+    def set_camera(self, camera: Camera) -> None:
+        """Look at a 3-D view from another side."""
+        self.area.set_camera(camera)
+        self._update_label()
+
+    @property
+    def camera(self) -> Camera:
+        """From where a 3-D view is seen."""
+        return self.area.projection.camera
+
+    def set_auto_turn(self, turning: bool) -> None:
+        """Turn a 3-D view slowly, while it is visible."""
+        self._turning = turning
+        self._turntable.set_running(turning and self.isVisible())
+
+    @property
+    def turning(self) -> bool:
+        """Whether a 3-D view is turning by itself right now."""
+        return self._turntable.running
+
+    def set_view_range(self, x_range: Range, y_range: Range) -> None:
+        """Show a part of a 2-D view."""
+        self._zoomed = self.is_flat
+        self.area.set_view_range(x_range, y_range)
+        self._update_label()
+
+    def view_range(self) -> tuple[Range, Range]:
+        """Return what the axes of a 2-D view show."""
+        return self.area.view_range()
+
+    def pan(self, step: QPointF) -> None:
+        """Shift the view by pixels, as a hand drags paper."""
+        self.area.pan(step)
+        self._zoomed = self.is_flat
+        self._after_navigation()
+
+    def zoom(self, factor: float, at: QPointF) -> None:
+        """Magnify by a factor around a pixel."""
+        self.area.zoom(factor, at)
+        self._zoomed = self.is_flat
+        self._after_navigation()
+
+    def reset_view(self) -> None:
+        """Show everything again."""
+        self._zoomed = False
+        self._fit()
+        self.area.set_camera(Camera())
+        self._after_navigation()
+
+    # What is shown
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the view is 2-D."""
+        return self.area.projection.flat
+
+    @property
+    def zoomed(self) -> bool:
+        """Whether the person has chosen what the axes of a 2-D view show."""
+        return self._zoomed
+
+    @property
+    def point_count(self) -> int:
+        return len(self._coordinates)
+
+    def caption(self) -> str:
+        """Return the small text in the corner, about the picture last drawn."""
+        return self.area.caption()
+
+    def pixels(self) -> Floats:
+        """Return where every point is on the screen, (n, 2)."""
+        return self.area.pixels()
+
+    def render_to(
+        self, painter: QPainter, rect: QRectF, *, background: bool = True
+    ) -> None:
+        """Paint the plot into a rectangle, without a screen.
+
+        The plot is laid out anew for the shape of the rectangle; texts and points keep
+        their size relative to the view. Hover and a running lasso are left out.
+
+        Parameters
+        ----------
+        painter : QPainter
+            On an image, or on a vector device, which gets real shapes.
+        background : bool
+            Whether the card is painted first.
+        """
+        self.glide.finish()
+        # A view that was never on a screen does not know its size.
+        self.area.set_size(QSizeF(self.size()))
+        self.area.render_to(painter, rect, background=background)
+
+    def show_cursor(self, shape: Qt.CursorShape) -> None:
+        self.canvas.show_cursor(shape)
+
+    def _keeps_range(self, points: Floats) -> bool:
+        """Whether a pointer tool draws, for which the paper must not move."""
+        kept, self.fits_next = self.range_held and not self.fits_next, False
+        return kept and self.is_flat and points.shape[1] == 2
+
+    def _fit(self) -> None:
+        """Choose ranges that show every point, and markers that want to be seen."""
+        points = with_markers(self._coordinates, self._beside)
+        if self.space is not None and points.shape[1] == 3:
+            points = self.space.reach
+        self.area.fit(points, locked=self._aspect_locked)
+
+    def _places(self) -> Floats:
+        """Return where the points are, and behind them what is drawn among them."""
+        points, drawing = self._coordinates, None
+        if self.space is not None and not self.is_flat:
+            drawing = self.space.drawing
+            points = np.vstack((points, drawing.vertices))
+        self.area.set_drawing(drawing)
+        return self.area.projection.place(points)
+
+    def _show(self, placed: Floats) -> None:
+        self.area.set_all_placed(placed)
+        self.area.set_size(QSizeF(self.size()))
+        self._update_label()
+
+    def _update_label(self) -> None:
+        row, area = self._interaction.hovered, self.area
+        if row is None or self._hover_text is None or not area.cloud.shown[row]:
+            area.overlay.set_label(None)
+            return
+        at = area.frame.to_pixels(area.projection.project(area.placed[[row]])[0])[0]
+        area.overlay.set_label(QPointF(*at), self._hover_text(row))
+
+    def _after_navigation(self) -> None:
+        self._update_label()
+        if self.is_flat:
+            self.range_changed.emit(self.view_range())
+
+    @Slot(object)
+    def _on_glide_moved(self, placed: Floats) -> None:
+        self.area.set_all_placed(placed)
+        self._update_label()
+
+    @Slot(object)
+    def _on_turntable_turned(self, degrees: float) -> None:
+        if not self.is_flat and not self.canvas.dragging:
+            self.set_camera(self.camera.orbit(degrees, 0.0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.area.set_size(QSizeF(self.size()))
+        self._update_label()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.set_auto_turn(self._turning)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._turntable.set_running(False)
+        self.glide.finish()
