@@ -249,7 +249,7 @@ def _by_structure(line: _Line, X: Any, should_stop: ShouldStop) -> Suggestion | 
     good = np.flatnonzero(energies >= energies[best] - _spread(found[best]))
     place = int(good[np.abs(np.log(PERMUTED[good])).argmin()])
     share = _percent(float(energies[place]))
-    told = f"what independent columns do not have: {share} of the variance of {rows}"
+    told = f"structure beyond independent columns: {share} of the variance of {rows}"
     return Suggestion(line.values(float(PERMUTED[place])), told)
 
 

@@ -49,13 +49,7 @@ class Errors:
 
 
 def errors_of(result: AnalysisResult, known: KernelRows, factors: Array) -> Errors:
-    """Bound the errors of a derivation.
-
-    Parameters
-    ----------
-    factors : ndarray of shape (k,)
-        By which eigenvectors become coefficients.
-    """
+    """Bound the errors, given factors (k,) that make coefficients of eigenvectors."""
     found = result.decomposition
     entry = _entry_error(result, known)
     largest = float(np.abs(known.block).max(initial=0.0))

@@ -205,7 +205,7 @@ def basis_words(choice: Choice) -> str:
     """Say by what rows are compared: "Held-out accuracy: 5 folds, 5 times, …"."""
     if choice.evidence == "structure":
         return (
-            "Structure: the part of the variance that independent columns do not have, "
+            "Structure: the part of the variance beyond that of independent columns, "
             f"{counted(choice.n)} rows, seed {choice.seed}."
         )
     times = f", dealt {choice.repeats} times" if choice.repeats > 1 else ""
