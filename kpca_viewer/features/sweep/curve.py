@@ -1,7 +1,7 @@
 """The curve of a measure along a sweep: band, baselines, playhead and best marks.
 
-Drawn by a painter and not as a `Chart`: films and sheets are drawn by the same code on a
-worker, where scenes of Qt must not be used.
+Drawn by a painter and not as a `Chart`: films and sheets are drawn by the same code,
+on a worker, where scenes of Qt must not be used.
 """
 
 from collections.abc import Callable, Sequence
