@@ -40,7 +40,7 @@ from kpca_viewer.core.methods.kernel_prediction import (
 from kpca_viewer.core.methods.kernel_ranking import Line
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.engine.choice_note import kernel_words
-from kpca_viewer.features.kernel_search.choose import of_classes, of_target
+from kpca_viewer.features.kernel_search.choose import fold_classes, fold_target
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
@@ -59,7 +59,7 @@ class Set:
 
     def held_out(self, y: Array, repeats: int) -> HeldOut:
         """Return the folds that both sides are given."""
-        deal = of_classes if self.is_classes else of_target
+        deal = fold_classes if self.is_classes else fold_target
         found = deal(y, FOLDS, repeats, 0).held_out
         assert found is not None
         return found

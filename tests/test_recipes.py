@@ -55,6 +55,7 @@ from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, plot_font
 from kpca_viewer.window.poses import views_of
 from tests.e2e.conftest import first_stages, home, nothing_left_over, start
+from tests.scripts import executed
 
 # Offscreen no popup can grab the keyboard, and Qt says so.
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
@@ -134,12 +135,6 @@ def by_hand(X, gamma, sharpness, components=2):
 def assert_same_up_to_sign(found, wanted):
     signs = np.sign((found * wanted).sum(axis=0))
     assert found * signs == pytest.approx(wanted, abs=1e-5)
-
-
-def executed(code):
-    names = {"__name__": "script"}
-    exec(compile(code, "script.py", "exec"), names)
-    return names
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.linalg.eigenpairs import NOISE
 from kpca_viewer.core.linalg.products import row_blocks
 from kpca_viewer.core.solvers.problem import Decomposition
 from kpca_viewer.support.numerals import percent
@@ -28,9 +29,6 @@ Cross = Callable[[slice, Array | None], Array]
 Factors = Callable[[slice | Array], tuple[Array, Array]]
 """``factors(columns)``: of the nodes along x, (mx, c), and along y, (my, c), with the
 training points at ``columns``."""
-
-NOISE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 2e-7}
-"""Eigenvalues below this part of the largest are rounding noise (as scikit-learn)."""
 
 
 @dataclass(frozen=True)

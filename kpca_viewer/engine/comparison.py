@@ -17,6 +17,10 @@ Array = NDArray[Any]
 EPS = float(np.finfo(np.float64).eps)
 
 
+TRUST_ERRORS = 2.5
+"""Standard errors. With two, 17 of 200 pairs of pictures that are as good as each other
+by construction were told apart: neighbours of one row are neighbours of others too."""
+
 UNRELATED = 0.05
 """Correlation below which two components have no way round in common."""
 
@@ -122,7 +126,7 @@ class Comparison:
 
     @property
     def trust_band(self) -> float | None:
-        """By how much the two trustworthinesses differ by luck: two standard errors.
+        """By how much the two trustworthinesses differ by luck: `TRUST_ERRORS`.
 
         Of the difference row by row: what makes a row hard is the same in both. None
         where they are not defined.
@@ -131,7 +135,7 @@ class Comparison:
         theirs = None if self.linear is None else self.linear.trusted
         if ours is None or theirs is None:
             return None
-        return 2 * standard_error(ours - theirs, in_pairs=True)
+        return TRUST_ERRORS * standard_error(ours - theirs, in_pairs=True)
 
 
 LINEAR_QUALITY = "linear quality"

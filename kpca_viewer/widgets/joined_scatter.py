@@ -31,6 +31,8 @@ _ARROWS = {
 }
 _ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
 _PAN_PIXELS = 40.0
+_NUDGE = 1 / 60
+"""How far a key moves a point, as a share of what the plot shows."""
 _TURN_DEGREES = 6.0
 
 
@@ -46,7 +48,7 @@ class JoinedScatter(ScatterView):
     shows_pictures = True
 
     nudged = Signal(object)
-    """(dx, dy): Ctrl and an arrow key, one step right and up being (1, 1)."""
+    """(dx, dy) in the units of the axes: Ctrl and an arrow key."""
 
     deleted = Signal()
     """Delete or Backspace was pressed."""
@@ -283,12 +285,21 @@ class JoinedScatter(ScatterView):
             mask[row] = True
             self.selected.emit(mask, mode_of(modifiers))
 
+    def middle(self) -> tuple[float, float]:
+        """Return the middle of what the plot shows, in the units of the axes."""
+        (x0, x1), (y0, y1) = self.view_range()
+        return (x0 + x1) / 2, (y0 + y1) / 2
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do with keys what the mouse does: point, select, move, zoom, drag."""
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         step = _ARROWS.get(key)
         if step is not None and modifiers & Qt.KeyboardModifier.ControlModifier:
-            self.nudged.emit(step)
+            shift = (
+                _NUDGE * way * (high - low)
+                for way, (low, high) in zip(step, self.view_range(), strict=True)
+            )
+            self.nudged.emit(tuple(shift))
         elif step is not None and modifiers & Qt.KeyboardModifier.ShiftModifier:
             self._move(step)
         elif step is not None:

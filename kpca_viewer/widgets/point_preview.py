@@ -1,36 +1,19 @@
 """PointPreview: a computed point in the embedding for a moment."""
 
 from dataclasses import replace
-from typing import Protocol
 
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.support.numerals import percent
-from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.coloring import coloring
-from kpca_viewer.widgets.scene import Scene
+from kpca_viewer.widgets.scatter_panel import ScatterPanel
 
 CLICK = "Taking it computes all digits."
-
-
-class PreviewPanel(Protocol):
-    """The panel of the embedding."""
-
-    scene: Scene
-    view: JoinedScatter
-    shows_preview: bool
-    """Whether something else than the result is shown; the next drawing ends that."""
-
-    def set_note(self, text: str) -> None: ...
-
-    def set_caption(self, text: str, *, tip: str = "") -> None: ...
-
-    def refresh(self) -> None: ...
 
 
 class PointPreview:
     """Shows a point of a sweep in the embedding, then the result again."""
 
-    def __init__(self, panel: PreviewPanel) -> None:
+    def __init__(self, panel: ScatterPanel) -> None:
         self._panel = panel
 
     def show(

@@ -56,7 +56,7 @@ class Shades:
     names: tuple[str, ...] = ()
     """Of the classes."""
     subject: tuple[object, ...] | None = None
-    """Which data the rows are of, where somebody has to know."""
+    """Which data the rows are of, where that matters."""
     fills: bool = False
     """Whether pictures fill their room; else a unit is equally long both ways."""
 
@@ -121,16 +121,10 @@ class Thumbnails:
         selected: Array | None = None,
         background: str = "",
     ) -> QImage:
-        """Return a picture of a size in logical pixels.
+        """Return a picture of a size in logical pixels, ``ratio`` device pixels each.
 
-        Parameters
-        ----------
-        ratio : float
-            Device pixels per logical pixel.
-        selected : ndarray of shape (n,), optional
-            Rows that stand out.
-        background : str
-            ``#RRGGBB``; transparent if empty.
+        Rows that are ``selected`` (n,) stand out; without a background it is
+        transparent.
         """
         pixels = size * ratio
         image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
@@ -241,13 +235,7 @@ def draw_failure(
 
 
 class PictureStore:
-    """Draws the points of a sweep and keeps the last picture of each.
-
-    Attributes
-    ----------
-    thumbnails : Thumbnails
-        Which draw them, and know where a row is.
-    """
+    """Draws the points of a sweep and keeps the last picture of each."""
 
     def __init__(self) -> None:
         self.thumbnails = Thumbnails()

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg import eigenpairs
 from kpca_viewer.core.linalg.gram import pairwise_base
-from kpca_viewer.core.solvers import dense
 from kpca_viewer.support.errors import Cancelled
 from kpca_viewer.support.progress import check, never, silent
 from tests.core.reference import circles, decompose
@@ -87,9 +87,11 @@ def test_base_of_a_sweep_stops():
 
 def test_the_process_of_the_dense_solver_is_ended(monkeypatch, tmp_path):
     """The child waits for ever: only cancellation can end it."""
-    monkeypatch.setattr(dense, "OWN_PROCESS_FROM", 0)
-    monkeypatch.setattr(dense, "fast_folder", lambda: str(tmp_path))
-    monkeypatch.setattr(dense, "_PROGRAM", "import threading; threading.Event().wait()")
+    monkeypatch.setattr(eigenpairs, "OWN_PROCESS_FROM", 0)
+    monkeypatch.setattr(eigenpairs, "fast_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(
+        eigenpairs, "_PROGRAM", "import threading; threading.Event().wait()"
+    )
     children = []
     popen = subprocess.Popen
 
@@ -112,18 +114,18 @@ def test_the_process_of_the_dense_solver_is_ended(monkeypatch, tmp_path):
 
 
 def test_the_process_leaves_no_folder_when_all_is_well(monkeypatch, tmp_path):
-    monkeypatch.setattr(dense, "OWN_PROCESS_FROM", 0)
-    monkeypatch.setattr(dense, "fast_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(eigenpairs, "OWN_PROCESS_FROM", 0)
+    monkeypatch.setattr(eigenpairs, "fast_folder", lambda: str(tmp_path))
     small, _ = circles(40)
     decompose(small, RBF, 3, "dense")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_in_memory_where_there_is_one(monkeypatch):
-    folder = dense.fast_folder()
+    folder = eigenpairs.fast_folder()
     assert folder is None or folder == "/dev/shm"
-    monkeypatch.setattr(dense.Path, "is_dir", lambda self: False)
-    assert dense.fast_folder() is None
+    monkeypatch.setattr(eigenpairs.Path, "is_dir", lambda self: False)
+    assert eigenpairs.fast_folder() is None
     assert tempfile.gettempdir()
 
 

@@ -88,7 +88,7 @@ def test_it_can_be_cancelled():
 
 def test_a_large_matrix_is_decomposed_in_a_process_of_its_own(monkeypatch):
     K = symmetric(12)
-    monkeypatch.setattr("kpca_viewer.core.solvers.dense.OWN_PROCESS_FROM", 10)
+    monkeypatch.setattr("kpca_viewer.core.linalg.eigenpairs.OWN_PROCESS_FROM", 10)
     there = MatrixParts.of(K)
     np.testing.assert_allclose(there.rebuilt(12), K, atol=1e-12)
     answers = iter([False])

@@ -7,13 +7,9 @@ import pytest
 from scipy.sparse.linalg import ArpackError, ArpackNoConvergence
 
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg import eigenpairs
 from kpca_viewer.core.linalg.gram import MatrixGram
-from kpca_viewer.core.solvers import (
-    Problem,
-    choose,
-    dense,
-    solve,
-)
+from kpca_viewer.core.solvers import Problem, choose, solve
 from kpca_viewer.support.errors import SolverError
 from tests.core.reference import (
     circles,
@@ -175,7 +171,7 @@ def test_randomized_of_many_components_needs_fewer_passes():
 
 def test_dense_in_its_own_process_agrees(monkeypatch):
     X, _ = circles(300)
-    monkeypatch.setattr(dense, "OWN_PROCESS_FROM", 300)
+    monkeypatch.setattr(eigenpairs, "OWN_PROCESS_FROM", 300)
     truth = eigenvalues(gram_matrix(RBF, X))
     result = decompose(X, RBF, 3, "dense")
     np.testing.assert_allclose(result.spectrum[:20], truth[:20], rtol=1e-9)
@@ -184,16 +180,16 @@ def test_dense_in_its_own_process_agrees(monkeypatch):
 
 def test_dense_says_why_its_process_ended(monkeypatch):
     X, _ = circles(40)
-    monkeypatch.setattr(dense, "OWN_PROCESS_FROM", 0)
+    monkeypatch.setattr(eigenpairs, "OWN_PROCESS_FROM", 0)
     truth = eigenvalues(gram_matrix(RBF, X))
-    monkeypatch.setattr(dense, "fast_folder", lambda: None)
+    monkeypatch.setattr(eigenpairs, "fast_folder", lambda: None)
     np.testing.assert_allclose(
         decompose(X, RBF, 3, "dense").eigenvalues, truth[:3], rtol=1e-10
     )
-    monkeypatch.setattr(dense, "_PROGRAM", "raise MemoryError('no room')")
+    monkeypatch.setattr(eigenpairs, "_PROGRAM", "raise MemoryError('no room')")
     with pytest.raises(SolverError, match=r"MemoryError: no room.*low-rank"):
         decompose(X, RBF, 3, "dense")
-    monkeypatch.setattr(dense, "_PROGRAM", "import sys; sys.exit(3)")
+    monkeypatch.setattr(eigenpairs, "_PROGRAM", "import sys; sys.exit(3)")
     with pytest.raises(SolverError, match="no reason"):
         decompose(X, RBF, 3, "dense")
 

@@ -12,6 +12,7 @@ from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.export.image import save_image
 from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.sweep.export import SweepFile
+from kpca_viewer.features.sweep.sheet import ShownSweep
 from tests.ui.export.desk import texts
 
 GRID = SweepSettings("gamma", 0.5, 5, 3, second=SweepAxis("noise", 0, 0.2, 2, "linear"))
@@ -54,7 +55,8 @@ def test_a_saved_grid_offers_its_size(start, tmp_path):
     sweeping = program.viewer.controllers["sweep"]
     sweeping.sweeps.start(SweepSettings(low=0.5, high=5, steps=2))
     program.until(lambda: program.window.sweep_strip.state() == "done")
-    file = SweepFile(tmp_path / "all.png", "grid", sweeping.sweeps.result())
+    shown = ShownSweep(sweeping.sweeps.result())
+    file = SweepFile(tmp_path / "all.png", "grid", shown)
     sweeping.exporter.save(file)
     program.until(lambda: "Saved all.png." in program.message())
     QTest.mouseClick(program.buttons()["Choose its size"], Qt.MouseButton.LeftButton)

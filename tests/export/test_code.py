@@ -33,6 +33,7 @@ from kpca_viewer.export.model import fitted_model
 from kpca_viewer.export.result_tables import coordinates, kernel_matrix
 from kpca_viewer.export.script import as_notebook, as_python, score_agreement
 from kpca_viewer.export.table_files import save_table
+from tests.scripts import executed
 from tests.ui.plots.results import indefinite_distances, worked_example
 
 LIBRARIES = ("kpca_viewer", "sklearn")
@@ -55,13 +56,6 @@ def result_for(
         ViewSettings(isolines=False),
     )
     return run(AnalysisRequest(settings), StageCache())
-
-
-def executed(code):
-    """Run a script as ``python script.py`` would, but without its picture."""
-    names = {"__name__": "script"}
-    exec(compile(code, "script.py", "exec"), names)
-    return names
 
 
 def up_to_sign(found, wanted):

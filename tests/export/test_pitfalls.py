@@ -28,6 +28,7 @@ from kpca_viewer.export.table_files import csv_bytes, save_table
 from kpca_viewer.export.text import caption
 from kpca_viewer.features.sweep.files import measures_table
 from kpca_viewer.support.errors import ExportError
+from tests.scripts import executed
 
 WRONG = AnalysisSettings(components=3, normalised=False, centers_new=False)
 
@@ -38,12 +39,6 @@ def result():
     return run(
         AnalysisRequest(SessionSettings(data=data, analysis=WRONG)), StageCache()
     )
-
-
-def executed(code):
-    names = {"__name__": "script"}
-    exec(compile(code, "script.py", "exec"), names)
-    return names
 
 
 @pytest.mark.parametrize("library", ["kpca_viewer", "sklearn"])

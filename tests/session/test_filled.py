@@ -1,4 +1,4 @@
-"""What is said of rows with filled cells, and of columns that live by them."""
+"""What is said of rows with filled cells, and of columns of their component."""
 
 import sys
 from dataclasses import replace
@@ -17,8 +17,9 @@ from kpca_viewer.engine.claims import filled as claims
 from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.export.code_files import read_by_others, read_by_ourselves
-from kpca_viewer.features.report.blocks import Paragraph
-from kpca_viewer.features.report.gathering import Subject
+from kpca_viewer.features.report.blocks import Paragraph, Table
+from kpca_viewer.features.report.gathering import Subject, gather
+from kpca_viewer.features.report.meaning_sections import columns_section
 from kpca_viewer.features.report.result_sections import embedding_section
 from kpca_viewer.window.explain import explain
 
@@ -59,22 +60,30 @@ def test_a_component_that_tells_filled_rows_is_named(cases):
         is None
     )
     dropped = opened(cases.clinic(np.random.default_rng(0)), "drop")
-    assert claims.about_filled(dropped) is claims.about_columns(dropped) is None
+    assert claims.about_filled(dropped) is None
 
 
-def test_a_treatment_dealt_out_at_random_is_held_by_filled_rows_alone(cases):
-    said = claims.about_columns(opened(cases.clinic(np.random.default_rng(1))))
-    assert said.text.startswith(
-        "Without the rows with filled cells PC 1 and PC 2 hold less of “x12” ("
-    )
-
-
-def test_the_report_says_both(cases):
+def test_the_report_says_it(cases):
     result = opened(cases.clinic(np.random.default_rng(1)))
     told = embedding_section(Subject(result, result.settings.view)).blocks
     said = [block.text for block in told if isinstance(block, Paragraph)]
     assert claims.about_filled(result).text in said
-    assert claims.about_columns(result).text in said
+
+
+def test_columns_of_a_component_that_filling_made_are_doubtful(cases):
+    """A treatment that was dealt out at random is more than noise by gaps alone."""
+    result = opened(
+        cases.clinic(np.random.default_rng(np.random.SeedSequence((77, 2))))
+    )
+    gathered = gather(Subject(result, result.settings.view))
+    section = columns_section(gathered)
+    said = next(block.text for block in section.blocks if isinstance(block, Paragraph))
+    assert claims.about_filled(result).text in said
+    assert "“x12” is more than noise in PC 2 alone: that may be the filled" in said
+    table = next(block for block in section.blocks if isinstance(block, Table))
+    cells = {row[0]: row[-1] for row in table.rows}
+    assert cells["x12"] == "PC 2 alone: filled cells?"
+    assert cells["x14"] == "yes"
 
 
 def test_scripts_of_nearest_rows_read_by_our_reader(tmp_path):
@@ -95,7 +104,7 @@ def test_scripts_of_nearest_rows_read_by_our_reader(tmp_path):
 def test_gaps_at_random_are_no_matter(cases):
     result = opened(cases.at_random(0.05)(np.random.default_rng(0)))
     assert result.dataset.filled_cells.any()
-    assert claims.about_filled(result) is claims.about_columns(result) is None
+    assert claims.about_filled(result) is None
 
 
 def test_area_and_probability_are_those_of_mann_and_whitney():

@@ -127,6 +127,16 @@ def start(qtbot, tmp_path):
     yield from makers(Hand, qtbot, tmp_path)
 
 
+def walk_from_a_row(start):
+    """Begin a walk at the eleventh wine."""
+    hand = start(WINE)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    return hand
+
+
 def test_pointing_shows_the_pre_image_in_the_data(start):
     hand = start(RINGS)
     assert hand.tools.finder is None
@@ -426,11 +436,7 @@ def test_a_walk_leads_through_the_kept_place(start):
 
 
 def test_the_slider_moves_the_place_in_the_plots(start):
-    hand = start(WINE)
-    hand.take()
-    hand.click(hand.result.scores[10, :2])
-    hand.tools.page.modes.button("walk").click()
-    hand.settle()
+    hand = walk_from_a_row(start)
     walk = hand.tools.page.walk
     assert len(walk.strip.shown.lines) == 5
     before = hand.probes(hand.board.data.view)[0].position
@@ -450,11 +456,7 @@ def test_the_slider_moves_the_place_in_the_plots(start):
 
 
 def test_a_walk_is_played_and_stops_when_nobody_sees_it(start, qtbot):
-    hand = start(WINE)
-    hand.take()
-    hand.click(hand.result.scores[10, :2])
-    hand.tools.page.modes.button("walk").click()
-    hand.settle()
+    hand = walk_from_a_row(start)
     walk = hand.tools.page.walk
     with qtbot.waitSignal(walk.moved):
         QTest.mouseClick(walk.play, LEFT)
@@ -489,11 +491,7 @@ def test_a_walk_is_saved(start, tmp_path, ending):
 
 
 def test_the_dialog_shows_pictures_and_films_at_once(start, tmp_path, monkeypatch):
-    hand = start(WINE)
-    hand.take()
-    hand.click(hand.result.scores[10, :2])
-    hand.tools.page.modes.button("walk").click()
-    hand.settle()
+    hand = walk_from_a_row(start)
     offered = []
 
     def ask(_parent, _title, _start, kinds):
@@ -514,11 +512,7 @@ def test_the_dialog_shows_pictures_and_films_at_once(start, tmp_path, monkeypatc
 
 
 def test_columns_move_in_a_film(start, tmp_path):
-    hand = start(WINE)
-    hand.take()
-    hand.click(hand.result.scores[10, :2])
-    hand.tools.page.modes.button("walk").click()
-    hand.settle()
+    hand = walk_from_a_row(start)
     path = tmp_path / "walk.gif"
     hand.probing.save_walk(path)
     hand.settle()
@@ -538,11 +532,7 @@ def test_columns_move_in_a_film(start, tmp_path):
 
 
 def test_a_walk_has_the_formats_of_films(start, tmp_path):
-    hand = start(WINE)
-    hand.take()
-    hand.click(hand.result.scores[10, :2])
-    hand.tools.page.modes.button("walk").click()
-    hand.settle()
+    hand = walk_from_a_row(start)
     path = tmp_path / "walk.mp4"
     hand.probing.save_walk(path)
     hand.settle()

@@ -21,3 +21,7 @@ class Case:
     """Whether the claim is right there."""
     is_made: Callable[[np.random.Generator], bool]
     """Draws data and returns whether the claim is made of them."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.claim} | {self.data}"

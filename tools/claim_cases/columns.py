@@ -17,8 +17,8 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.features.columns.claims import what_moves
 from kpca_viewer.features.columns.compute import measure_columns
-from kpca_viewer.features.columns.noise_comparison import Comparison
-from kpca_viewer.features.columns.stages import finding_columns
+from kpca_viewer.features.columns.evidence import Comparison, halve
+from kpca_viewer.features.columns.stages import TOLD_APART, finding_columns
 from kpca_viewer.support.progress import never, silent
 
 Random = np.random.Generator
@@ -51,6 +51,34 @@ def said(
         return any(c.column == column and c.stands_out for c in ranked.columns)
 
     return is_made
+
+
+def longer(draw: Draw, family: str) -> Callable[[Random], bool]:
+    """Return whether the bar of the first column or the second is the longer one."""
+
+    def is_made(random: Random) -> bool:
+        kernel = KernelSettings(family)
+        result = analyse(Dataset(draw(random)), SessionSettings(kernel=kernel))
+        measured = measure_columns(result, [0], units="spread")
+        halves = halve(result, (0,), np.arange(2))
+        assert halves is not None
+        _, between = halves.errors((0,), "spread")
+        first, second = measured.influence.rms[0, :2]
+        return bool(abs(first - second) >= TOLD_APART * between[0, 1])
+
+    return is_made
+
+
+def alike(weight: float) -> Draw:
+    """Return four columns of one factor, of which the second has a weight."""
+
+    def draw(random: Random) -> np.ndarray:
+        n = _size(random)
+        X = 0.5 * random.normal(size=(n, 5))
+        X[:, :4] += random.normal(size=(n, 1)) * (1, weight, 1, 1)
+        return X
+
+    return draw
 
 
 def _analysed(X: np.ndarray, family: str, **values: float) -> AnalysisResult:
@@ -117,6 +145,7 @@ def heavy(random: Random) -> np.ndarray:
 
 ANY = "any of the columns is more than noise"
 ONE = "one of the columns is more than noise"
+BAR = "one of two bars is longer"
 
 
 def _of_family(family: str, title: str) -> tuple[Case, ...]:
@@ -146,4 +175,9 @@ CASES = (
     *_of_family("linear", "linear"),
     Case(ONE, "flipper, RBF γ = 0.274", True, said(species, "rbf", 2, gamma=0.274)),
     Case(ONE, "flipper, linear", True, said(species, "linear", 2)),
+    *(
+        Case(BAR, f"{data}, {title}", is_true, longer(alike(weight), family))
+        for family, title in (("rbf", "RBF"), ("linear", "linear"))
+        for data, weight, is_true in (("as long", 1, False), ("0.6 times", 0.6, True))
+    ),
 )

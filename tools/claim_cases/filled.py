@@ -7,24 +7,20 @@ import numpy as np
 from claim_cases import Case
 from kpca_viewer.data.frames import of_arrays
 from kpca_viewer.engine.analysis import analyse
-from kpca_viewer.engine.claims import Claim
-from kpca_viewer.engine.claims.filled import about_columns, about_filled
-from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.claims.filled import about_filled
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 
 Random = np.random.Generator
 Draw = Callable[[Random], np.ndarray]
 
 
-def said(
-    draw: Draw, about: Callable[[AnalysisResult], Claim | None], missing: str = "median"
-) -> Callable[[Random], bool]:
+def said(draw: Draw, missing: str = "median") -> Callable[[Random], bool]:
     """Return whether a claim is made of a table that is filled and standardised."""
 
     def is_made(random: Random) -> bool:
         dataset = of_arrays(draw(random), missing=missing)
         data = DataSettings(scaling="standardise")
-        return about(analyse(dataset, SessionSettings(data=data))) is not None
+        return about_filled(analyse(dataset, SessionSettings(data=data))) is not None
 
     return is_made
 
@@ -91,11 +87,8 @@ def clinic(random: Random) -> np.ndarray:
     return X
 
 
-ROWS, COLUMNS = "filled rows", "columns by filled rows"
-
 CASES = tuple(
-    Case(claim, data, is_true, said(draw, about))
-    for claim, about in ((ROWS, about_filled), (COLUMNS, about_columns))
+    Case("filled rows", data, is_true, said(draw))
     for data, draw, is_true in (
         ("1 % of the cells missing at random", at_random(0.01), False),
         ("5 % of the cells missing at random", at_random(0.05), False),

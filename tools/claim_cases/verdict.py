@@ -9,6 +9,7 @@ from claim_cases import Case
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.claims.verdict import verdict
+from kpca_viewer.engine.comparison import compare
 
 Draw = Callable[[np.random.Generator], tuple[np.ndarray, np.ndarray]]
 Random = np.random.Generator
@@ -70,7 +71,54 @@ def circles(random: Random) -> tuple[np.ndarray, np.ndarray]:
     return make_circles(_size(random), factor=0.3, noise=0.05, random_state=seed)
 
 
+def near(make: Callable[[Random], tuple[np.ndarray, ...]], *keys: str) -> Callable:
+    """Return whether a claim is made of rows without classes and two pictures."""
+
+    def is_made(random: Random) -> bool:
+        original, ours, theirs = make(random)
+        claim = verdict(compare(ours, theirs, original, None))
+        return claim is not None and claim.key in keys
+
+    return is_made
+
+
+def exchanged(random: Random) -> tuple[np.ndarray, ...]:
+    """Two columns each of four independent ones: neither picture is the better one."""
+    X = random.normal(size=(_size(random), 4))
+    return X, X[:, :2], X[:, 2:]
+
+
+def blurred(random: Random) -> tuple[np.ndarray, ...]:
+    """Draw the same two columns, blurred a little and by half of their spread."""
+    X = random.normal(size=(_size(random), 4)) * (1, 1, 0.2, 0.2)
+    noise = random.normal(size=(2, len(X), 2))
+    return X, X[:, :2] + 0.1 * noise[0], X[:, :2] + 0.5 * noise[1]
+
+
+def swapped(random: Random) -> tuple[np.ndarray, ...]:
+    X, ours, theirs = blurred(random)
+    return X, theirs, ours
+
+
+def without_classes(draw: Callable[[Random], np.ndarray], *keys: str) -> Callable:
+    """Return whether a claim is made of a table without classes, as it opens."""
+
+    def is_made(random: Random) -> bool:
+        claim = verdict(analyse(Dataset(draw(random))).comparison)
+        return claim is not None and claim.key in keys
+
+    return is_made
+
+
+def plane(random: Random) -> np.ndarray:
+    """Draw six columns of a plane with noise: PCA cannot be bettered."""
+    X = random.normal(size=(_size(random), 2)) @ random.normal(size=(2, 6))
+    return X + 0.3 * random.normal(size=X.shape)
+
+
 BETTER, ENOUGH = "kernel better", "linear enough"
+NEAR = "one keeps neighbourhoods better"
+KEPT = "kernel neighbourhoods", "linear neighbourhoods"
 ANY = (BETTER, ENOUGH, "linear better", "alike", "mixed")
 
 CASES = (
@@ -86,4 +134,8 @@ CASES = (
     Case("kernel better", "centre of a ring, 1 : 3", True, said(small_centre, BETTER)),
     Case("linear enough", "blobs 6 apart", True, said(blobs(6), ENOUGH)),
     Case("linear enough", "blobs 6 apart, 1 : 9", True, said(blobs(6, 0.1), ENOUGH)),
+    Case(NEAR, "two of four columns, two others", False, near(exchanged, *KEPT)),
+    Case(NEAR, "the kernel less blurred", True, near(blurred, KEPT[0])),
+    Case(NEAR, "plain PCA less blurred", True, near(swapped, KEPT[1])),
+    Case(NEAR, "a plane: the kernel", False, without_classes(plane, KEPT[0])),
 )

@@ -257,3 +257,10 @@ def _add(K: Array, V: Array, rows: slice, columns: slice, image: Array) -> float
     # What is right of the square on the diagonal counts twice.
     inner = K[:, : max(rows.stop - columns.start, 0)]
     return 2 * squares - float(np.square(inner).sum())
+
+
+def double_center(K: Array) -> Array:
+    """Return ``HKH``, in the place of K (…, n, n)."""
+    K -= K.mean(axis=-2, keepdims=True)
+    K -= K.mean(axis=-1, keepdims=True)
+    return K

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
-from kpca_viewer.core.linalg.kernel_matrices import kernel_matrices
-from kpca_viewer.core.linalg.leading_pairs import centred, leading_values
+from kpca_viewer.core.linalg.eigenpairs import leading_values
+from kpca_viewer.core.linalg.gram import kernel_matrices
+from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.threads import one_blas_thread
@@ -73,7 +74,7 @@ def bandwidth_rules(X: Array, *, components: int = 2, seed: int = 0) -> Rules:
 
     def eigenvalues(K: Array) -> float:
         k = min(components, len(K))
-        return float(leading_values(centred(K), k).sum())
+        return float(leading_values(double_center(K), k).sum())
 
     with one_blas_thread():
         return (

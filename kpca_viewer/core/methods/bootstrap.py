@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.linalg.eigenpairs import scores_by_rows
+from kpca_viewer.core.linalg.products import center_rows
 from kpca_viewer.core.orientation import SPARE, procrustes
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.support.threads import one_blas_thread
@@ -38,9 +40,6 @@ RADIUS95 = {1: Z95, 2: 2.4477, 3: 2.7955}
 FAINT = 1.0
 """Spreads of the picture beyond which the 95 % ellipse of a row reaches: it may then
 lie anywhere."""
-
-NOISE = 1e-12
-"""Part of the largest below which an eigenvalue is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +153,8 @@ def bootstrap(
                 )
                 fits.append(scores)
             for half, own, other in zip(halves, fits, fits[::-1], strict=True):
-                shown = procrustes(_centred(own[half]), _centred(picture[half]))
-                away = procrustes(_centred(other[half]), shown) - shown
+                shown = procrustes(center_rows(own[half]), center_rows(picture[half]))
+                away = procrustes(center_rows(other[half]), shown) - shown
                 moves[half] += away[:, :, None] * away[:, None, :]
             progress("bootstrap", (draw + 1) / draws)
     return Bootstrap(
@@ -170,10 +169,6 @@ def bootstrap(
     )
 
 
-def _centred(scores: Array) -> Array:
-    return np.asarray(scores - scores.mean(axis=0))
-
-
 def _with_spare(axes: Sequence[int], m: int) -> list[int]:
     """Return components with some beyond the last of them, of m rows."""
     last = max(axes) + 1
@@ -184,18 +179,9 @@ def _fitted(
     K: Array, rows: Array, axes: Sequence[int], count: int, *, center: bool
 ) -> tuple[Array, Array]:
     """Return scores (m, len(axes)) of all rows by a model of some, and its shares."""
-    if center:
-        means = K[:, rows].mean(axis=1)
-        K = K - means - (means - means[rows].mean())[:, None]
-    values, vectors = np.linalg.eigh(K[np.ix_(rows, rows)])
-    values, vectors = values[::-1], vectors[:, ::-1]
-    scores = np.zeros((len(K), len(axes)))
-    for place, axis in enumerate(axes):
-        if axis < len(values) and values[axis] > NOISE * values[0]:
-            alpha = vectors[:, axis] / np.sqrt(values[axis])
-            scores[:, place] = K[:, rows] @ alpha
+    found, values = scores_by_rows(K, rows, max(axes) + 1, center=center, exact=True)
     shares = np.zeros(count)
     total = float(np.abs(values).sum())
     if total > 0:
         shares[: len(values)] = values[:count] / total
-    return scores, shares
+    return found[:, list(axes)], shares

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, pairwise
+from kpca_viewer.core.linalg.eigenpairs import NOISE, eigenpairs, lanczos_pairs
+from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.core.orientation import SPARE, canonical, tied_groups, towards
-from kpca_viewer.core.projection import NOISE
-from kpca_viewer.core.solvers.dense import eigenpairs
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
@@ -57,7 +57,7 @@ class ThreeWays:
 
 def double_centred(D: Array) -> Array:
     """``−½ H D² H`` of distances (n, n)."""
-    return _centred(-0.5 * np.square(D))
+    return _symmetric(double_center(-0.5 * np.square(D)))
 
 
 def ways_from_points(X: Array, k: int, should_stop: ShouldStop = never) -> ThreeWays:
@@ -126,7 +126,7 @@ def _compared(
     check(should_stop)
     found = {
         "pca": _principal(Y, k, should_stop),
-        "linear": _leading(_centred(Y @ Y.T), k, should_stop),
+        "linear": _leading(_symmetric(double_center(Y @ Y.T)), k, should_stop),
         "mds": (values, vectors),
     }
     count = min(_count(values) for values, _ in found.values())
@@ -169,19 +169,8 @@ def _leading(B: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
     """
     n = len(B)
     if n <= DENSE_UP_TO or 8 * k >= n:
-        values, vectors = eigenpairs(B, should_stop)
-        return values[::-1], vectors[:, ::-1]
-    from scipy.sparse.linalg import LinearOperator, eigsh
-
-    def product(x: Array) -> Array:
-        check(should_stop)
-        result: Array = B @ x
-        return result
-
-    start = np.random.default_rng(0).normal(size=n)
-    operator = LinearOperator(B.shape, matvec=product, dtype=np.float64)
-    values, vectors = eigsh(operator, k + SPARE, which="LA", v0=start, tol=0)
-    values, vectors = values[::-1], vectors[:, ::-1]
+        return eigenpairs(B, should_stop)
+    values, vectors = lanczos_pairs(B, k + SPARE, should_stop=should_stop)
     if _whole_groups(values, k) < len(values) or values[-1] <= _noise(values):
         return values, vectors
     return _leading(B, 2 * k + SPARE, should_stop)
@@ -207,10 +196,8 @@ def _strain(B: Array, Z: Array, should_stop: ShouldStop) -> Array:
     return np.array(strain)
 
 
-def _centred(K: Array) -> Array:
-    """``H K H`` of a symmetric matrix (n, n), symmetric to the last digit."""
-    means = K.mean(axis=0)
-    K = K - (means + means[:, None]) + means.mean()
+def _symmetric(K: Array) -> Array:
+    """Return a matrix that is symmetric to the last digit, where rounding left some."""
     return (K + K.T) / 2
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.linalg.eigenpairs import NOISE, scores_by_rows
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.linalg.products import multiply
-from kpca_viewer.core.projection import NOISE
 from kpca_viewer.core.solvers.krylov_basis import orthonormal
 from kpca_viewer.support.progress import ShouldStop, check, never
 
@@ -68,7 +68,7 @@ def fold_scores(
         return [_by_covariance(features, rows, k, should_stop) for rows in training]
     K = _matrix(gram, should_stop)
     if start is None:
-        return [_by_whole(K, rows, k) for rows in training]
+        return [scores_by_rows(K, rows, k, exact=True)[0] for rows in training]
     folds = [_Fold(rows, start.astype(K.dtype, copy=False)) for rows in training]
     _iterate(K, folds, k, should_stop)
     return [fold.scores(k) for fold in folds]
@@ -117,14 +117,6 @@ def _by_covariance(
     values, vectors = np.linalg.eigh(known.T @ known)
     Z = centred @ vectors[:, ::-1][:, :k]
     return _padded(Z, values[::-1][:k], k)
-
-
-def _by_whole(K: Array, rows: Array, k: int) -> Array:
-    centred = K[:, rows] - K[np.ix_(rows, rows)].mean(axis=0)
-    known = centred[rows] - centred[rows].mean(axis=1, keepdims=True)
-    values, vectors = np.linalg.eigh((known + known.T) / 2)
-    values, vectors = values[::-1][:k], vectors[:, ::-1][:, :k]
-    return _padded(centred @ (vectors - vectors.mean(axis=0)), values, k, rooted=True)
 
 
 def _padded(Z: Array, values: Array, k: int, *, rooted: bool = False) -> Array:

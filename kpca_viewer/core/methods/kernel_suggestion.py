@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import is_sparse
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel, suggested_values
-from kpca_viewer.core.linalg.gram import PointsGram
-from kpca_viewer.core.linalg.kernel_matrices import kernel_stacks
-from kpca_viewer.core.linalg.leading_pairs import centred, leading_pairs
+from kpca_viewer.core.linalg.eigenpairs import leading_pairs
+from kpca_viewer.core.linalg.gram import PointsGram, kernel_stacks
+from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.core.methods.fold_scores import common_start, fold_scores
 from kpca_viewer.core.methods.parallel_analysis import (
     LEVEL,
@@ -249,7 +249,7 @@ def _by_structure(line: _Line, X: Any, should_stop: ShouldStop) -> Suggestion | 
     good = np.flatnonzero(energies >= energies[best] - _spread(found[best]))
     place = int(good[np.abs(np.log(PERMUTED[good])).argmin()])
     share = _percent(float(energies[place]))
-    told = f"what independent columns do not have: {share} of the variance of {rows}"
+    told = f"structure beyond independent columns: {share} of the variance of {rows}"
     return Suggestion(line.values(float(PERMUTED[place])), told)
 
 
@@ -312,7 +312,7 @@ class _Tried:
         for places, K in kernel_stacks(self._X[rows], self._kernels, center=True):
             check(self._should_stop)
             definite = self._kernels[places[0]].psd
-            mu, V = leading_pairs(centred(K), SHOWN, definite=definite)
+            mu, V = leading_pairs(double_center(K), SHOWN, definite=definite)
             pictures = V * np.sqrt(np.maximum(mu, 0))[:, None, :]
             for place, Z in zip(places, pictures, strict=True):
                 for fold in range(FOLDS):

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.linalg.eigenpairs import NOISE, eigenpairs
 from kpca_viewer.core.linalg.products import row_blocks
-from kpca_viewer.core.projection import NOISE
-from kpca_viewer.core.solvers.dense import eigenpairs
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]

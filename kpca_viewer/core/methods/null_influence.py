@@ -134,12 +134,24 @@ def is_beyond(found: Array, draws: Array, columns: int) -> Array:
     columns : int
         How many the table has: of many, one is far out by chance.
     """
-    found, draws = _evened(found), _evened(draws)
-    mean, spread = draws.mean(axis=0), draws.std(axis=0)
-    least = least_deviations(columns) * np.maximum(spread, LEAST_SPREAD * np.abs(mean))
-    far = found - mean >= least
+    far = deviations(found, draws) >= least_deviations(columns)
     beyond: Array = (far & (found > draws.max(axis=0))).any(axis=0)
     return beyond
+
+
+def deviations(found: Array, draws: Array) -> Array:
+    """Return how many of their deviations a column is above the mean of draws, (2, k).
+
+    Correlations count as Fisher's z.
+    """
+    found, draws = _evened(found), _evened(draws)
+    mean, spread = draws.mean(axis=0), draws.std(axis=0)
+    least = np.maximum(spread, LEAST_SPREAD * np.abs(mean))
+    away: Array = found - mean
+    # Draws that are all 0 have no deviation: what has any influence is beyond them.
+    far = np.where(away > 0, np.inf, 0.0)
+    np.divide(away, least, out=far, where=least > 0)
+    return far
 
 
 def _evened(measured: Array) -> Array:

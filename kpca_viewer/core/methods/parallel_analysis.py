@@ -25,8 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
-from kpca_viewer.core.linalg.kernel_matrices import kernel_stacks
-from kpca_viewer.core.linalg.leading_pairs import centred, leading_values
+from kpca_viewer.core.linalg.eigenpairs import leading_values
+from kpca_viewer.core.linalg.gram import kernel_stacks
+from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.core.methods.kernel_ranking import LINEAR, Choice, Line, Tried
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.core.methods.stability import STABLE, stability
@@ -127,7 +128,7 @@ def parallel_analysis(
                 check(should_stop)
                 definite = kernels[places[0]].psd
                 if center:
-                    centred(K)
+                    double_center(K)
                 if draw == 0:
                     totals[places] = _totals(K, definite=definite)
                 found[draw, places] = leading_values(K, k, definite=definite)

@@ -9,7 +9,6 @@ Classes that were predicted for held-out rows, beside the true ones.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import comb, sqrt
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from kpca_viewer.core.methods.neighbourhoods import (
     silhouettes,
     voted,
 )
+from kpca_viewer.core.methods.predictions import Predictions, predict_repeatedly
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
@@ -36,6 +36,10 @@ VOTERS = 5
 
 FOLDS = 5
 
+DEALINGS = 10
+"""Of the rows into folds, for balanced accuracies: two pictures that one dealing tells
+apart, the next may not."""
+
 NOTHING = 0.2
 """Part of the way from guessing to always right below which a line does little more
 than guessing."""
@@ -43,60 +47,6 @@ than guessing."""
 GUESSING_ERRORS = 3
 """Standard errors by which an accuracy must exceed guessing. Permuted labels spread
 up to 1.4 times as far as the binomial law says, because the folds share rows."""
-
-
-@dataclass(frozen=True, eq=False)
-class Predictions:
-    """The true and the predicted class of every row, as codes 0 … C − 1, each (n,)."""
-
-    true: Array
-    predicted: Array
-    labels: Array | None = None
-    """What each code stands for, (C,)."""
-
-    @cached_property
-    def right(self) -> Array:
-        """Whether each row was given its own class, (n,)."""
-        right: Array = self.true == self.predicted
-        return right
-
-    @cached_property
-    def sizes(self) -> Array:
-        """How many rows each class has, (C,)."""
-        return np.bincount(self.true)
-
-    @cached_property
-    def recalls(self) -> Array:
-        """Share of the rows of each class that were given it, (C,)."""
-        recalls: Array = np.bincount(self.true, weights=self.right) / self.sizes
-        return recalls
-
-    @property
-    def balanced_accuracy(self) -> float:
-        """Mean of the recalls: 1 / C for any guess that does not look at the rows."""
-        return float(self.recalls.mean())
-
-    @property
-    def balanced_guessing(self) -> float:
-        return 1 / len(self.sizes)
-
-    @property
-    def deviations(self) -> float:
-        """By how many standard deviations the balanced accuracy exceeds guessing.
-
-        The deviation is that over all ways to deal the predictions out to the rows
-        (Hoeffding, 1951): it counts how rare the classes and their predictions are.
-        """
-        n, classes = len(self.true), len(self.sizes)
-        predicted = np.bincount(self.predicted, minlength=classes)
-        # weight[c, g] of a row of class c for which g is predicted, doubly centred.
-        weight = np.diag(1 / (classes * self.sizes))
-        rows, columns = self.sizes / n, predicted / n
-        centred = weight - (weight @ columns)[:, None] - rows @ weight
-        centred += rows @ weight @ columns
-        variance = float(self.sizes @ np.square(centred) @ predicted) / max(n - 1, 1)
-        gain = self.balanced_accuracy - self.balanced_guessing
-        return gain / sqrt(variance) if variance > 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -123,8 +73,8 @@ class Quality:
     trusted: Array | None = field(default=None, repr=False, compare=False)
     """Shape (rows,). The trustworthiness of every row."""
     predictions: Predictions | None = field(default=None, repr=False, compare=False)
-    """Of linear discriminants for which all classes are as probable, where
-    `linear_accuracy` is defined: what balanced accuracy is of."""
+    """Of linear discriminants for which all classes are as probable, in `DEALINGS` of
+    the rows, where `linear_accuracy` is defined: what balanced accuracy is of."""
 
 
 def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
@@ -243,17 +193,20 @@ class Scorer:
                 if v is not None
             },
             trusted=found["trustworthiness"],
-            predictions=self.predict(of_classes, balanced=True),
+            predictions=self._predict_repeatedly(of_classes),
         )
 
-    def predict(
-        self, of_classes: Array, *, balanced: bool = False
-    ) -> Predictions | None:
+    def predict(self, of_classes: Array) -> Predictions | None:
         """Predict the classes of rows (l, k) by linear discriminants of other folds."""
-        found = linear_predictions(
-            of_classes, self._codes, self._folds, balanced=balanced
-        )
+        found = linear_predictions(of_classes, self._codes, self._folds)
         return None if found is None else replace(found, labels=self._classes)
+
+    def _predict_repeatedly(self, of_classes: Array) -> Predictions | None:
+        folds = self._dealings
+        if folds is None:
+            return None
+        found = predict_repeatedly(of_classes, self._codes, folds)
+        return replace(found, labels=self._classes)
 
     @cached_property
     def chance(self) -> float | None:
@@ -266,6 +219,15 @@ class Scorer:
     @cached_property
     def _folds(self) -> Array | None:
         return deal(self._codes)
+
+    @cached_property
+    def _dealings(self) -> Array | None:
+        first = self._folds
+        if first is None:
+            return None
+        count = int(first.max()) + 1
+        others = (dealt(self._codes, count, seed) for seed in range(1, DEALINGS))
+        return np.stack((first, *others))
 
 
 IN_PAIRS = ("trustworthiness", "continuity")
@@ -375,20 +337,3 @@ def dealt(codes: Array, folds: int, seed: int | tuple[int, ...] = 0) -> Array:
     hand = np.empty(len(codes), dtype=int)
     hand[by_class] = np.arange(len(codes)) % folds
     return hand
-
-
-def mcnemar(ours: Array, theirs: Array) -> float:
-    """Return the p-value of two classifiers that are right for as many rows, (n,) each.
-
-    Exact and two-sided (McNemar, 1947): of the rows that only one of them gets right,
-    either has half.
-    """
-    only_ours = int((ours & ~theirs).sum())
-    only_theirs = int((theirs & ~ours).sum())
-    n, few = only_ours + only_theirs, min(only_ours, only_theirs)
-    if n > 1000:
-        from math import erfc
-
-        return erfc(max(abs(only_ours - only_theirs) - 1, 0) / sqrt(2 * n))
-    tail = sum(comb(n, k) for k in range(few + 1))
-    return min(1.0, 2 * tail / 2**n)

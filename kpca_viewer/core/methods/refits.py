@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.kernels.gradients import refuse_infinite, slope_sums
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg.eigenpairs import eigenpairs_by
 from kpca_viewer.core.linalg.gram import MatrixGram
 from kpca_viewer.core.methods.influence import ScoreFunction, correlations, measure
 from kpca_viewer.core.solvers import krylov
 from kpca_viewer.core.solvers.centred_operator import SMALLEST_SIZE, Centred
-from kpca_viewer.core.solvers.dense import eigenpairs
 from kpca_viewer.core.solvers.problem import Problem
 from kpca_viewer.support.progress import ShouldStop, check, never
 
@@ -118,8 +118,7 @@ class Refits:
             )
             if found.worst <= GOAL * found.scale:
                 return found.values, found.block
-        values, vectors = eigenpairs(centred.matrix(should_stop), should_stop)
-        return values[::-1], vectors[:, ::-1]
+        return eigenpairs_by(centred.n, centred.fill, should_stop)
 
 
 class ColumnRefits:

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.linalg.kernel_matrices import kernel_matrices
-from kpca_viewer.core.linalg.leading_pairs import centred, leading_pairs
+from kpca_viewer.core.linalg.eigenpairs import scores_by_rows
+from kpca_viewer.core.linalg.gram import kernel_matrices
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
@@ -220,16 +220,10 @@ class _Models:
 
     def scores(self, known: Array) -> tuple[Array, int]:
         """Return scores (n, k) by a model of known rows, and how many are tied."""
-        among = self._K[np.ix_(known, known)]
-        beside = self._K[:, known]
-        if self._center:
-            # A constant of every row is left out: weights add up to 0.
-            beside = beside - among.mean(axis=0)
-            among = centred(among)
-        mu, V = leading_pairs(among, self.k, definite=self._definite)
-        live = mu > NOISE * abs(mu[0])
-        weights = np.where(live, V / np.sqrt(np.where(live, mu, 1.0)), 0.0)
-        return beside @ weights, _ties(mu, len(known))
+        scores, mu = scores_by_rows(
+            self._K, known, self.k, center=self._center, definite=self._definite
+        )
+        return scores, _ties(mu, len(known))
 
     def picture(self) -> Picture:
         return Picture.of(*self.scores(np.arange(self.n)))

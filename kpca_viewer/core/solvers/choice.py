@@ -15,7 +15,6 @@ from kpca_viewer.core.orientation import canonical
 from kpca_viewer.core.solvers import (
     dense,
     exact_pass,
-    iterative,
     krylov,
     krylov_basis,
     lowrank,
@@ -127,9 +126,9 @@ def _solved(problem: Problem, solver: str) -> Decomposition:
     if solver == "dense":
         return dense.solve(problem, reason)
     if solver == "arpack":
-        return iterative.solve_arpack(problem, reason)
+        return dense.solve_arpack(problem, reason)
     if solver == "randomized":
-        return iterative.solve_randomized(problem, reason)
+        return dense.solve_randomized(problem, reason)
     return krylov.solve(problem, reason)
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.data.importing.complete import gaps_of
 from kpca_viewer.data.importing.settings import (
     MOST_MISSING,
@@ -159,10 +160,7 @@ def _definiteness(matrix: FloatArray) -> str:
     what = "smallest eigenvalue"
     if not np.diagonal(matrix).any() and matrix.min(initial=0.0) >= 0:
         # Distances are judged by the kernel that classical scaling makes of them.
-        matrix = -0.5 * np.square(matrix)
-        matrix = (
-            matrix - matrix.mean(axis=0) - matrix.mean(axis=1)[:, None] + matrix.mean()
-        )
+        matrix = double_center(-0.5 * np.square(matrix))
         what = "smallest eigenvalue of −½ H D² H"
     # numpy lets go of the interpreter lock here, so that a window stays alive.
     values = np.linalg.eigvalsh(matrix)

@@ -16,6 +16,8 @@ class Claim:
     """Names the kind of claim, for tests and the table of rates."""
     text: str
     """The whole sentence, as it is shown."""
+    component: int | None = None
+    """Of which component it is, from 0, where it is of one."""
 
 
 __all__ = ["Claim"]

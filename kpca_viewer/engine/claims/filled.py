@@ -1,4 +1,4 @@
-"""Structure that filled gaps may have made: components and columns that know of them.
+"""Structure that filled gaps may have made: components that know of them.
 
 The rows whose gaps were filled have the same values in the same columns, which is a
 pattern that no measurement has made.
@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.engine.stages import centred
-from kpca_viewer.engine.text.describe import component_words
-from kpca_viewer.support.numerals import counted, fixed, percent
+from kpca_viewer.support.numerals import counted, fixed
 
 Array = NDArray[Any]
 
@@ -31,28 +29,22 @@ FEWEST = 5
 MOST_ROWS = 50_000
 """Of more, evenly spread ones are ranked: a caption must not take a moment."""
 
-LEAST_SHARE = 0.2
-"""Of a column that components hold, below which nothing can be lost."""
 
-FEWEST_COMPLETE = 20
-"""Rows without filled cells on which components are worth a word."""
+def about_filled(
+    result: AnalysisResult, axes: Sequence[int] | None = None
+) -> Claim | None:
+    """Say which component tells filled rows from others; None where none does.
 
-MOST_FITTED = 500
-"""Rows on which components are computed anew."""
-
-DRAWS = 79
-"""Of rows left out at random: one chance in eighty to be beyond all of them."""
-
-NAMED = 3
-"""Columns that a sentence names."""
-
-
-def about_filled(result: AnalysisResult) -> Claim | None:
-    """Say which shown component tells filled rows from others; None where none does."""
+    Parameters
+    ----------
+    axes : sequence of int, optional
+        Components, from 0; those that are shown if not given.
+    """
     cells, scores = result.dataset.filled_cells, result.scores
     if cells is None or len(cells) != len(scores):
         return None
-    axes = result.settings.view.judged_axes(scores.shape[1])
+    if axes is None:
+        axes = result.settings.view.judged_axes(scores.shape[1])
     return filled_rows(scores, axes, cells)
 
 
@@ -83,104 +75,8 @@ def filled_rows(scores: Array, axes: Sequence[int], cells: Array) -> Claim | Non
         f"PC {axis + 1} tells the {counted(count)} rows with filled cells from the "
         f"others (AUC {fixed(auc, 2)}), so that gaps may have made this structure: "
         "colour by Filled cells, or leave those rows out.",
+        axis,
     )
-
-
-def about_columns(result: AnalysisResult) -> Claim | None:
-    """Say which columns the shown components hold by filled rows alone.
-
-    Fits the kernel some eighty times to a few hundred rows: about a second.
-    """
-    dataset, kernel, cells = result.dataset, result.kernel, result.dataset.filled_cells
-    if cells is None or kernel is None or len(cells) != len(result.scores):
-        return None
-    rows = np.arange(0, len(cells), -(-len(cells) // MOST_FITTED))
-    points = kernel.prepare_training(result.points.take(rows))
-    return columns_by_filled(
-        np.asarray(kernel.block(points, points), dtype=np.float64),
-        dataset.points[rows],
-        dataset.feature_names,
-        result.settings.view.judged_axes(result.scores.shape[1]),
-        cells[rows] > 0,
-        center=centred(dataset, result.settings),
-    )
-
-
-def columns_by_filled(
-    K: Array,
-    X: Array,
-    names: Sequence[str],
-    axes: Sequence[int],
-    filled: NDArray[np.bool_],
-    *,
-    center: bool = True,
-) -> Claim | None:
-    """Say of which columns components lose most once filled rows are left out.
-
-    Were these rows like the others, it would matter as little as to leave out as many
-    others at random: what a column loses by them has to be more than any column loses
-    in any of `DRAWS` such trials.
-
-    Parameters
-    ----------
-    K : ndarray of shape (n, n)
-        Kernel matrix.
-    X : ndarray of shape (n, d)
-        The same rows, filled.
-    axes : sequence of int
-        The components that are shown, from 0.
-    filled : ndarray of shape (n,)
-        Whether a row has filled cells.
-    """
-    count = int(filled.sum())
-    if count < FEWEST or len(filled) - count < FEWEST_COMPLETE:
-        return None
-
-    def held(rows: NDArray[np.bool_]) -> Array:
-        return _held(K[np.ix_(rows, rows)], X[rows], axes, center)
-
-    every, without = held(np.ones(len(filled), dtype=bool)), held(~filled)
-    lost = every - without
-    told = (every >= LEAST_SHARE) & (without <= every / 2)
-    if not told.any():
-        return None
-    random = np.random.default_rng(0)
-    # The largest of all columns: then many columns are no more luck than one.
-    most = max(
-        float((every - held(~random.permutation(filled))).max()) for _ in range(DRAWS)
-    )
-    found = np.flatnonzero(told & (lost > most))
-    if not len(found):
-        return None
-    found = found[np.argsort(-lost[found], kind="stable")]
-    parts = [
-        f"“{names[j]}” ({percent(without[j], 0)} of it, with them "
-        f"{percent(every[j], 0)})"
-        for j in found[:NAMED].tolist()
-    ]
-    more = len(found) - len(parts)
-    listed = ", ".join(parts) + (f" and {counted(more)} more" if more else "")
-    return Claim(
-        "columns by filled rows",
-        f"Without the rows with filled cells {component_words(tuple(axes))} "
-        f"{'holds' if len(axes) == 1 else 'hold'} less of {listed}.",
-    )
-
-
-def _held(K: Array, X: Array, axes: Sequence[int], center: bool) -> Array:
-    """Return the share of the variance of every column that components hold, (d,)."""
-    if center:
-        K = K - K.mean(axis=0)
-        K = K - K.mean(axis=1)[:, None]
-    last = min(max(axes), len(K) - 1)
-    vectors = np.linalg.eigh(K)[1]
-    shown = [axis for axis in axes if axis <= last]
-    scores = vectors[:, ::-1][:, shown]
-    scores = np.linalg.qr(scores - scores.mean(axis=0))[0]
-    deviations = X - X.mean(axis=0)
-    total = (deviations**2).sum(axis=0)
-    held = ((scores.T @ deviations) ** 2).sum(axis=0)
-    return np.divide(held, total, out=np.zeros(len(total)), where=total > 0)
 
 
 def _tested(score: Array, filled: NDArray[np.bool_]) -> tuple[float, float]:

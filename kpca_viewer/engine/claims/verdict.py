@@ -9,11 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kpca_viewer.core.methods.predictions import Predictions, mcnemar
 from kpca_viewer.core.methods.quality import (
     GUESSING_ERRORS,
     NOTHING,
-    Predictions,
-    mcnemar,
 )
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.comparison import Comparison
@@ -90,7 +89,7 @@ def _on_classes(
         )
     weak = _weak_class(best, class_names)
     gain = ours.balanced_accuracy - theirs.balanced_accuracy
-    more_rows = int(ours.right.sum()) - int(theirs.right.sum())
+    more_rows = float(ours.right.sum() - theirs.right.sum())
     differ = mcnemar(ours.right, theirs.right) < LEVEL and abs(gain) >= LEAST_GAIN
     if differ and gain > 0 and more_rows > 0:
         if _way(theirs) < MIXED <= APART <= _way(ours):

@@ -75,10 +75,7 @@ def current_value(
 def sweepable(settings: SessionSettings, kind: str = "points") -> tuple[str, ...]:
     """Return what can be swept now, the most useful first.
 
-    Parameters
-    ----------
-    kind : {"points", "kernel", "distances"}
-        Of the data: a given matrix has no kernel to vary.
+    A given matrix has no kernel to vary.
     """
     if kind != "points":
         return (COMPONENTS.name,)

@@ -241,12 +241,7 @@ def oriented_along(
 ) -> tuple[SweepPoint, ...]:
     """Orient points that were computed apart, by what their thumbnails show.
 
-    Parameters
-    ----------
-    columns : int
-        Of the grid.
-    anchor : int, optional
-        The picture that keeps its signs.
+    The picture at ``anchor`` keeps its signs.
     """
     pictures = {
         point.index: Configuration.of(

@@ -240,13 +240,7 @@ def make_pictures(
 
 
 def with_coordinates(point: SweepPoint, kept: Array) -> SweepPoint:
-    """Put scores into a point: of all rows, and of a sample of them.
-
-    Parameters
-    ----------
-    kept : ndarray of shape (m, k)
-        Of all rows, or of the sample where there are too many for a film.
-    """
+    """Put scores (m, k) into a point: of all rows, or of a sample of many."""
     rows = sample_rows(point.n, THUMBNAIL_ROWS)
     axes = point.settings.view.axes
     kept = kept[:, : len(point.eigenvalues)]

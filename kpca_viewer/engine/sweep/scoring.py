@@ -45,13 +45,8 @@ ScoredRows = tuple[Array, Array]
 class PictureScorer:
     """Scores every picture of a sweep: some measures at once, the slower ones later.
 
-    Parameters
-    ----------
-    original : ndarray of shape (n, d) or None
-        The points whose neighbourhoods should be kept.
-    labels : ndarray of shape (n,) or None
-    linear : ndarray of shape (n, m) or None
-        Scores of linear PCA, on as many components as any picture is scored on.
+    ``original`` (n, d) are the points whose neighbourhoods should be kept, ``linear``
+    (n, m) the scores of linear PCA on as many components as any picture is scored on.
     """
 
     def __init__(
@@ -82,13 +77,7 @@ class PictureScorer:
     def score(
         self, taken: ScoredRows, axes: Sequence[int], should_stop: ShouldStop = never
     ) -> tuple[dict[str, float | None], Yardstick]:
-        """Score a picture, on a line, in a plane or in space.
-
-        Returns
-        -------
-        tuple of (measures, yardstick)
-            Measures by key; None where one is not defined.
-        """
+        """Score a picture; measures that are not defined are None."""
         # First what all pictures share, by one of those who want it at once.
         with self._lock:
             linear = self._linear_quality(taken[0].shape[1], should_stop)
@@ -151,16 +140,11 @@ WORDS = (
 def meter(
     effective_rank: float, n: int, linear_agreement: float | None
 ) -> tuple[float, str]:
-    """Say how far a picture is between linear PCA and isolated points.
+    """Return how far a picture is between linear PCA, 0, and isolated points, 1.
 
     A kernel that is too wide repeats linear PCA: the agreement is near 1 and few
     directions count. One that is too narrow knows every point only itself: the
     effective rank approaches n.
-
-    Returns
-    -------
-    tuple of (position, words)
-        From 0, almost linear, to 1, every point for itself.
     """
     if n < 2 or effective_rank <= 0:
         return 0.0, WORDS[0]

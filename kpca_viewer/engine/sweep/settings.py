@@ -208,11 +208,6 @@ class SweepSettings:
         The value that is shown now comes first and the ends follow; then ever finer
         steps fill the gaps, near before far. Wherever it is stopped, what is there is
         spread over the whole range.
-
-        Parameters
-        ----------
-        current : tuple of (float or str or None)
-            The value of every parameter now.
         """
         padded = (*current, None, None)
         middle = [

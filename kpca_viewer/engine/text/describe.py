@@ -18,6 +18,18 @@ NOTHING_DRAWN = "Nothing drawn yet"
 """What stands where rows are counted, while there are none."""
 
 
+def and_words(parts: Sequence[str]) -> str:
+    """Return "a, b and c"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def component_words(components: Sequence[int]) -> str:
+    """Return "PC 1", or "PC 1 and PC 2" for a picture."""
+    return and_words([f"PC {component + 1}" for component in components])
+
+
 def components_text(axes: Sequence[int]) -> str:
     """Return components, counted from 0, as a person calls them.
 
@@ -295,11 +307,3 @@ def no_value_words(result: AnalysisResult) -> str:
     scaled = "" if result.scaler.how == "none" else "scaled "
     title = result.kernel.family.title.lower()
     return f"the {title} kernel has no value where all {scaled}features are 0"
-
-
-def component_words(components: tuple[int, ...]) -> str:
-    """Return "PC 1", or "PC 1 and PC 2" for a picture."""
-    names = [f"PC {component + 1}" for component in components]
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"

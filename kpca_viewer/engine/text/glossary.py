@@ -246,7 +246,7 @@ TERMS = Registry(
             "Suggested value",
             "around γ = 1 / median ‖x − y‖², or 1 / (d var X)",
             "What held-out classes, or a held-out quantity, speak for; without them, "
-            "structure that independent columns do not have, or the size of the data.",
+            "structure beyond that of independent columns, or the size of the data.",
         ),
         Term(
             "isolines",

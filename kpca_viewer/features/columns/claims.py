@@ -6,13 +6,9 @@ are; one that is noise is left out of what the picture ranks columns by.
 """
 
 from kpca_viewer.engine.claims import Claim
-from kpca_viewer.engine.text.describe import component_words
+from kpca_viewer.engine.text.describe import and_words, component_words
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
-from kpca_viewer.features.columns.text import (
-    correlation_words,
-    listed,
-    strongest,
-)
+from kpca_viewer.features.columns.text import correlation_words, strongest
 from kpca_viewer.support.numerals import counted, small_percent
 
 NAMED = 3
@@ -25,9 +21,40 @@ SAID_OF = 0.02
 def what_moves(ranked: RankedColumns) -> Claim:
     """Say which columns move a component most; the first named has the longest bar."""
     claim = _of_ranked(ranked)
-    if not ranked.left_out:
-        return claim
-    return Claim(claim.key, f"{claim.text} {_noise(ranked, ranked.left_out)}")
+    told = [claim.text]
+    if claim.key in ("more than noise", "not compared"):
+        told += filter(None, (_equal(ranked), _doubtful(ranked)))
+    if ranked.left_out:
+        told.append(_noise(ranked, ranked.left_out))
+    return Claim(claim.key, " ".join(told))
+
+
+def _equal(ranked: RankedColumns) -> str:
+    """Say which bars are as long as the first, for all that these rows tell."""
+    if ranked.equal < 2:
+        return ""
+    names = [f"“{c.name}”" for c in ranked.columns[: ranked.equal]]
+    if len(names) > NAMED:
+        return f"The {counted(len(names))} longest bars are about equal."
+    return f"{and_words(names)} are about equal."
+
+
+def _doubtful(ranked: RankedColumns) -> str:
+    """Say that a component tells filled rows, and which columns are of it alone."""
+    if ranked.filled is None:
+        return ""
+    names = [f"“{c.name}”" for c in ranked.columns if ranked.is_doubtful(c)]
+    if not names:
+        return ranked.filled.text
+    more = len(names) - NAMED
+    shown = names[:NAMED] + ([f"{counted(more)} more"] if more > 0 else [])
+    verb = "is" if len(names) == 1 else "are"
+    where = "" if len(ranked.components) == 1 else " alone"
+    of = component_words((ranked.filled.component or 0,))
+    return (
+        f"{ranked.filled.text} {and_words(shown)} {verb} more than noise in "
+        f"{of}{where}: that may be the filled cells."
+    )
 
 
 def _of_ranked(ranked: RankedColumns) -> Claim:
@@ -42,7 +69,7 @@ def _of_ranked(ranked: RankedColumns) -> Claim:
     if not beyond:
         return Claim("only noise", _noise(ranked, ranked.components))
     verb = "is" if len(beyond) == 1 else "are"
-    named = listed([_column(c, ranked) for c in beyond[:NAMED]])
+    named = and_words([_column(c, ranked) for c in beyond[:NAMED]])
     if len(beyond) > NAMED:
         named = f"{counted(len(beyond))} columns, first {named}"
     return Claim(
@@ -65,7 +92,7 @@ def _moved_most(ranked: RankedColumns) -> Claim:
             f"{small_percent(first.share)} of the influence.",
         )
     parts = [_column(column, ranked) for column in named]
-    return Claim(key, f"{what} {verb} moved most by {listed(parts)}.")
+    return Claim(key, f"{what} {verb} moved most by {and_words(parts)}.")
 
 
 def _noise(ranked: RankedColumns, components: tuple[int, ...]) -> str:

@@ -15,11 +15,13 @@ from kpca_viewer.core.methods.influence import (
 )
 from kpca_viewer.core.methods.null_influence import (
     NullInfluence,
+    deviations,
     is_beyond,
     is_known,
     together,
 )
 from kpca_viewer.core.methods.quality import sample_rows
+from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
 from kpca_viewer.features.columns.refusals import refuse_without_columns
@@ -60,12 +62,16 @@ class ColumnInfluence:
         Whether the column has one value only.
     correlations : tuple of float
         With every one of the components, with its sign.
+    error : float or None
+        One standard error of the strength, by halves of the rows.
     noise : float or None
         What a column that carries nothing has at most; None where that is not known.
     draws, above : int
         How many columns of noise that is of, and how many of them have as much.
     beyond : tuple of int
         Components in which influence or correlation is more than noise has.
+    deviations : float
+        By how many standard deviations of noise the larger of both exceeds its mean.
     """
 
     column: int
@@ -77,10 +83,12 @@ class ColumnInfluence:
     steadiness: float
     constant: bool = False
     correlations: tuple[float, ...] = ()
+    error: float | None = None
     noise: float | None = None
     draws: int = 0
     above: int = 0
     beyond: tuple[int, ...] = ()
+    deviations: float = 0.0
 
     @property
     def stands_out(self) -> bool | None:
@@ -107,6 +115,10 @@ class RankedColumns:
         Rows by which columns were compared with noise; 0 for none.
     left_out : tuple of int
         Other components of the picture, in which no column is more than noise.
+    equal : int
+        How many of the first columns cannot be told from the longest bar.
+    filled : Claim or None
+        Which of the components tells rows with filled cells from others.
     """
 
     columns: tuple[ColumnInfluence, ...]
@@ -117,6 +129,12 @@ class RankedColumns:
     has_kinks: bool
     null_rows: int = 0
     left_out: tuple[int, ...] = ()
+    equal: int = 1
+    filled: Claim | None = None
+
+    def is_doubtful(self, column: ColumnInfluence) -> bool:
+        """Return whether it is more than noise by filled cells, for all one knows."""
+        return self.filled is not None and column.beyond == (self.filled.component,)
 
     @property
     def is_sampled(self) -> bool:
@@ -255,6 +273,7 @@ class MeasuredColumns:
                 "draws": len(draws),
                 "above": int((bands >= strength[f]).sum()),
                 "beyond": tuple(np.array(asked)[beyond].tolist()),
+                "deviations": float(deviations(evidence, draws).max()),
             }
         return found
 

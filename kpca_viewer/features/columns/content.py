@@ -63,7 +63,10 @@ def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> B
     if c.constant:
         lines.append("the same in all rows: nothing comes from it")
     else:
-        lines.append(f"influence {number(c.strength, 3)}, {UNITS[ranked.units][0]}")
+        error = "" if c.error is None else f" ± {number(c.error, 1)}"
+        lines.append(
+            f"influence {number(c.strength, 3)}{error}, {UNITS[ranked.units][0]}"
+        )
         lines.append(f"{small_percent(c.share)} of all squared influence")
         for j, r in zip(ranked.components, c.correlations, strict=True):
             lines.append(f"correlation with PC {j + 1}: {fixed(r, 2)}")

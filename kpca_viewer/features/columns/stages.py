@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import monotonic
 
+import numpy as np
+
 from kpca_viewer.core.methods.null_influence import NullInfluence
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.claims.filled import about_filled
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.stage import Extra, Stage, StageInputs
@@ -15,7 +18,7 @@ from kpca_viewer.features.columns.compute import (
     asked_for,
     measure_columns,
 )
-from kpca_viewer.features.columns.noise_comparison import Comparison
+from kpca_viewer.features.columns.evidence import Comparison, Halves, halve
 from kpca_viewer.features.columns.refusals import why_no_columns
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.progress import Progress, ShouldStop
@@ -28,6 +31,9 @@ COMPARED = 64
 
 SHOWN_EVERY = 0.4
 """Seconds after which columns that were compared are shown."""
+
+TOLD_APART = 2.5
+"""Standard errors of their difference from which one bar is longer than another."""
 
 FEWEST_ROWS = 3
 """With fewer, everything fits and nothing can be told from chance."""
@@ -50,16 +56,24 @@ class FoundColumns:
         Noise in the place of those columns that were looked at so far.
     is_complete : bool
         Whether all columns that will be compared have been.
+    halves : Halves or None
+        The strongest columns in halves of the rows; None where that is not known.
     """
 
     measured: MeasuredColumns | None = None
     refusal: str = ""
     null: NullInfluence | None = None
     is_complete: bool = True
+    halves: Halves | None = None
 
     def ranked(self, view: ViewSettings) -> RankedColumns:
         """Return the columns as they move what the view asks about."""
-        part = self.asked_for(view)
+        ranked = self._with_noise(self.asked_for(view))
+        assert self.measured is not None
+        filled = about_filled(self.measured.result, ranked.components)
+        return replace(self._with_errors(ranked), filled=filled)
+
+    def _with_noise(self, part: MeasuredColumns) -> RankedColumns:
         if self.null is None:
             return part.ranked()
         whole = self._ranked(part)
@@ -72,6 +86,29 @@ class FoundColumns:
         if not rest:
             return whole
         return replace(self._ranked(part.of_components(kept)), left_out=rest)
+
+    def _with_errors(self, ranked: RankedColumns) -> RankedColumns:
+        """Return columns with their errors, and how many may have the longest bar."""
+        halves = self.halves
+        if halves is None or not set(ranked.components) <= set(halves.components):
+            return ranked
+        errors, between = halves.errors(ranked.components, ranked.units)
+        places = {column: place for place, column in enumerate(halves.columns.tolist())}
+        columns = tuple(
+            replace(c, error=float(errors[places[c.column]]))
+            if c.column in places
+            else c
+            for c in ranked.columns
+        )
+        first, equal = columns[0], 1
+        for c in columns[1:]:
+            if c.column not in places or first.column not in places:
+                break
+            error = between[places[first.column], places[c.column]]
+            if first.strength - c.strength >= TOLD_APART * error:
+                break
+            equal += 1
+        return replace(ranked, columns=columns, equal=equal)
 
     def _ranked(self, part: MeasuredColumns) -> RankedColumns:
         assert self.measured is not None
@@ -127,6 +164,13 @@ def finding_columns(
     found = _found(result, measured, cache)
     yield found
     asked = found.asked_for(result.settings.view)
+    if _can_be_compared(result):
+        cache.get(
+            "halves of columns",
+            _halves_key(asked),
+            lambda: _halves(asked, should_stop),
+        )
+        yield _found(result, measured, cache)
     missing = _missing(result, measured, cache)
     shown = monotonic()
     for place, column in enumerate(missing):
@@ -147,8 +191,30 @@ def _found(
     null = None
     if _can_be_compared(result):
         null = _comparison(result, cache).null()
+    asked = FoundColumns(measured).asked_for(result.settings.view)
+    halves = cache.peek("halves of columns", _halves_key(asked))
     is_complete = not _missing(result, measured, cache)
-    return FoundColumns(measured, "", null, is_complete)
+    if _can_be_compared(result):
+        is_complete = is_complete and halves is not None
+    return FoundColumns(measured, "", null, is_complete, halves)
+
+
+def _halves_key(asked: MeasuredColumns) -> tuple[object, ...]:
+    return asked.result.decomposition, asked.components
+
+
+def _halves(asked: MeasuredColumns, should_stop: ShouldStop) -> Halves:
+    strongest = [c.column for c in asked.ranked().columns[:COMPARED]]
+    columns = np.array(strongest)
+    try:
+        found = halve(asked.result, asked.components, columns, should_stop)
+    except KernelError:
+        # Defined for the rows as they are, and not for others.
+        found = None
+    if found is not None:
+        return found
+    shape = (0, 2, 0, len(columns))
+    return Halves(columns, (), np.empty(shape), np.empty((0, 2, len(columns))), 0.0)
 
 
 def _can_be_compared(result: AnalysisResult) -> bool:

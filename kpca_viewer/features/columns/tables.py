@@ -1,6 +1,7 @@
 """The influence of columns as text with tabs, as spreadsheets paste it."""
 
 from kpca_viewer.features.columns.compute import RankedColumns
+from kpca_viewer.features.columns.text import noise_words
 
 TITLES = "column", "influence", "share"
 WAY = "direction", "agreement", "steadiness"
@@ -19,6 +20,6 @@ def influence_table(ranked: RankedColumns) -> str:
         way = [str(c.direction), f"{c.agreement:.6g}", f"{c.steadiness:.6g}"]
         cells += way if single else [""] * 3
         cells.append("" if c.noise is None else f"{c.noise:.6g}")
-        cells.append({True: "yes", False: "no", None: ""}[c.stands_out])
+        cells.append("" if c.stands_out is None else noise_words(c, ranked))
         lines.append("\t".join(cells))
     return "\n".join(lines) + "\n"

@@ -1,10 +1,38 @@
 """What has to be known to read the influence of columns, and how it is written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from kpca_viewer.core.methods.null_influence import DRAWS
+from kpca_viewer.core.methods.null_influence import DRAWS, least_deviations
+from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
 from kpca_viewer.support.numerals import counted, fixed, whole_percent
+
+
+def noise_words(column: ColumnInfluence, ranked: RankedColumns) -> str:
+    """Return whether a column is more than noise, as a cell of a table."""
+    if column.constant:
+        return "constant"
+    if ranked.is_doubtful(column):
+        return f"{component_words(column.beyond)} alone: filled cells?"
+    return {True: "yes", False: "no", None: "not compared"}[column.stands_out]
+
+
+def rule_words(ranked: RankedColumns) -> str:
+    """Say what the numbers of a table of columns are, and which limits they have."""
+    least = fixed(least_deviations(ranked.varying), 1)
+    error = "; ± is one standard error, by halves of the rows" * any(
+        column.error is not None for column in ranked.columns
+    )
+    return (
+        "Strength is the root mean square of how far a row moves in the picture per "
+        f"standard deviation of the column{error}. The share is of the squares of all "
+        "columns. A column is more than noise if its strength in one of the "
+        "components, or its correlation r with it, is larger than in all of "
+        f"{DRAWS} columns of noise of its kind in its place, and at least {least} of "
+        "their standard deviations above their mean; the larger of both numbers of "
+        f"deviations is shown. So in a table of {counted(ranked.varying)} columns of "
+        "noise any is called more than that once in twenty tables at most."
+    )
 
 
 def direction_words(column: ColumnInfluence) -> str:
@@ -86,10 +114,3 @@ def strongest(ranked: RankedColumns) -> str:
     return (
         f"the {counted(ranked.compared)} strongest of {counted(ranked.varying)} columns"
     )
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Return "a, b and c"."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -22,9 +22,6 @@ FAR = 1e-3
 
 MOST = 50
 
-STEP = 1 / 60
-"""How far a key moves a new point, as a share of what the plot shows."""
-
 
 class NewPoints(ShowsScene, QObject):
     """Shows every new point in the data and its projections beside the rows."""
@@ -61,8 +58,7 @@ class NewPoints(ShowsScene, QObject):
         self._data.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def put(self) -> None:
-        (x0, x1), (y0, y1) = self._data.view_range()
-        self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
+        self._on_background_clicked(self._data.middle())
 
     def clear(self) -> None:
         self.requested.emit((), None)
@@ -121,15 +117,11 @@ class NewPoints(ShowsScene, QObject):
         # One drag is one step of the history.
         self.requested.emit((*before, position, *after), f"new point {index}")
 
-    def _on_nudged(self, step: tuple[int, int]) -> None:
+    def _on_nudged(self, shift: Place) -> None:
         # While points are drawn, keys are for points of the data.
         if self.positions and not self._data.canvas.has_pointer_tool:
-            (x, y), (x_range, y_range) = self.positions[-1], self._data.view_range()
-            moved = (
-                x + STEP * step[0] * (x_range[1] - x_range[0]),
-                y + STEP * step[1] * (y_range[1] - y_range[0]),
-            )
-            self._on_marker_dragged(len(self.positions) - 1, moved)
+            (x, y), (dx, dy) = self.positions[-1], shift
+            self._on_marker_dragged(len(self.positions) - 1, (x + dx, y + dy))
 
     def _on_deleted(self) -> None:
         if self.positions and not self._data.canvas.has_pointer_tool:

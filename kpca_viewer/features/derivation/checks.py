@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.projection import NOISE, coefficient_factors, positive_part
+from kpca_viewer.core.linalg.eigenpairs import NOISE
+from kpca_viewer.core.projection import coefficient_factors, positive_part
 from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import EPS, Derivation
 from kpca_viewer.features.derivation.numbers import lowered, plain

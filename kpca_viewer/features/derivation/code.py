@@ -6,20 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.projection import NOISE
+from kpca_viewer.core.linalg.eigenpairs import NOISE
 from kpca_viewer.features.derivation.compute import Derivation
 from kpca_viewer.features.derivation.numbers import latex, latex_table
 from kpca_viewer.support.numerals import counted
 
 
 def as_latex(derivation: Derivation, step: str | None = None) -> str:
-    """Return one step in LaTeX, or all of them.
-
-    Parameters
-    ----------
-    step : str, optional
-        One of `STEPS`. A step that there is not, as X of a given matrix, is empty.
-    """
+    """Return one of `STEPS` in LaTeX, or all; empty for one that there is not."""
     steps = STEPS if step is None else (step,)
     parts = [_WRITERS[name](derivation) for name in steps]
     lines = [f"\\[\n{part}\n\\]" for part in parts if part]
@@ -169,13 +163,7 @@ LITERAL_UP_TO = 50
 
 
 def as_numpy(derivation: Derivation, step: str | None = None) -> str:
-    """Return a script that computes every step again, or the numbers of one step.
-
-    Parameters
-    ----------
-    step : str, optional
-        One of `STEPS`: an array of what is written out there.
-    """
+    """Return a script that computes every step again, or the numbers of one of them."""
     if step is not None:
         return _numbers_code(derivation, step)
     parts = [

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core import projection
+from kpca_viewer.core.linalg import eigenpairs
 from kpca_viewer.core.orientation import equal_groups
 from kpca_viewer.core.projection import coefficient_factors, positive_part
 from kpca_viewer.core.solvers import Decomposition
@@ -49,13 +49,7 @@ class Errors:
 
 
 def errors_of(result: AnalysisResult, known: KernelRows, factors: Array) -> Errors:
-    """Bound the errors of a derivation.
-
-    Parameters
-    ----------
-    factors : ndarray of shape (k,)
-        By which eigenvectors become coefficients.
-    """
+    """Bound the errors, given factors (k,) that make coefficients of eigenvectors."""
     found = result.decomposition
     entry = _entry_error(result, known)
     largest = float(np.abs(known.block).max(initial=0.0))
@@ -259,7 +253,7 @@ class Derivation:
     def without_direction(self) -> Array:
         """Shape (k,). Whether μ is zero: any unit vector of that space is a right u."""
         largest = float(np.abs(self.eigenvalues).max(initial=0.0))
-        noise = projection.NOISE[self.result.decomposition.eigenvectors.dtype] * largest
+        noise = eigenpairs.NOISE[self.result.decomposition.eigenvectors.dtype] * largest
         found: Array = np.abs(self.eigenvalues) <= np.maximum(
             self.errors.eigenvalues, noise
         )

@@ -32,13 +32,8 @@ MOST_COMPONENTS = 8
 class DerivationContent:
     """Makes the grids of a derivation.
 
-    Parameters
-    ----------
-    derivation : Derivation
-    names : mapping of int to str
-        That the person gave to rows.
-    first_new : int
-        How many new points come before those of the derivation.
+    Rows may have names that a person gave them, and ``first_new`` new points may come
+    before those of the derivation.
     """
 
     def __init__(

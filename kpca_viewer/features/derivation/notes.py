@@ -17,10 +17,7 @@ from kpca_viewer.support.numerals import as_it_is, counted
 def notes_of(derivation: Derivation, selected: int) -> dict[str, str]:
     """Return a sentence for the lines that need one, by their keys.
 
-    Parameters
-    ----------
-    selected : int
-        How many rows are selected.
+    So many rows are selected, of which not all may be written out.
     """
     return {
         "points": _of_points(derivation, selected),
@@ -56,14 +53,9 @@ def why_no_new_points(result: AnalysisResult) -> str:
 def new_points_note(
     result: AnalysisResult, places: Sequence[Place], before: int
 ) -> str:
-    """Say how many new points are written out, and which the kernel cannot take.
+    """Say which new points are written out, and which the kernel cannot take.
 
-    Parameters
-    ----------
-    places : sequence of Place
-        Those that are written out.
-    before : int
-        How many others come before them.
+    So many others come before the places that are written out.
     """
     count, sentences = before + len(places), []
     if before:

@@ -224,13 +224,7 @@ class StepLine(Fold):
         self._numbers.addLayout(row)
 
     def place_words(self, room: float) -> None:
-        """Put the words beside the numbers where there is room, else below.
-
-        Parameters
-        ----------
-        room : float
-            Pixels in width for both.
-        """
+        """Put the words beside the numbers if the room (pixels) allows, else below."""
         beside = self.numbers_width() + LEAST_WORDS * type_scale() <= room
         way = QBoxLayout.Direction
         self._halves.setDirection(way.LeftToRight if beside else way.TopToBottom)

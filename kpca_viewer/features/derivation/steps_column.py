@@ -180,13 +180,7 @@ _GRIDS: Mapping[str, Sequence[Sequence[str]]] = {
 
 
 class StepsColumn(QWidget):
-    """All steps, each of which can be folded away.
-
-    Attributes
-    ----------
-    lines : dict of str to StepLine
-        By their keys.
-    """
+    """All steps by their keys, each of which can be folded away."""
 
     folded_changed = Signal()
     """The person folded or unfolded a line."""

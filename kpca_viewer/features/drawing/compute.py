@@ -44,13 +44,7 @@ def editable_points(
 def editable_plane(
     settings: SessionSettings, result: AnalysisResult | None
 ) -> Drawn | None:
-    """Return `editable_points`, where it lies in a plane.
-
-    Raises
-    ------
-    DataError
-        If it does not.
-    """
+    """Return `editable_points`; raises a `DataError` unless they lie in a plane."""
     drawn = editable_points(settings, result)
     if drawn is not None and drawn.d != 2:
         features = "1 feature" if drawn.d == 1 else f"{drawn.d} features"
@@ -121,13 +115,7 @@ def start_drawing(
 
 
 class Stroke:
-    """What one gesture of the pencil has changed, while other changes may come in.
-
-    Parameters
-    ----------
-    settings, notes
-        Of before.
-    """
+    """What one gesture of the pencil has changed, while other changes may come in."""
 
     def __init__(self, settings: SessionSettings, notes: Notes) -> None:
         self._settings = settings

@@ -93,9 +93,6 @@ def _digits(pixel: float) -> int:
     return math.ceil(-math.log10(pixel / 2)) if 0 < pixel < math.inf else 0
 
 
-STEP = 1 / 60
-"""How far a key moves a point, as a share of what the plot shows."""
-
 GESTURE = "drawing"
 
 
@@ -326,15 +323,10 @@ class Pencil(QObject):
             self._add(np.array([middle]))
 
     @Slot(object)
-    def _on_nudged(self, step: tuple[int, int]) -> None:
+    def _on_nudged(self, shift: tuple[float, float]) -> None:
         targets = self.targets() if self._on else None
         if self.drawn is None or targets is None:
             return
-        ranges = self._view.view_range()
-        shift = tuple(
-            STEP * direction * (high - low)
-            for direction, (low, high) in zip(step, ranges, strict=True)
-        )
         moved = self.drawn.shifted(targets, shift)
         if self._at is not None and targets.sum() == 1:
             # The pointer of the keys goes along.

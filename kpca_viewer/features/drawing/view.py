@@ -126,15 +126,7 @@ class DrawingBar(QWidget):
 
 
 class DrawingTools(PlotContribution):
-    """The pencil of the data plot: a button, a bar above it, and what the mouse does.
-
-    Attributes
-    ----------
-    on : bool
-    bar : DrawingBar
-    button : IconButton
-    pencil : Pencil
-    """
+    """The pencil of the data plot: a button, a bar above it, what the mouse does."""
 
     requested = Signal(bool)
     """The pencil is to be taken, or put away."""

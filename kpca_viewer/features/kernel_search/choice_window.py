@@ -23,16 +23,18 @@ from kpca_viewer.features.kernel_search.curves import (
 )
 from kpca_viewer.features.kernel_search.row_table import ChoiceTable
 from kpca_viewer.features.kernel_search.score_plot import ScorePlot
-from kpca_viewer.features.kernel_search.text import ChoiceState, basis_words
+from kpca_viewer.features.kernel_search.text import (
+    BUTTONS,
+    CHOOSE_AGAIN,
+    HINT,
+    NO_CURVE,
+    ChoiceState,
+    basis_words,
+)
 from kpca_viewer.widgets.controls import resize_for_type
 from kpca_viewer.widgets.controls.dimming import set_dimmed
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.widgets.thumbnails import Shades
-
-NO_CURVE = (
-    "There is no curve: this kernel has no value to vary, and one component only has a "
-    "score."
-)
 
 
 class RowEvidence(QScrollArea):
@@ -50,11 +52,13 @@ class RowEvidence(QScrollArea):
         self.over_components = ScorePlot(
             "choice_components_plot", "Score over components"
         )
-        self._no_curve = text_label("choice_no_curve_label", "Why there is no curve")
-        self._no_curve.setProperty("role", "muted")
+        self._no_curve = text_label(
+            "choice_no_curve_label", "Why there is no curve", "muted"
+        )
         self._no_curve.setText(NO_CURVE)
-        self._notes = text_label("choice_notes_label", "What could not be asked")
-        self._notes.setProperty("role", "caption")
+        self._notes = text_label(
+            "choice_notes_label", "What could not be compared", "caption"
+        )
         page = self._page = QFrame()
         page.setProperty("role", "card")
         column = QVBoxLayout(page)
@@ -96,9 +100,10 @@ class RowEvidence(QScrollArea):
         return QSize(width, super().minimumSizeHint().height())
 
 
-def text_label(name: str, title: str) -> QLabel:
+def text_label(name: str, title: str, role: str = "") -> QLabel:
     """Return a label for sentences, which wrap and can be copied."""
     label = QLabel()
+    label.setProperty("role", role)
     label.setObjectName(name)
     label.setAccessibleName(title)
     label.setTextFormat(Qt.TextFormat.PlainText)
@@ -107,10 +112,6 @@ def text_label(name: str, title: str) -> QLabel:
     return label
 
 
-HINT = (
-    "A click or an arrow key shows a row in the embedding, Enter or a double click "
-    "takes it, Esc gives the picture back."
-)
 PROGRESS_STEPS = 1000
 
 TABLE_SHARE = 0.6
@@ -165,23 +166,17 @@ class ChoiceWindow(QWidget):
         self.table.set_shades(shades)
 
     def show_state(self, state: ChoiceState, in_use: Row | None = None) -> None:
-        """Show a search as far as it is.
-
-        Parameters
-        ----------
-        in_use : Row, optional
-            The one whose kernel and components are set now.
-        """
+        """Show a search as far as it is; ``in_use`` is the row that is set now."""
         self._state = state
         works, choice = state.stage == "working", state.choice
-        self._said.setText(state.words)
+        self._verdict.setText(state.words)
         self._basis.setText("" if choice is None else basis_words(choice))
         self._basis.setVisible(choice is not None)
         self._bar.setVisible(works)
         self._stage.setVisible(works)
         self._cancel.setVisible(works)
         self._start.setVisible(not works)
-        self._start.setText("Choose" if choice is None else "Choose again")
+        self._start.setText(BUTTONS["start"][0] if choice is None else CHOOSE_AGAIN)
         self._start.setDefault(choice is None or bool(state.outdated))
         self._start.style().polish(self._start)
         comes = choice is not None and self._body.isHidden()
@@ -221,15 +216,15 @@ class ChoiceWindow(QWidget):
             self.row_pointed.emit(None)
 
     def _make_texts(self) -> None:
-        self._said = text_label("choice_words_label", "What to take")
-        self._said.setProperty("role", "title")
-        self._basis = text_label("choice_basis_label", "What kernels are compared by")
-        self._basis.setProperty("role", "caption")
-        self._stage = text_label("choice_stage_label", "How far the comparison is")
-        self._stage.setProperty("role", "muted")
+        self._verdict = text_label("choice_words_label", "What to take", "title")
+        self._basis = text_label(
+            "choice_basis_label", "What kernels are compared by", "caption"
+        )
+        self._stage = text_label(
+            "choice_stage_label", "How far the comparison is", "muted"
+        )
         self._stage.setWordWrap(False)
-        self._hint = text_label("choice_hint_label", "Keys")
-        self._hint.setProperty("role", "caption")
+        self._hint = text_label("choice_hint_label", "Keys", "caption")
         self._hint.setText(HINT)
         self._bar = QProgressBar()
         self._bar.setObjectName("choice_progress")
@@ -238,27 +233,17 @@ class ChoiceWindow(QWidget):
         self._bar.setFixedHeight(4)
 
     def _make_buttons(self) -> None:
-        self._start = _button(
-            "choice_start_button",
-            "Choose",
-            "Compare all kernels on the data that are shown",
+        self._start, self._cancel, self._take = (
+            _button(f"choice_{key}_button", *texts) for key, texts in BUTTONS.items()
         )
         self._start.clicked.connect(self.start_requested)
-        self._cancel = _button(
-            "choice_cancel_button", "Cancel", "Stop; what is known stays"
-        )
         self._cancel.clicked.connect(self.cancel_requested)
-        self._take = _button(
-            "choice_take_button",
-            "Take this row",
-            "Set kernel, value, components and axes, as one step that can be undone",
-        )
         self._take.clicked.connect(self._on_take_clicked)
 
     def _lay_out(self) -> None:
         said = QVBoxLayout()
         said.setSpacing(2)
-        said.addWidget(self._said)
+        said.addWidget(self._verdict)
         said.addWidget(self._basis)
         top = QHBoxLayout()
         top.setSpacing(12)

@@ -25,19 +25,26 @@ from kpca_viewer.data.preparation import Scaler, Scaling
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.stages import find_dataset
+from kpca_viewer.features.kernel_search import text
 from kpca_viewer.support.errors import DataError
-from kpca_viewer.support.numerals import counted
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 Array = NDArray[Any]
 
-
 LARGEST = 1e100
 """Whose squares can be added up, many times over."""
 
+COMPONENTS = 10
+"""Tried at most by default."""
+
+FEWEST_ROWS = 8
+
+LEARNT: tuple[Scaling, ...] = ("standardise", "minmax")
+"""Scalings that look at other rows than the one that is scaled."""
+
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class FoldedRows:
     """Rows with folds, and what had to be left out for them."""
 
     rows: Array
@@ -45,156 +52,7 @@ class Outcome:
     held_out: HeldOut | None
     """None where nothing can be predicted."""
     notes: tuple[str, ...] = ()
-    """What could not be asked, a sentence each."""
-
-
-def of_classes(y: Array, folds: int, repeats: int | None, seed: int) -> Outcome:
-    """Return the folds of classes (n,), of which some rows may have none.
-
-    Classes of one row are left out, and small ones make fewer folds. Where less than
-    two classes are left, there is nothing to tell apart.
-    """
-    everybody = np.arange(len(y))
-    rows = np.flatnonzero(_is_known(y))
-    if y.dtype.kind == "O":
-        # Numbers beside words have no order.
-        y = np.array([str(one) for one in y])
-    if not len(rows):
-        return Outcome(everybody, None, ("No row has a class.",))
-    names, codes, counts = _classes(y[rows])
-    notes: list[str] = []
-    alone = counts < 2
-    if len(names) > 1 and alone.all():
-        notes.append(
-            "Every row has a class of its own, so that none can be held out; rows are "
-            "compared without classes."
-        )
-        return Outcome(everybody, None, tuple(notes))
-    if len(names) > 1 and alone.any():
-        notes.append(_left_out(names[alone]))
-        rows = rows[~alone[codes]]
-        names, codes, counts = _classes(y[rows])
-    if len(names) < 2:
-        notes.append(
-            "There is one class only, so that none can be told apart; rows are "
-            "compared without classes."
-        )
-        return Outcome(everybody, None, tuple(notes))
-    smallest = int(counts.min())
-    if smallest < folds:
-        notes.append(
-            f"Class “{names[counts.argmin()]}” has {smallest} rows: "
-            f"{smallest} folds in the place of {folds}."
-        )
-    if 2 * len(names) > MOST_ROWS:
-        raise DataError(
-            f"There are {counted(len(names))} classes, too many to be told apart by "
-            f"{counted(MOST_ROWS)} rows; give a coarser column."
-        )
-    taken, told = _of_every_class(codes, counts, seed)
-    rows, codes = rows[taken], codes[taken]
-    smallest = int(np.bincount(codes).min())
-    held_out = held_out_classes(codes, min(folds, smallest), repeats, seed)
-    return Outcome(rows, held_out, (*notes, *told))
-
-
-def of_target(y: Array, folds: int, repeats: int | None, seed: int) -> Outcome:
-    """Return the folds of a quantity (n,), which some rows may not have."""
-    try:
-        y = np.asarray(y, dtype=np.float64)
-    except ValueError:
-        raise DataError(
-            "The target holds words; give numbers, or the words as classes."
-        ) from None
-    rows = np.flatnonzero(np.isfinite(y))
-    if not len(rows):
-        raise DataError("No row has a finite target; give numbers.")
-    if np.abs(y[rows]).max() > LARGEST:
-        raise DataError(f"The target is too large, beyond {LARGEST:.0e}; divide it.")
-    taken, told = _sampled(len(rows), seed)
-    rows = rows[taken]
-    most = len(rows) // 2
-    if 2 <= most < folds:
-        told = (*told, f"{len(rows)} rows make {most} folds in the place of {folds}.")
-    held_out = held_out_target(y[rows], min(folds, max(most, 2)), repeats, seed)
-    return Outcome(rows, held_out, told)
-
-
-def _classes(y: Array) -> tuple[Array, Array, Array]:
-    """Return the classes (c,), the code of every row and the rows of every class.
-
-    In the order in which they come: whatever they are called, folds are the same.
-    """
-    names, first, codes, counts = np.unique(
-        y, return_index=True, return_inverse=True, return_counts=True
-    )
-    order = np.argsort(first)
-    return names[order], np.argsort(order)[codes], counts[order]
-
-
-def _sampled(count: int, seed: int) -> tuple[Array, tuple[str, ...]]:
-    taken = sample_rows(count, MOST_ROWS, seed)
-    if len(taken) == count:
-        return taken, ()
-    return taken, (_drawn(len(taken), count),)
-
-
-def _drawn(taken: int, count: int) -> str:
-    return (
-        f"Scores are of {counted(taken)} rows, drawn at random from {counted(count)}."
-    )
-
-
-def _of_every_class(
-    codes: Array, counts: Array, seed: int
-) -> tuple[Array, tuple[str, ...]]:
-    """Return a sample in which every class has its part, and two rows at least."""
-    n = len(codes)
-    if n <= MOST_ROWS:
-        return np.arange(n), ()
-    parts = np.clip(np.round(MOST_ROWS * counts / n), 2, counts)
-    order = np.random.default_rng(seed).permutation(n)
-    by_class = order[np.argsort(codes[order], kind="stable")]
-    # How many of its class come before a row.
-    first = np.cumsum(counts) - counts
-    place = np.empty(n, dtype=np.int64)
-    place[by_class] = np.arange(n) - first[codes[by_class]]
-    taken = np.flatnonzero(place < parts[codes])
-    return taken, (_drawn(len(taken), n),)
-
-
-def _is_known(y: Array) -> Array:
-    """Whether a row has a class: codes below 0, NaN, None and "" stand for none."""
-    if y.dtype.kind in "iu":
-        return y >= 0
-    if y.dtype.kind == "f":
-        return np.isfinite(y)
-    return np.array([_is_name(one) for one in y], dtype=bool)
-
-
-def _is_name(one: object) -> bool:
-    try:
-        return one is not None and bool(one == one) and one != ""
-    except TypeError:
-        # What pandas has in the place of a missing word is neither equal nor unequal.
-        return False
-
-
-def _left_out(names: Array) -> str:
-    told = ", ".join(f"“{name}”" for name in names[:3])
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    if len(names) == 1:
-        return f"Class {told} has one row, which cannot be held out and learnt from."
-    return f"Classes {told}{more} have one row each and are left out."
-
-
-COMPONENTS = 10
-"""Tried at most, if nobody says."""
-
-FEWEST_ROWS = 8
-
-LEARNT: tuple[Scaling, ...] = ("standardise", "minmax")
-"""Scalings that look at other rows than the one that is scaled."""
+    """What could not be compared, a sentence each."""
 
 
 def choose(
@@ -231,7 +89,7 @@ def choose(
     scaling : {"none", "standardise", "minmax", "unit"}
         Learnt inside of every fold.
     kernels : sequence of str, optional
-        Names of families, as `KernelPCA` knows them; all of them if nobody says.
+        Names of families, as `KernelPCA` knows them; all of them by default.
     components : int
         How many are tried at most.
     repeats : int, optional
@@ -248,7 +106,7 @@ def choose(
     Raises
     ------
     DataError
-        A sentence about what is wrong with the data or with what is asked.
+        A sentence about what is wrong with the data or the options.
     KernelError, Cancelled
 
     Examples
@@ -267,15 +125,16 @@ def choose(
     _check_numbers(components, folds, repeats, seed)
     if isinstance(kernels, str):
         kernels = (kernels,)
-    outcome = Outcome(np.arange(len(points)), None)
+    folded = FoldedRows(np.arange(len(points)), None)
     if target is not None:
-        outcome = of_target(_one_each(target, points), folds, repeats, seed)
+        folded = fold_target(_one_each(target, points), folds, repeats, seed)
     elif y is not None:
-        outcome = of_classes(_one_each(y, points), folds, repeats, seed)
-    tries = _tries(points, outcome, scaling, components, seed)
+        folded = fold_classes(_one_each(y, points), folds, repeats, seed)
+    tries = _tries(points, folded, scaling, components, seed)
     families = kernels
-    notes = [*outcome.notes, *_constant(points)]
-    if outcome.held_out is None and kernels is None:
+    constant = int((points == points[0]).all(axis=0).sum())
+    notes = [*folded.notes, *text.constant_columns(constant)]
+    if folded.held_out is None and kernels is None:
         families, note = comparable()
         notes.append(note)
     search = Search(tries, families, notes)
@@ -306,14 +165,10 @@ def _parts(
 ) -> tuple[Array, Array | None, Array | None]:
     """Return points, classes and target as arrays; a data set fills in its own."""
     if y is not None and target is not None:
-        raise DataError("Give classes or a target, not both.")
+        raise DataError(text.CLASSES_AND_TARGET)
     if isinstance(X, Dataset):
         if X.kind != "points":
-            raise DataError(
-                "A given matrix has neither columns that could be scaled or permuted "
-                "nor a kernel to choose; what is left is the number of components, "
-                "which a sweep compares."
-            )
+            raise DataError(text.GIVEN_MATRIX)
         if y is None and target is None:
             y = _names_of(X)
             if y is None and X.scale:
@@ -322,7 +177,7 @@ def _parts(
     try:
         points = np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError):
-        raise DataError("The points hold more than numbers; give a table.") from None
+        raise DataError(text.NO_NUMBERS) from None
     return (
         points,
         None if y is None else np.asarray(y),
@@ -339,26 +194,15 @@ def _names_of(dataset: Dataset) -> Array | None:
 
 def _check(points: Array) -> None:
     if points.ndim != 2:
-        raise DataError(
-            f"The points have the shape {points.shape}; a table with one row per point "
-            "is needed."
-        )
+        raise DataError(text.no_table(points.shape))
     if len(points) < FEWEST_ROWS:
-        raise DataError(
-            f"{len(points)} rows are too few to compare kernels by; give "
-            f"{FEWEST_ROWS} or more."
-        )
+        raise DataError(text.few_rows(len(points), FEWEST_ROWS))
     if not np.isfinite(points).all():
-        raise DataError(
-            "The points contain NaN or infinite values; fill or drop them first."
-        )
+        raise DataError(text.NOT_FINITE)
     if (points == points[0]).all():
-        raise DataError("All rows are equal: there is nothing to choose a kernel for.")
+        raise DataError(text.EQUAL_ROWS)
     if np.abs(points).max() > LARGEST:
-        raise DataError(
-            f"The values are too large, beyond {LARGEST:.0e}: their squares overflow; "
-            "divide them by a power of ten."
-        )
+        raise DataError(text.large_values(LARGEST))
 
 
 def _check_numbers(components: int, folds: int, repeats: int | None, seed: int) -> None:
@@ -370,44 +214,127 @@ def _check_numbers(components: int, folds: int, repeats: int | None, seed: int) 
     ):
         whole = isinstance(value, Integral) and not isinstance(value, bool)
         if not whole or value < least:
-            raise DataError(
-                f"{name} is {value!r:.40}; it must be a whole number, {least} or more."
-            )
+            raise DataError(text.no_count(name, value, least))
 
 
 def _one_each(values: Array, points: Array) -> Array:
     values = values.reshape(-1)
     if len(values) != len(points):
-        raise DataError(
-            f"There are {counted(len(points))} rows, but {counted(len(values))} "
-            "classes or targets; give one for every row."
-        )
+        raise DataError(text.other_length(len(points), len(values)))
     return values
 
 
 def _tries(
-    points: Array, outcome: Outcome, scaling: Scaling, components: int, seed: int
+    points: Array, folded: FoldedRows, scaling: Scaling, components: int, seed: int
 ) -> Tries:
-    X = points[outcome.rows]
+    X = points[folded.rows]
     scaled = Scaler.learn(X, scaling).apply(X)
-    if outcome.held_out is None:
+    if folded.held_out is None:
         return ByStructure(scaled, min(components, len(X) - 1), seed)
-    k = min(components, outcome.held_out.smallest - 1)
+    k = min(components, folded.held_out.smallest - 1)
     if scaling not in LEARNT:
-        return ByPrediction(scaled, outcome.held_out, k)
+        return ByPrediction(scaled, folded.held_out, k)
 
-    def learn(rows: Array) -> Any:
-        return Scaler.learn(rows, scaling).apply
-
-    learning: Learn = learn
-    return ByPrediction(X, outcome.held_out, k, learning)
+    learn: Learn = lambda rows: Scaler.learn(rows, scaling).apply  # noqa: E731
+    return ByPrediction(X, folded.held_out, k, learn)
 
 
-def _constant(points: Array) -> list[str]:
-    """Say how many columns are the same in all rows."""
-    count = int((points == points[0]).all(axis=0).sum())
-    if not count:
-        return []
-    if count == 1:
-        return ["One column is constant and tells nothing."]
-    return [f"{counted(count)} columns are constant and tell nothing."]
+def fold_classes(y: Array, folds: int, repeats: int | None, seed: int) -> FoldedRows:
+    """Return the folds of classes (n,), of which some rows may have none.
+
+    Classes of one row are left out, and small ones make fewer folds. Where less than
+    two classes are left, there is nothing to tell apart.
+    """
+    all_rows = np.arange(len(y))
+    rows = np.flatnonzero(_is_known(y))
+    if y.dtype.kind == "O":
+        # Numbers beside words have no order.
+        y = np.array([str(one) for one in y])
+    if not len(rows):
+        return FoldedRows(all_rows, None, (text.NO_CLASS,))
+    names, codes, counts = _classes(y[rows])
+    notes: list[str] = []
+    alone = counts < 2
+    if len(names) > 1 and alone.all():
+        return FoldedRows(all_rows, None, (text.OWN_CLASSES,))
+    if len(names) > 1 and alone.any():
+        notes.append(text.single_rows(names[alone].tolist()))
+        rows = rows[~alone[codes]]
+        names, codes, counts = _classes(y[rows])
+    if len(names) < 2:
+        return FoldedRows(all_rows, None, (*notes, text.ONE_CLASS))
+    smallest = int(counts.min())
+    if smallest < folds:
+        notes.append(text.small_class(names[counts.argmin()], smallest, folds))
+    if 2 * len(names) > MOST_ROWS:
+        raise DataError(text.many_classes(len(names), MOST_ROWS))
+    taken = _sample_classes(codes, counts, seed)
+    notes += text.sampled_rows(len(taken), len(codes))
+    rows, codes = rows[taken], codes[taken]
+    smallest = int(np.bincount(codes).min())
+    held_out = held_out_classes(codes, min(folds, smallest), repeats, seed)
+    return FoldedRows(rows, held_out, tuple(notes))
+
+
+def fold_target(y: Array, folds: int, repeats: int | None, seed: int) -> FoldedRows:
+    """Return the folds of a quantity (n,), which some rows may not have."""
+    try:
+        y = np.asarray(y, dtype=np.float64)
+    except ValueError:
+        raise DataError(text.WORDS_AS_TARGET) from None
+    rows = np.flatnonzero(np.isfinite(y))
+    if not len(rows):
+        raise DataError(text.NO_TARGET)
+    if np.abs(y[rows]).max() > LARGEST:
+        raise DataError(text.large_target(LARGEST))
+    notes = text.sampled_rows(min(len(rows), MOST_ROWS), len(rows))
+    rows = rows[sample_rows(len(rows), MOST_ROWS, seed)]
+    most = len(rows) // 2
+    if 2 <= most < folds:
+        notes.append(text.few_folds(len(rows), most, folds))
+    held_out = held_out_target(y[rows], min(folds, max(most, 2)), repeats, seed)
+    return FoldedRows(rows, held_out, tuple(notes))
+
+
+def _classes(y: Array) -> tuple[Array, Array, Array]:
+    """Return the classes (c,), the code of every row and the rows of every class.
+
+    In the order in which they come: whatever they are called, folds are the same.
+    """
+    names, first, codes, counts = np.unique(
+        y, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.argsort(first)
+    return names[order], np.argsort(order)[codes], counts[order]
+
+
+def _sample_classes(codes: Array, counts: Array, seed: int) -> Array:
+    """Return a sample in which every class has its part, and two rows at least."""
+    n = len(codes)
+    if n <= MOST_ROWS:
+        return np.arange(n)
+    parts = np.clip(np.round(MOST_ROWS * counts / n), 2, counts)
+    order = np.random.default_rng(seed).permutation(n)
+    by_class = order[np.argsort(codes[order], kind="stable")]
+    # How many of its class come before a row.
+    first = np.cumsum(counts) - counts
+    place = np.empty(n, dtype=np.int64)
+    place[by_class] = np.arange(n) - first[codes[by_class]]
+    return np.flatnonzero(place < parts[codes])
+
+
+def _is_known(y: Array) -> Array:
+    """Whether a row has a class: codes below 0, NaN, None and "" stand for none."""
+    if y.dtype.kind in "iu":
+        return y >= 0
+    if y.dtype.kind == "f":
+        return np.isfinite(y)
+    return np.array([_is_name(one) for one in y], dtype=bool)
+
+
+def _is_name(one: object) -> bool:
+    try:
+        return one is not None and bool(one == one) and one != ""
+    except TypeError:
+        # What pandas has in the place of a missing word is neither equal nor unequal.
+        return False

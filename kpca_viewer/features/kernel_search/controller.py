@@ -1,4 +1,4 @@
-"""Choosing in the window: the search, its pictures, and the row that is taken."""
+"""Kernel search in the window: the search, its pictures, and the row that is taken."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ TOGETHER = 120
 """Milliseconds in which what comes is shown at once."""
 
 
-class Choosing(QObject):
+class KernelSearchController(QObject):
     """Puts the window that compares kernels beside the main one.
 
     Window and threads are made on first use.
@@ -43,9 +43,9 @@ class Choosing(QObject):
         self._preview = PointPreview(window.board.embedding)
         self.view: ChoiceWindow | None = None
         self.runner: ChoiceRunner | None = None
-        self._came: Choice | None = None
-        self._soon = QTimer(self, singleShot=True, interval=TOGETHER)
-        self._soon.timeout.connect(self._show_what_came)
+        self._pending: Choice | None = None
+        self._delay = QTimer(self, singleShot=True, interval=TOGETHER)
+        self._delay.timeout.connect(self._show_pending)
         window.sidebar.choice_requested.connect(self.open)
         window.board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)
@@ -57,7 +57,7 @@ class Choosing(QObject):
 
     def close(self) -> None:
         """End the work and the window."""
-        self._soon.stop()
+        self._delay.stop()
         if self.view is not None:
             self.view.close()
         if self.runner is not None:
@@ -68,7 +68,7 @@ class Choosing(QObject):
         """Bring the window to the front; compare kernels where that is not yet done."""
         if self._state.stage == "empty":
             self._recall(self._store.notes.choice)
-        view = self.view or self._made_view()
+        view = self.view or self._make_view()
         view.set_shades(Shades.of_scene(self._scene))
         self._show()
         view.show()
@@ -86,16 +86,16 @@ class Choosing(QObject):
         request = self._presenter.request()
         if request.settings.data.is_empty:
             return
-        view = self.view or self._made_view()
+        view = self.view or self._make_view()
         view.let_go()
         view.table.forget()
-        self._forget_what_came()
+        self._forget_pending()
         self._data = request.settings.data.ungrouped()
         self._go_to(ChoiceState("working"))
         view.show_progress("", None)
-        self._made_runner().start(request)
+        self._make_runner().start(request)
 
-    def _made_view(self) -> ChoiceWindow:
+    def _make_view(self) -> ChoiceWindow:
         view = self.view = ChoiceWindow(self._window)
         view.setWindowFlag(Qt.WindowType.Window)
         view.set_theme(self._scene.theme)
@@ -108,7 +108,7 @@ class Choosing(QObject):
         view.row_adopted.connect(self.adopt)
         return view
 
-    def _made_runner(self) -> ChoiceRunner:
+    def _make_runner(self) -> ChoiceRunner:
         if self.runner is None:
             runner = self.runner = ChoiceRunner(self)
             runner.choice_ready.connect(self._on_choice_ready)
@@ -125,25 +125,25 @@ class Choosing(QObject):
 
     @Slot(object)
     def _on_choice_ready(self, choice: Choice) -> None:
-        self._came = choice
+        self._pending = choice
         if choice.is_complete:
-            self._show_what_came()
+            self._show_pending()
             self._note(choice)
-        elif not self._soon.isActive():
-            self._soon.start()
+        elif not self._delay.isActive():
+            self._delay.start()
 
     @Slot()
-    def _show_what_came(self) -> None:
-        self._soon.stop()
-        choice, self._came = self._came, None
+    def _show_pending(self) -> None:
+        self._delay.stop()
+        choice, self._pending = self._pending, None
         if choice is not None:
             stage: Stage = "done" if choice.is_complete else "working"
             self._go_to(replace(self._state, stage=stage, choice=choice))
             self._draw_missing()
 
-    def _forget_what_came(self) -> None:
-        self._soon.stop()
-        self._came = None
+    def _forget_pending(self) -> None:
+        self._delay.stop()
+        self._pending = None
 
     def _note(self, choice: Choice) -> None:
         """Keep the evidence for the session; looking is no step of the history."""
@@ -157,7 +157,7 @@ class Choosing(QObject):
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
-        self._forget_what_came()
+        self._forget_pending()
         self._go_to(
             replace(
                 self._state, stage="failed", choice=None, trouble=sentence_of(error)
@@ -171,7 +171,7 @@ class Choosing(QObject):
 
     @Slot()
     def _on_cancelled(self) -> None:
-        self._show_what_came()
+        self._show_pending()
         if self._state.stage == "working":
             self._go_to(replace(self._state, stage="cancelled"))
 
@@ -188,7 +188,7 @@ class Choosing(QObject):
         view, runner, choice = self.view, self.runner, self._state.choice
         if view is None or choice is None or self._state.outdated:
             return
-        runner = runner or self._made_runner()
+        runner = runner or self._make_runner()
         missing = [row for row in choice.rows if view.table.picture(row) is None]
         if missing and not runner.draws:
             request = self._presenter.request()
@@ -267,7 +267,7 @@ class Choosing(QObject):
         self._session = self._store.session
         if self.runner is not None:
             self.runner.cancel()
-        self._forget_what_came()
+        self._forget_pending()
         self._data = None
         self._go_to(ChoiceState())
         self._recall(self._store.notes.choice)

@@ -16,6 +16,6 @@ FEATURE = Feature(
             enabled=lambda scene: not scene.is_empty,
         ),
     ),
-    controller="kpca_viewer.features.kernel_search.controller:Choosing",
+    controller="kpca_viewer.features.kernel_search.controller:KernelSearchController",
     commands={"choose": "kpca_viewer.features.kernel_search.command"},
 )

@@ -16,22 +16,19 @@ from kpca_viewer.features.kernel_search.claims import (
     score_text,
     stable_text,
 )
-from kpca_viewer.features.kernel_search.text import SHORT_TITLES
+from kpca_viewer.features.kernel_search.text import (
+    COLUMN_TIPS,
+    IN_USE,
+    SHORT_TITLES,
+    THE_CHOICE,
+    column_titles,
+)
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 
 PICTURE, KERNEL, COMPONENTS, SCORE, STABLE, REAL, COST = range(7)
-TIPS = {
-    PICTURE: "The first two components",
-    KERNEL: "The simplest setting of each kernel that is as good as its peak, within "
-    "one standard error",
-    COMPONENTS: "Components that the score is of: no fewer are as good",
-    SCORE: "How rows are compared, with one standard error",
-    STABLE: "Values between which halves of the rows give the same picture",
-    REAL: "Components beyond those of independent columns",
-    COST: "Time of one fit",
-}
+TIPS = dict(enumerate(COLUMN_TIPS))
 UNKNOWN, AWAITED = "–", "…"
 
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -41,7 +38,7 @@ ALIGNED = {column: _WORDS if column == KERNEL else _NUMBERS for column in TIPS}
 
 
 @dataclass(frozen=True)
-class Cell:
+class ChoiceCell:
     """What stands in a cell: a line, and a smaller one below it."""
 
     text: str
@@ -77,11 +74,11 @@ class ChoiceModel(QAbstractTableModel):
             if old != new:
                 self.dataChanged.emit(self.index(place, 0), self.index(place, COST))
 
-    def _texts(self) -> list[list[Cell]]:
+    def _texts(self) -> list[list[ChoiceCell]]:
         columns = range(KERNEL, COST + 1)
         return [[self.cell(i, c) for c in columns] for i in range(len(self.rows))]
 
-    def cell(self, place: int, column: int) -> Cell:
+    def cell(self, place: int, column: int) -> ChoiceCell:
         """Return what stands in a cell."""
         row, choice = self.rows[place], self.choice
         assert choice is not None
@@ -89,35 +86,35 @@ class ChoiceModel(QAbstractTableModel):
         if column == KERNEL:
             return self._kernel(place)
         if column == COMPONENTS:
-            return Cell(str(row.components))
+            return ChoiceCell(str(row.components))
         if column == SCORE:
             score = score_text(row.score, row.error, choice.evidence)
-            return Cell(score, guessing_words(choice))
+            return ChoiceCell(score, guessing_words(choice))
         if column == STABLE:
             if row.value is None:
-                return Cell(UNKNOWN)
-            return Cell(stable_text(row) or missing)
+                return ChoiceCell(UNKNOWN)
+            return ChoiceCell(stable_text(row) or missing)
         if column == REAL:
-            return Cell(missing if row.real is None else str(row.real))
+            return ChoiceCell(missing if row.real is None else str(row.real))
         if column == COST:
-            return Cell(_cost(row.seconds))
-        return Cell("")
+            return ChoiceCell(_cost(row.seconds))
+        return ChoiceCell("")
 
-    def _kernel(self, place: int) -> Cell:
+    def _kernel(self, place: int) -> ChoiceCell:
         row, choice = self.rows[place], self.choice
         assert choice is not None
         title = "Linear PCA" if row.line.is_linear else kernel_words(row)
         remarks = [
-            "the choice" if is_recommended(place, choice) else "",
+            THE_CHOICE if is_recommended(place, choice) else "",
             peak_words(choice) if place == choice.best and place else "",
-            "in use" if row is self._in_use else "",
+            IN_USE if row is self._in_use else "",
         ]
-        return Cell(title, " · ".join(remark for remark in remarks if remark))
+        return ChoiceCell(title, " · ".join(remark for remark in remarks if remark))
 
     @property
     def titles(self) -> list[str]:
         score = "score" if self.choice is None else SHORT_TITLES[self.choice.evidence]
-        return ["", "kernel", "k", score, "stable for", "real", "cost"]
+        return column_titles(score)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.rows)

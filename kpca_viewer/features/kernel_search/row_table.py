@@ -1,4 +1,4 @@
-"""RowTable: ranked kernels with a picture of each."""
+"""ChoiceTable: ranked kernels with a picture of each."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -51,7 +51,7 @@ def picture_size() -> QSize:
     return SIDES * min(type_scale(), LARGEST)
 
 
-class RowPictures:
+class ChoicePictures:
     """Keeps a picture for every kernel with its values."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class RowPictures:
     def add(self, point: SweepPoint, rows: Iterable[Row]) -> list[int]:
         """Keep a picture; returns the places of those rows that it is one of."""
         kernel = point.settings.kernel.family, point.settings.kernel.values
-        # Places of the store belong to kernels, whatever order was asked for.
+        # Places of the store belong to kernels, whatever their order.
         known = self._known.get(kernel)
         index = len(self._known) if known is None else known.index
         self._known[kernel] = point = replace(point, index=index)
@@ -114,7 +114,7 @@ PAD = 8
 
 @dataclass(frozen=True)
 class _Face:
-    """A font with what is asked of it for every cell."""
+    """A font with what every cell needs of it."""
 
     font: QFont
     metrics: QFontMetrics
@@ -129,39 +129,31 @@ class _Face:
         return self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
-@dataclass(frozen=True)
-class _Type:
-    """The faces of the table."""
-
-    usual: _Face
-    bold: _Face
-    small: _Face
-
-    @classmethod
-    def of(cls, font: QFont) -> "_Type":
-        bold, small = QFont(font), QFont(font)
-        bold.setBold(True)
-        small.setPixelSize(font_sizes(type_scale()).small)
-        return cls(*map(_Face.of, (font, bold, small)))
+def _faces(font: QFont) -> tuple[_Face, _Face, _Face]:
+    """Return the usual, the bold and the small face of a table."""
+    bold, small = QFont(font), QFont(font)
+    bold.setBold(True)
+    small.setPixelSize(font_sizes(type_scale()).small)
+    return _Face.of(font), _Face.of(bold), _Face.of(small)
 
 
-class RowCells(QStyledItemDelegate):
+class ChoiceCells(QStyledItemDelegate):
     """Paints pictures, and two lines of text on a soft ground."""
 
     def __init__(
-        self, table: QTableView, listing: ChoiceModel, pictures: RowPictures
+        self, table: QTableView, listing: ChoiceModel, pictures: ChoicePictures
     ) -> None:
         super().__init__(table)
         self._table = table
         self._listing = listing
         self._pictures = pictures
         self._theme = LIGHT
-        self._type = _Type.of(table.font())
+        self._faces = _faces(table.font())
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme, and the type of the table."""
         self._theme = theme
-        self._type = _Type.of(self._table.font())
+        self._faces = _faces(self._table.font())
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
@@ -188,10 +180,11 @@ class RowCells(QStyledItemDelegate):
         cell = self._listing.cell(place, column)
         choice = self._listing.choice
         leads = choice is not None and is_recommended(place, choice)
-        first = self._type.bold if column == KERNEL and leads else self._type.usual
+        usual, bold, small = self._faces
+        first = bold if column == KERNEL and leads else usual
         lines = [(cell.text, first, self._theme.text)]
         if cell.below:
-            lines.append((cell.below, self._type.small, self._theme.muted))
+            lines.append((cell.below, small, self._theme.muted))
         room = rect.adjusted(PAD, 0, -PAD, 0)
         height = sum(face.height for _, face, _ in lines)
         top = room.top() + (room.height() - height) // 2
@@ -236,8 +229,8 @@ class ChoiceTable(QTableView):
         self.setObjectName("choice_table")
         self.setAccessibleName("Kernels, the one to take first")
         self._listing = ChoiceModel()
-        self._pictures = RowPictures()
-        self._cells = RowCells(self, self._listing, self._pictures)
+        self._pictures = ChoicePictures()
+        self._cells = ChoiceCells(self, self._listing, self._pictures)
         self._by_hand = False
         self._wanted = 0
         self.setModel(self._listing)

@@ -68,7 +68,7 @@ class ChoiceRunner(QObject):
 
     @Slot(bool)
     def hold(self, held: bool) -> None:
-        """Stand still while somebody else needs the processor, then go on."""
+        """Stand still while the interactive runner needs the processor, then go on."""
         self._hold.set(held)
 
     def close(self) -> None:

@@ -33,16 +33,18 @@ from kpca_viewer.data.parts import (
     pieces_of,
     without_variety,
 )
-from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.data.reading import like_first
 from kpca_viewer.data.table import listed
 from kpca_viewer.engine.executors.dask_connection import require_extra
 from kpca_viewer.engine.executors.executor import Executor, open_executor
-from kpca_viewer.engine.forecast import spoken
 from kpca_viewer.engine.full_fit import FittedParts, SeenParts, fit_parts, look_at
 from kpca_viewer.engine.settings import DataSettings
 from kpca_viewer.export.model import load_prepared, save_prepared
-from kpca_viewer.features.large_tables.options import asked, refuse_in_parts
+from kpca_viewer.features.large_tables import text
+from kpca_viewer.features.large_tables.options import (
+    identifying_options,
+    refuse_in_parts,
+)
 from kpca_viewer.features.large_tables.result_folder import (
     Facts,
     ResultFolder,
@@ -52,7 +54,6 @@ from kpca_viewer.features.large_tables.result_folder import (
 )
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import Cancelled, DataError
-from kpca_viewer.support.numerals import byte_size, readable
 from kpca_viewer.support.progress import ShouldStop, never
 
 
@@ -83,38 +84,25 @@ class Paced:
             done += sizes[number]
             seconds = max(perf_counter() - started, 1e-9)
             left = seconds * (total - done) / max(done, 1)
-            when = f"in {spoken(seconds)}"
-            if number + 1 < len(blocks):
-                when = f"{spoken(left)} left"
-            self._watch(
-                f"{stage}: {number + 1:,} of {len(blocks):,} blocks, "
-                f"{byte_size(round(done / seconds))} of files a second, {when}"
-            )
+            speed, count = done / seconds, number + 1
+            self._watch(text.pace(stage, count, len(blocks), speed, seconds, left))
             yield answer
 
 
 def embed_parts(options: argparse.Namespace, watch: Watch) -> None:
-    """Compute a model of all parts, and the scores of each.
-
-    Raises
-    ------
-    KpcaError
-    """
+    """Compute a model of all parts, and the scores of each."""
     if options.scheduler is not None:
         require_extra()
     refuse_in_parts(options)
     if is_pipe(options.out) or options.out.suffix or paths.is_file(options.out):
-        raise DataError(
-            f"“{options.out}” is no folder; the scores of a table in parts, or of one "
-            "that is larger than memory, go to a folder, such as --out scores."
-        )
+        raise DataError(text.no_folder(options.out))
     report = Report(options)
     if not are_parts(options.data):
-        report.say(f"“{options.data[0]}” is larger than memory: block by block.")
+        report.say(text.beyond_memory(options.data[0]))
     watch("looking for parts")
     pieces, empty = pieces_of(find_parts(options.data), options=read_options(options))
     for title in empty:
-        report.say(f"{title[:1].upper()}{title[1:]} has no rows and is passed over.")
+        report.say(text.empty_part(title))
     _Run(options, watch, report, pieces, empty).run()
     report.finish()
 
@@ -139,19 +127,12 @@ class _Run:
     def _look_into_folder(self) -> None:
         options = self._options
         self._folder = ResultFolder(
-            options.out, self._pieces, asked(options), force=options.force
+            options.out, self._pieces, identifying_options(options), force=options.force
         )
         self._done = self._folder.finished()
 
     def run(self) -> None:
-        """Compute what is missing, unless another run does.
-
-        Raises
-        ------
-        KeyboardInterrupt
-            Whoever stops it is told what the next run does.
-        KpcaError
-        """
+        """Compute what is missing; if stopped, say how to go on."""
         try:
             self._run()
         except (KeyboardInterrupt, Cancelled) as error:
@@ -159,11 +140,8 @@ class _Run:
 
     def _stopped(self) -> str:
         if self._folder.fitted is None:
-            return "stopped before the model was there; the next run begins again."
-        return (
-            f"stopped; {len(self._done):,} of {len(self._pieces):,} parts are "
-            "finished, run the same command again to go on."
-        )
+            return text.STOPPED_EARLY
+        return text.stopped(len(self._done), len(self._pieces))
 
     def _run(self) -> None:
         if len(self._done) == len(self._pieces):
@@ -178,8 +156,8 @@ class _Run:
         options, watch = self._options, self._watch
         left = [p for p in self._pieces if part_name(p) not in self._done]
         if self._done:
-            there = f"{len(self._done):,} of {len(self._pieces):,} parts"
-            self._report.say(f"{there} are there already.")
+            there = text.parts_there(len(self._done), len(self._pieces))
+            self._report.say(there)
         facts = self._folder.fitted
         if facts is None or left:
             layout = self._layout()
@@ -211,13 +189,10 @@ class _Run:
         for remark in top_remarks(table):
             self._report.say(f"{first.capital_title}: {remark}")
         if importing.left_out:
-            self._report.say(
-                f"The last row of {first.title} is perhaps one of totals; of parts, "
-                "all rows are kept."
-            )
+            self._report.say(text.row_of_totals(first.title))
             importing = replace(importing, left_out=())
         for line in proposed(options, table, importing):
-            self._report.say(f"{line[:1].upper()}{line[1:]}.")
+            self._report.say(f"{text.capitalised(line)}.")
         named = {name for name, _ in said(options)}
         return first_layout(
             self._pieces,
@@ -284,21 +259,16 @@ class _Run:
         taken = [name for name in layout.undecided if name in features]
         constant = [name for name in layout.undecided if name not in features]
         if taken:
-            self._report.say(
-                f"Features too, though without variety in {self._pieces[0].title}: "
-                f"{listed(taken)}"
-            )
+            title = self._pieces[0].title
+            self._report.say(text.features_too(title, listed(taken)))
         if constant:
-            self._report.say(f"No features, without variety: {listed(constant)}")
+            self._report.say(text.no_features(listed(constant)))
 
     def _summarised(self, facts: Facts) -> Facts:
         parts = list(self._done.values())
         rows = sum(part.rows for part in parts)
         if rows != facts["rows"]:
-            raise DataError(
-                f"The scores are of {rows:,} rows, the model is of {facts['rows']:,}; "
-                "begin again in another folder, once nobody writes to the parts."
-            )
+            raise DataError(text.other_rows(rows, facts["rows"]))
         summary = {
             "version": kpca_viewer.__version__,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -316,31 +286,17 @@ class _Run:
     def _describe(self, summary: Facts) -> None:
         self._report.note(**summary)
         model, rows = load_prepared(self._folder.model)
-        say, kernel = self._report.say, kernel_of(model)
-        say(f"{summary['rows']:,} rows × {summary['features']:,} features")
-        if summary["left_out"]:
-            say(f"  {summary['left_out']:,} rows left out: gaps")
+        say = self._report.say
+        first, *lines = text.summary_lines(summary, kernel_of(model))
         if rows is not None and rows.importing.missing == "median":
-            say("  gaps are filled by the medians of a sample of rows")
-        values = ", ".join(
-            f"{parameter.symbol} = {readable(kernel.values[parameter.name], 6)}"
-            for parameter in kernel.family.parameters
-        )
-        say(f"  scaling: {SCALING_TITLES[summary['scaling']].lower()}")
-        say(f"  kernel: {kernel.family.title}{', ' if values else ''}{values}")
-        passes = summary["passes"]
-        say(
-            f"  rank {summary['rank']:,}, {passes} pass{'' if passes == 1 else 'es'} "
-            f"after the first look, {byte_size(summary['bytes_moved'])} moved"
-        )
+            lines.insert(bool(summary["left_out"]), text.FILLED_BY_SAMPLE)
+        for line in (first, *lines):
+            say(line)
         say("")
         for line in spectrum_table(model):
             say(line)
         say("")
-        self._report.saved(
-            self._options.out,
-            f": {summary['blocks']:,} Parquet files, model.npz, summary.json",
-        )
+        self._report.saved(self._options.out, text.files_text(summary["blocks"]))
 
 
 def _facts(parts: SeenParts, fitted: FittedParts) -> Facts:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kpca_viewer.engine.messages import Message
 from kpca_viewer.engine.runner import Runner
+from kpca_viewer.features.large_tables import text
 from kpca_viewer.features.large_tables.sheet import (
     ClusterAddress,
     ComputeSheet,
@@ -17,7 +18,6 @@ from kpca_viewer.features.large_tables.sheet import (
 )
 from kpca_viewer.features.large_tables.text import NO_CLUSTER, cluster_lost
 from kpca_viewer.support.errors import sentence_of
-from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.support.progress import Progress, ShouldStop, check
 from kpca_viewer.widgets.workbench import Workbench
 
@@ -34,14 +34,14 @@ ASK_EVERY = 2000
 
 @dataclass(frozen=True)
 class _Connect:
-    """Somebody wants to compute there."""
+    """Compute there."""
 
     address: ClusterAddress
 
 
 @dataclass(frozen=True, eq=False)
-class _Ask:
-    """Somebody wants to know how it is."""
+class _Look:
+    """Find out how it is."""
 
     cluster: "DaskBackend"
 
@@ -53,7 +53,7 @@ class _Leave:
     cluster: "DaskBackend"
 
 
-class Computing(QObject):
+class ClusterController(QObject):
     """Connects, asks how the cluster is, and notices where it is lost.
 
     All that waits for an answer does so on a worker.
@@ -102,9 +102,8 @@ class Computing(QObject):
     def connect_to(self, address: ClusterAddress) -> None:
         """Connect; until that is done, everything is computed here."""
         self._preferences.keep_cluster(address)
-        self._show(
-            ConnectionState("connecting", f"Connecting to {address.scheduler} …")
-        )
+        said = text.connecting(address.scheduler)
+        self._show(ConnectionState("connecting", said))
         self._runner.submit(_Connect(address))
 
     @Slot()
@@ -129,7 +128,7 @@ class Computing(QObject):
             ending.join(PATIENCE)
 
     def _let_go(self) -> "DaskBackend | None":
-        """Send nobody there any more."""
+        """Send no more work there."""
         self._clock.stop()
         cluster, self._cluster = self._cluster, None
         self._backend.remote = None
@@ -144,7 +143,7 @@ class Computing(QObject):
 
     def _work(
         self,
-        request: _Connect | _Ask | _Leave,
+        request: _Connect | _Look | _Leave,
         should_stop: ShouldStop,
         _progress: Progress,
         _publish: Callable[[Any], None],
@@ -153,7 +152,7 @@ class Computing(QObject):
         if isinstance(request, _Leave):
             request.cluster.close()
             return None
-        if isinstance(request, _Ask):
+        if isinstance(request, _Look):
             return request.cluster.state()
         # Imported here: it takes long, and most people never connect.
         from kpca_viewer.engine.executors.dask_backend import DaskBackend
@@ -187,11 +186,11 @@ class Computing(QObject):
     @Slot()
     def _on_time(self) -> None:
         if self._cluster is not None and not self._runner.busy:
-            self._runner.submit(_Ask(self._cluster))
+            self._runner.submit(_Look(self._cluster))
 
     @Slot(object)
     def _on_lost(self, error: "ClusterError") -> None:
-        """Go on here; whoever was at work there does so by itself."""
+        """Go on here; work that was there does so by itself."""
         if self._let_go() is not None:
             self._show(ConnectionState("lost", sentence_of(error)))
             self._said = cluster_lost(error)
@@ -204,8 +203,6 @@ class Computing(QObject):
 
 
 def _connected(state: "ClusterState") -> ConnectionState:
-    workers = f"{state.workers} worker{'' if state.workers == 1 else 's'}"
-    threads = f"{state.threads} thread{'' if state.threads == 1 else 's'}"
-    memory = f"{byte_size(state.used)} of {byte_size(state.memory)} in use"
-    text = f"Connected: {workers}, {threads}, {memory}."
-    return ConnectionState("on", text, state.dashboard, workers)
+    said = text.connected(state.workers, state.threads, state.used, state.memory)
+    workers = text.workers_text(state.workers)
+    return ConnectionState("on", said, state.dashboard, workers)

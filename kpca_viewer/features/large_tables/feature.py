@@ -27,5 +27,5 @@ FEATURE = Feature(
             handler="open",
         ),
     ),
-    controller="kpca_viewer.features.large_tables.controller:Computing",
+    controller="kpca_viewer.features.large_tables.controller:ClusterController",
 )

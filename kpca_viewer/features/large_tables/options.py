@@ -1,4 +1,4 @@
-"""What ``kpca-viewer embed`` is asked for where a table comes in parts."""
+"""Options of ``kpca-viewer embed`` where a table comes in parts."""
 
 import argparse
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from typing import Any
 from kpca_viewer.console.options import option_names
 from kpca_viewer.console.output import is_pipe
 from kpca_viewer.console.scheduler import CLUSTER
+from kpca_viewer.features.large_tables import text
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 
@@ -46,46 +47,24 @@ def _may_be_file(word: str) -> bool:
 
 
 def refuse_cluster_options(options: argparse.Namespace) -> None:
-    """Refuse a cluster for what is computed here at once.
-
-    Raises
-    ------
-    DataError
-    """
+    """Refuse a cluster for what is computed here at once."""
     for name in CLUSTER:
         if getattr(options, name) is not None:
-            raise DataError(
-                f"{_option(name)} is for a folder, a pattern or several files; one "
-                "table that fits into memory is computed here."
-            )
+            raise DataError(text.only_for_parts(_option(name)))
 
 
 def refuse_in_parts(options: argparse.Namespace) -> None:
-    """Refuse what needs all rows at once.
-
-    Raises
-    ------
-    DataError
-    """
+    """Refuse what needs all rows at once."""
     for name in IN_ONE_PIECE:
         if getattr(options, name) not in (None, False):
-            raise DataError(
-                f"{_option(name)} is for one table in memory; leave it out for a table "
-                "in parts."
-            )
+            raise DataError(text.not_for_parts(_option(name)))
     if isinstance(options.components, float):
-        raise DataError(
-            "A table in parts needs --components as a whole number; a share of the "
-            "variance would need all of them."
-        )
+        raise DataError(text.WHOLE_COMPONENTS)
     if options.solver not in (None, *SOLVERS):
-        raise DataError(
-            f"A table in parts has the solvers {' and '.join(SOLVERS)}; the "
-            f"{options.solver} solver would need all rows at once."
-        )
+        raise DataError(text.other_solver(SOLVERS, options.solver))
 
 
-def asked(options: argparse.Namespace) -> dict[str, Any]:
+def identifying_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options by which one result differs from another."""
     names = [name for name in (*option_names(), "text_missing") if name != "data"]
     return {name: getattr(options, name, None) for name in names}

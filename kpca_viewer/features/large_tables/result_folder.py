@@ -20,6 +20,7 @@ from kpca_viewer.core.solvers.blocks import Block
 from kpca_viewer.data.parts import PartBlock, Piece
 from kpca_viewer.export.result_tables import ExportTable, distinct
 from kpca_viewer.export.table_files import parquet_bytes
+from kpca_viewer.features.large_tables import text
 from kpca_viewer.support import paths
 from kpca_viewer.support.atomic import (
     TEMPORARY,
@@ -29,7 +30,6 @@ from kpca_viewer.support.atomic import (
     write_atomically,
 )
 from kpca_viewer.support.errors import DataError, ExportError
-from kpca_viewer.support.numerals import byte_size
 
 LONGEST = 200
 """Bytes of the name of a part in that of its scores; file systems have 255 in all."""
@@ -64,25 +64,19 @@ class ScoreWriter:
     folder: Path
 
     def __call__(self, block: Block, _number: int) -> WrittenPart:
-        """Write the scores of a block.
-
-        Raises
-        ------
-        KpcaError
-            If its rows cannot be read, or the file not be written.
-        """
+        """Write the scores of a block."""
         assert isinstance(block, PartBlock)
         rows = block.rows()
         k = int(self.model.n_components_)
         scores = np.empty((0, k))
         if len(rows.points):
             scores = self.model.transform(rows.points).astype(np.float64)
-        told = rows.described
-        names = rows.numbers if told.names is None else told.names
+        columns_of = rows.described
+        names = rows.numbers if columns_of.names is None else columns_of.names
         columns: list[tuple[str, Any]] = [("row", names)]
-        if told.labels is not None:
-            columns.append(("label", told.labels))
-        columns += told.columns
+        if columns_of.labels is not None:
+            columns.append(("label", columns_of.labels))
+        columns += columns_of.columns
         columns += [(f"PC{j + 1}", scores[:, j]) for j in range(k)]
         content = parquet_bytes(ExportTable("scores", distinct(columns), {}))
         write_atomically(self.folder / part_name(block.piece), content)
@@ -96,21 +90,13 @@ LOCK = ".running"
 
 @contextlib.contextmanager
 def only_run_in(folder: Path) -> Iterator[None]:
-    """Keep other runs out of a folder, which is made if it is not there.
-
-    Raises
-    ------
-    ExportError
-        If another run writes into it, or nobody may.
-    """
+    """Keep other runs out of a folder, which is made if it is not there."""
     lock = folder / LOCK
     with paths.new_folder(folder):
         try:
             _make(lock)
         except OSError as error:
-            raise ExportError(
-                f"“{folder}” cannot be used: {error.strerror}; choose another folder."
-            ) from error
+            raise ExportError(text.unusable(folder, error.strerror)) from error
         try:
             yield
         finally:
@@ -144,7 +130,7 @@ def _take_away(lock: Path, owner: dict[str, Any]) -> None:
 
 
 def _owner(lock: Path) -> dict[str, Any] | None:
-    """Return who holds a lock, as far as it says so; None if nobody does."""
+    """Return who holds a lock, as far as it says so; None without a lock."""
     try:
         found = json.loads(lock.read_bytes())
     except FileNotFoundError:
@@ -164,11 +150,7 @@ def _is_gone(owner: dict[str, Any]) -> bool:
 
 
 def _sentence(lock: Path, owner: dict[str, Any]) -> str:
-    who = f"process {owner.get('process', '?')} on {owner.get('host', '?')}"
-    return (
-        f"Another run writes into “{lock.parent}” ({who}); wait for it, or choose "
-        f"another folder. If it is gone, remove “{lock}”."
-    )
+    return text.locked(lock, owner.get("process", "?"), owner.get("host", "?"))
 
 
 JOURNAL = "journal.jsonl"
@@ -185,27 +167,18 @@ class ResultFolder:
     """Results of one table in parts.
 
     Its journal says for what they were computed, which model they belong to, and which
-    parts are finished. Another run of the same goes on with it.
-
-    Parameters
-    ----------
-    path : Path
-        Made when there is something to write.
-    pieces : sequence of Piece
-    asked : dict
-        The options by which one result differs from another.
-    force : bool
-        Replace what the folder holds of another run.
+    parts are finished. Another run of the same goes on with it; one of other options or
+    parts is refused, or replaced by force.
     """
 
     def __init__(
-        self, path: Path, pieces: Sequence[Piece], asked: Facts, *, force: bool
+        self, path: Path, pieces: Sequence[Piece], options: Facts, *, force: bool
     ) -> None:
         self.path = path
         self._pieces = pieces
         self._identity = {
             "version": kpca_viewer.__version__,
-            "options": json.loads(json.dumps(asked, default=str)),
+            "options": json.loads(json.dumps(options, default=str)),
             "parts": [_known(piece) for piece in pieces],
         }
         self._refuse_input()
@@ -250,12 +223,7 @@ class ResultFolder:
         return found
 
     def begin(self) -> None:
-        """Make the folder ready for a model, and remove what belongs to another.
-
-        Raises
-        ------
-        ExportError
-        """
+        """Make the folder ready for a model, and remove what belongs to another."""
         with _system_errors(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             for line in self._before:
@@ -267,47 +235,28 @@ class ResultFolder:
             self._add(self._identity)
 
     def keep_fitted(self, facts: Facts) -> None:
-        """Remember the model that was written.
-
-        Raises
-        ------
-        ExportError
-        """
+        """Remember the model that was written."""
         with _system_errors(self.path):
             self._add({"model": _file_hash(self.model), "facts": facts})
 
     def keep_part(self, piece: Piece, part: WrittenPart) -> None:
-        """Remember a part that was written.
-
-        Raises
-        ------
-        ExportError
-        """
+        """Remember a part that was written."""
         with _system_errors(self.path):
             self._add({"name": part_name(piece), **asdict(part)})
 
     def require_room(self, rows: int, columns: int) -> None:
-        """Refuse what would not fit onto the disk, before it is computed.
-
-        Raises
-        ------
-        ExportError
-        """
+        """Refuse what would not fit onto the disk, before it is computed."""
         needed, there = 8 * rows * columns, paths.real(self.path)
         while not paths.exists(there):
             there = there.parent
         free = shutil.disk_usage(there).free
         if needed > free:
-            raise ExportError(
-                f"The scores need up to {byte_size(needed)}, but only "
-                f"{byte_size(free)} of the disk of “{self.path}” are free; choose "
-                "another folder, or fewer components."
-            )
+            raise ExportError(text.no_room(self.path, needed, free))
 
     def finish(self, summary: Facts) -> None:
         """Write the summary: it is there when all else is."""
-        text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
-        write_atomically(self.path / SUMMARY, text.encode())
+        content = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
+        write_atomically(self.path / SUMMARY, content.encode())
 
     def summary(self) -> Facts | None:
         """Return the summary of a run that has come to its end."""
@@ -334,41 +283,25 @@ class ResultFolder:
 
     def _refuse_input(self) -> None:
         if any(piece.path.parent == paths.real(self.path) for piece in self._pieces):
-            raise DataError(
-                f"“{self.path}” is what is read; choose another folder for the results."
-            )
+            raise DataError(text.is_input(self.path))
 
     def _refuse_if_used(self, lines: list[Any], force: bool) -> None:
         if not lines:
-            raise ExportError(
-                f"“{self.path}” holds other files; choose another folder."
-            )
+            raise ExportError(text.other_files(self.path))
         if not force:
-            raise ExportError(
-                f"“{self.path}” holds results of {self._difference(lines[0])}; choose "
-                "another folder, or add --force to replace them."
-            )
+            difference = self._difference(lines[0])
+            raise ExportError(text.other_results(self.path, difference))
 
     def _difference(self, before: Any) -> str:
-        """Say by what the results that are there differ from those asked for."""
+        """Say by what the results that are there differ from those of this run."""
         try:
             if before["version"] != self._identity["version"]:
                 return f"version {before['version']}"
-            return self._other_options(before["options"]) or self._other_parts(
-                before["parts"]
-            )
+            now = self._identity["options"]
+            options = text.other_options(before["options"], now)
+            return options or self._other_parts(before["parts"])
         except (KeyError, TypeError, ValueError, AttributeError):
-            return "other options or other parts"
-
-    def _other_options(self, before: Facts) -> str:
-        now = self._identity["options"]
-        told = [
-            f"--{name.replace('_', '-')} {_given(before.get(name))} then, "
-            f"{_given(now.get(name))} now"
-            for name in sorted({*before, *now})
-            if before.get(name) != now.get(name)
-        ]
-        return f"other options ({'; '.join(told)})" if told else ""
+            return text.OTHER_RESULTS
 
     def _other_parts(self, before: list[list[Any]]) -> str:
         known = {(path, start): (size, at) for path, size, at, start in before}
@@ -397,9 +330,7 @@ def _system_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ExportError(
-            f"“{path}” cannot be used: {error.strerror}; choose another folder."
-        ) from error
+        raise ExportError(text.unusable(path, error.strerror)) from error
 
 
 def _is_facts(value: Any) -> TypeGuard[Facts]:
@@ -417,12 +348,6 @@ def _written(line: Facts) -> WrittenPart | None:
 def _known(piece: Piece) -> list[Any]:
     """Return by what a piece is known again, as JSON has it."""
     return [str(piece.path), piece.size, piece.modified, piece.start]
-
-
-def _given(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return "not given" if value is None else str(value)
 
 
 def _file_hash(path: Path) -> str:

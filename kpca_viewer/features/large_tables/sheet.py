@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.widgets.controls.dialog_size import resize_for_type
-
-ABOUT = (
-    "Data from 50,000 rows on, and all sweeps, are computed by the workers of a Dask "
-    "cluster that runs already. What a slider drags stays on this machine."
+from kpca_viewer.features.large_tables.text import (
+    ABOUT_CLUSTER,
+    CONNECT_BUTTONS,
+    NOT_CONNECTED,
 )
+from kpca_viewer.widgets.controls.dialog_size import resize_for_type
 
 FILES = {
     "authority": "Authority",
@@ -53,7 +53,7 @@ class ConnectionState:
     """What the sheet says of the connection."""
 
     phase: Phase = "off"
-    text: str = "Not connected."
+    text: str = NOT_CONNECTED
     dashboard: str = ""
     """The address of a web page; empty for none."""
     sign: str = ""
@@ -74,7 +74,7 @@ class ComputeSheet(QDialog):
         self.setWindowTitle("Compute on…")
         self.setModal(False)
         self._state = ConnectionState()
-        about = QLabel(ABOUT)
+        about = QLabel(ABOUT_CLUSTER)
         about.setWordWrap(True)
         about.setProperty("role", "muted")
         self._scheduler = _field("scheduler_field", "Address of the scheduler")
@@ -149,8 +149,7 @@ class ComputeSheet(QDialog):
             self._said.setProperty("role", role)
             self._said.style().polish(self._said)
         self._show_link()
-        texts = {"connecting": "Cancel", "on": "Disconnect"}
-        self._button.setText(texts.get(state.phase, "Connect"))
+        self._button.setText(CONNECT_BUTTONS.get(state.phase, "Connect"))
         self._button.setDefault(self._is_off)
         self._on_text_changed()
         if before.phase != state.phase:

@@ -32,13 +32,7 @@ def first_pair(dataset: Dataset) -> Pair:
 
 
 def first_rows(dataset: Dataset, selection: Array | None = None) -> tuple[int, int]:
-    """Return two rows: those selected, or of different classes, or the first and last.
-
-    Parameters
-    ----------
-    selection : array of shape (n,), optional
-        Mask; taken where it holds just two rows.
-    """
+    """Return the two rows of a mask (n,), else of different classes, else the ends."""
     if selection is not None and np.count_nonzero(selection) == 2:
         first, second = np.flatnonzero(selection)
         return int(first), int(second)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.methods.predictions import Predictions
 from kpca_viewer.core.methods.quality import (
-    Predictions,
     deal,
     linear_predictions,
     sample_rows,
@@ -208,10 +208,7 @@ class LiftedSpace:
 def lifted_space(result: AnalysisResult, lift: Lift, axes: Axes) -> LiftedSpace:
     """Raise the plane of a result; `text.why_not` has said that it can be.
 
-    Parameters
-    ----------
-    axes : tuple of int
-        Coordinates that are drawn, where the map has more than three.
+    Of a map with more than three coordinates, those of the axes are drawn.
     """
     features, center = lift.features, centred(result.dataset, result.settings)
     if features is None:

@@ -99,14 +99,9 @@ class LiftBar(QWidget):
         height: float,
         computes: bool,
     ) -> None:
-        """Show what is drawn.
+        """Show what is drawn, of two named features.
 
-        Parameters
-        ----------
-        variables : sequence of str
-            What the two features are called.
-        computes : bool
-            Whether the kernel that computes is the one of the map.
+        The kernel of the map is offered unless it is the one that computes.
         """
         titles: list[tuple[str, object]] = [
             (text.title(row, variables), row.key) for row in LIFTS.values()

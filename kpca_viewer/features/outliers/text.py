@@ -84,7 +84,7 @@ def summary(odd: OddRows) -> str:
     if odd.numbers.spe is None:
         told += "; T² only, because the kernel has negative eigenvalues"
     elif odd.mean_error > 0:
-        told += f"; lengths are right to {upper_bound(odd.mean_error)}"
+        told += f"; distances may be wrong by up to {upper_bound(odd.mean_error)}"
     return f"{told}."
 
 
@@ -109,8 +109,8 @@ def explanation(odd: OddRows, listed: OddList | None) -> str:
     lines += [f"{name}: {limit.sentence}." for name, limit in pairs if limit]
     if odd.mean_error > 0:
         lines.append(
-            "Landmarks carry the model: the mean from which distances in feature "
-            f"space count is right to {upper_bound(odd.mean_error)}."
+            "Landmarks carry the model: the mean, from which distances in feature "
+            f"space are measured, may be wrong by up to {upper_bound(odd.mean_error)}."
         )
     lines.append(
         "The list has the rows beyond a limit, sorted by T² or SPE divided by it, "

@@ -34,39 +34,26 @@ ASTRAY = 0.1
 
 @dataclass(frozen=True, eq=False)
 class FoundPlace:
-    """What lies at one place of the embedding.
-
-    Attributes
-    ----------
-    scores : ndarray of shape (k,)
-        The place itself, along all components, in the units of the picture.
-    values : ndarray of shape (d,)
-        Of the columns, in the units of the data.
-    own : ndarray of shape (k,)
-        Where a row with these values lies.
-    row : int
-        The row that is nearest in the picture.
-    left : float
-        Squared distance in feature space that is left; NaN where there are none.
-    farthest : float
-        The same of the row that is farthest from the model.
-    reachable : bool
-        Whether no more is left than of some row.
-    astray : float
-        How far ``own`` is from the place in the picture, as a part of its width.
-    row_away : float
-        The same of the row that is nearest.
-    """
+    """What lies at one place of the embedding."""
 
     scores: Array
+    """Shape (k,). The place along all components, in the units of the picture."""
     values: Array
+    """Shape (d,). Of the columns, in the units of the data."""
     own: Array
+    """Shape (k,). Where a row with these values lies."""
     row: int
+    """The row that is nearest in the picture."""
     left: float
+    """Squared distance in feature space that is left; NaN where there are none."""
     farthest: float
+    """The same of the row that is farthest from the model."""
     reachable: bool
+    """Whether no more is left than of some row."""
     astray: float
+    """How far ``own`` is from the place in the picture, as a part of its width."""
     row_away: float
+    """The same of the row that is nearest."""
 
     @property
     def lies_here(self) -> bool:
@@ -250,18 +237,11 @@ MOST_LINES = 5
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """What lies along one component, all others being held.
-
-    Attributes
-    ----------
-    component : int
-    values : ndarray of shape (m,)
-        Scores along it.
-    places : tuple of FoundPlace
-    """
+    """What lies along one component, all others being held."""
 
     component: int
     values: Array
+    """Shape (m,). Scores along it."""
     places: tuple[FoundPlace, ...]
 
     def nearest(self, value: float) -> int:
@@ -331,30 +311,20 @@ class DenoiseRequest:
 
 @dataclass(frozen=True, eq=False)
 class Denoised:
-    """Rows without what the first components leave out.
-
-    Attributes
-    ----------
-    request : DenoiseRequest
-    rows : ndarray of shape (m,)
-        Which ones.
-    points : ndarray of shape (m, d)
-        In the units of the data.
-    lost : float
-        ``Σ‖x − x̂‖² / Σ‖x − x̄‖²`` over these rows, as the kernel sees them.
-    shrunk : bool
-        Whether the noise that the table tells of was taken from the scores before.
-    part : float
-        Of the change that is estimated to be noise, on average over these rows; 1 where
-        that cannot be told.
-    """
+    """Rows without what the first components leave out."""
 
     request: DenoiseRequest
     rows: Array
+    """Shape (m,). Which ones."""
     points: Array
+    """Shape (m, d). In the units of the data."""
     lost: float
+    """``Σ‖x − x̂‖² / Σ‖x − x̄‖²`` over these rows, as the kernel sees them."""
     shrunk: bool = False
+    """Whether the noise of the table was taken from the scores before."""
     part: float = 1.0
+    """Of the change that is estimated to be noise, on average over these rows; 1 where
+    that cannot be told."""
 
     def dataset(self) -> Dataset:
         """Return the rows as data of their own, with all that is known of them."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer.engine import messages
+from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, PreImageMethod
@@ -25,7 +26,6 @@ from kpca_viewer.features.preimage.compute import (
     find_walk,
     why_no_places,
 )
-from kpca_viewer.features.preimage.cursor import Place
 from kpca_viewer.features.preimage.probe import PreImageTools
 from kpca_viewer.features.preimage.text import DENOISING_CANCELLED, denoised_opened
 from kpca_viewer.features.preimage.walk import WalkTools

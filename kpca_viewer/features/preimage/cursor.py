@@ -4,13 +4,9 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QCursor
 
+from kpca_viewer.engine.notes import Place
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.canvas import Drag
-
-Place = tuple[float, float]
-
-STEP = 1 / 60
-"""How far a key moves a kept place, as a share of what the plot shows."""
 
 REACH = 9.0
 """Pixels around a kept place within which a click lets it go."""
@@ -135,29 +131,18 @@ class PlaceCursor(QObject):
     # The keys
 
     @Slot(object)
-    def _on_nudged(self, step: tuple[int, int]) -> None:
-        """Move the place that is kept; where none is, keep the middle first."""
-        if not self._active:
-            return
-        ranges = self._view.view_range()
-        place = self.kept or self._last or _middle(ranges)
-        x, y = (
-            value + STEP * way * (high - low)
-            for value, way, (low, high) in zip(place, step, ranges, strict=True)
-        )
-        self.keep((x, y))
+    def _on_nudged(self, shift: Place) -> None:
+        """Move the place that is kept, or keep one beside the last place."""
+        if self._active:
+            x, y = self.kept or self._last or self._view.middle()
+            self.keep((x + shift[0], y + shift[1]))
 
     @Slot()
     def _on_inserted(self) -> None:
         if self._active:
-            self.keep(self._last or _middle(self._view.view_range()))
+            self.keep(self._last or self._view.middle())
 
     @Slot()
     def _on_deleted(self) -> None:
         if self._active:
             self.keep(None)
-
-
-def _middle(ranges: tuple[tuple[float, float], tuple[float, float]]) -> Place:
-    (x0, x1), (y0, y1) = ranges
-    return (x0 + x1) / 2, (y0 + y1) / 2

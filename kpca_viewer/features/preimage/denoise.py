@@ -96,15 +96,7 @@ FIELD = 52
 
 
 class DenoiseView(QWidget):
-    """The number of components above what they make of the rows.
-
-    Setters emit nothing.
-
-    Attributes
-    ----------
-    controls : QWidget
-        What is chosen, on a line above all parts of the page.
-    """
+    """The number of components above the rows from them. Setters emit nothing."""
 
     components_edited = Signal(object)
     """Another number of components, while a gesture lasts and at its end."""
@@ -130,6 +122,7 @@ class DenoiseView(QWidget):
         self.adopt.setAccessibleName(text.ADOPT_NAME)
         self.adopt.setToolTip(text.ADOPT_TIP)
         self.adopt.clicked.connect(self.data_requested)
+        # On a line above all parts of the page.
         self.controls = control_line(self.row, self.adopt)
         self.scatter = JoinedScatter("denoised_scatter", text.DENOISED_ROWS, linking)
         self.pictures = PicturePairs("denoised_pictures", text.DENOISED_PAIRS)

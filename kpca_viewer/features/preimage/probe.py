@@ -5,6 +5,7 @@ from operator import attrgetter
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
+from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.row_pictures import row_pictures
 from kpca_viewer.engine.settings import PreImageMethod
@@ -17,7 +18,7 @@ from kpca_viewer.features.preimage.compute import (
     compared_columns,
     why_no_places,
 )
-from kpca_viewer.features.preimage.cursor import Place, PlaceCursor
+from kpca_viewer.features.preimage.cursor import PlaceCursor
 from kpca_viewer.features.preimage.page import PreImagePage
 from kpca_viewer.features.preimage.view import PlaceContent, PlaceView
 from kpca_viewer.widgets.contributions import Pages, Plots, PlotTool

@@ -314,13 +314,7 @@ def control_line(*controls: QWidget) -> QWidget:
 
 
 class PlaceView(QWidget):
-    """Pictures and values of a place beside those of a row. Setters emit nothing.
-
-    Attributes
-    ----------
-    controls : QWidget
-        What is chosen, on a line above all parts of the page.
-    """
+    """Pictures and values of a place beside those of a row. Setters emit nothing."""
 
     method_chosen = Signal(str)
     held_chosen = Signal(str)
@@ -334,6 +328,7 @@ class PlaceView(QWidget):
             "preimage_held_combo", text.HELD, plain_tip(text.HELD_TIP)
         )
         self.held.currentIndexChanged.connect(self._on_held_changed)
+        # On a line above all parts of the page.
         self.controls = control_line(self.method, self.held)
         self.here = RowPicture("preimage_picture", text.HERE_PICTURE)
         self.row = RowPicture("preimage_row_picture", text.ROW_PICTURE)

@@ -128,8 +128,7 @@ def _about_gap(found: Reality) -> Claim:
     if not found.gap.is_seen:
         return Claim(
             "nothing",
-            "Nothing beyond chance: no gap is seen between groups of a tenth of the "
-            f"rows or more. {gap_words(found)}.",
+            f"Nothing beyond chance: no gap is seen. {gap_words(found)}.",
         )
     makes = {against.makes_such_gaps for against in found.against}
     if len(makes) == 1:

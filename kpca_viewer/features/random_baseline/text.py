@@ -38,11 +38,15 @@ def headline(found: FoundReality) -> str:
     return " ".join(claim.text for claim in found.claims)
 
 
+LEAST_GROUP = "Groups of less than a tenth of the rows are not looked for."
+
+
 def summary(found: FoundReality, wanted: Null, n: int) -> str:
     """Return the same with what was compared, where that is not what was asked for."""
     told, compared = headline(found), found.compared
     if compared is None:
         return told
+    told = f"{told} {LEAST_GROUP}"
     if compared.by(wanted).null != wanted:
         told += " One column permuted is the same column: a Gaussian is drawn."
     if len(compared.rows) < n:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.core.methods.classical_scaling import (
     ThreeWays,
     ways_from_distances,
@@ -133,8 +134,7 @@ def _matrix(prepared: Prepared, rows: Array, *, center: bool) -> Array:
     """Return K of some rows (m, m), centred among them or not."""
     K = rows_matrix(prepared, rows, center=center)
     if center:
-        means = K.mean(axis=0)
-        K = K - (means + means[:, None]) + means.mean()
+        K = double_center(K.copy())
     return (K + K.T) / 2
 
 

@@ -7,7 +7,12 @@ from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.export.text import one_line
 from kpca_viewer.features.columns.claims import what_moves
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
-from kpca_viewer.features.columns.text import caveats, compared_words
+from kpca_viewer.features.columns.text import (
+    caveats,
+    compared_words,
+    noise_words,
+    rule_words,
+)
 from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
 from kpca_viewer.features.outliers.text import (
     ONE_ROW,
@@ -26,6 +31,9 @@ from kpca_viewer.support.numerals import counted, fixed, percent, ungrouped
 MOST_COLUMNS = 15
 MOST_ROWS = 10
 """Of a table; how many there are beside is said."""
+
+MOST_DEVIATIONS = 99.9
+"""More are not told apart: draws that hardly differ have hardly a deviation."""
 
 
 def columns_section(gathered: Gathered) -> Section:
@@ -65,35 +73,32 @@ def _columns(ranked: RankedColumns) -> Iterator[Block]:
             f"; the first {counted(len(listed))} of {counted(len(ranked.columns))}"
         )
     related = tuple(f"r with PC {component + 1}" for component in ranked.components)
-    titles = ("column", "share", "strength", "of noise at most", *related)
+    titles = ("column", "share", "strength", "of noise at most", *related, "deviations")
     yield Table(
         caption,
         (*titles, "more than noise"),
-        tuple(_influence(column) for column in listed),
+        tuple(_influence(column, ranked) for column in listed),
         frozenset({0, len(titles)}),
     )
     said = (
-        "Strength is the root mean square of how far a row moves in the picture per "
-        "standard deviation of the column; the share is of the squares of all columns. "
-        "More than noise is a column whose strength in one of the components, or the "
-        "correlation r with it, is larger than noise of its own kind has in its place, "
-        "by so many deviations of that noise that hardly one of all columns is told "
-        "by chance.",
+        rule_words(ranked),
         compared_words(ranked, is_complete=True),
         *caveats(ranked),
     )
     yield Paragraph(" ".join(filter(None, said)), is_small=True)
 
 
-def _influence(column: ColumnInfluence) -> tuple[str, ...]:
-    stands_out = {True: "yes", False: "no", None: "not compared"}[column.stands_out]
+def _influence(column: ColumnInfluence, ranked: RankedColumns) -> tuple[str, ...]:
+    error = "" if column.error is None else f" ± {ungrouped(column.error, 1)}"
+    known = column.noise is not None and not column.constant
     return (
         one_line(column.name, 60),
         percent(column.share),
-        ungrouped(column.strength, 3),
+        f"{ungrouped(column.strength, 3)}{error}",
         "–" if column.noise is None else ungrouped(column.noise, 3),
         *(fixed(r, 2) for r in column.correlations),
-        "constant" if column.constant else stands_out,
+        fixed(min(column.deviations, MOST_DEVIATIONS), 1) if known else "–",
+        noise_words(column, ranked),
     )
 
 

@@ -1,15 +1,19 @@
 """The paragraph that goes into a paper: what was done, with its numbers."""
 
+import numpy as np
+
 from kpca_viewer import __version__
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.methods.kernel_ranking import Choice
 from kpca_viewer.data.importing.complete import NEIGHBOURS
+from kpca_viewer.data.importing.settings import MOST_MISSING
+from kpca_viewer.engine.choice_note import kernel_words
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.engine.text.remarks import about_equal
 from kpca_viewer.export.text import one_line
-from kpca_viewer.features.kernel_search.claims import corrected_text
+from kpca_viewer.features.kernel_search.claims import corrected_text, verdict
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.kernel_section import DIGITS, origin_words
 from kpca_viewer.features.report.versions import versions
@@ -17,6 +21,7 @@ from kpca_viewer.support.numerals import (
     counted,
     percent,
     readable,
+    spelled,
     upper_bound,
 )
 
@@ -27,6 +32,9 @@ _SCALED = {
     "unit": ", with rows scaled to unit length",
 }
 """How the features were prepared, by the key of the scaling."""
+
+MOST_NAMED = 5
+"""Columns that a paragraph names."""
 
 _LEARNER = {"classes": "linear discriminants", "target": "least squares"}
 """What predicts held-out rows, by the evidence of a search."""
@@ -44,6 +52,7 @@ def methods_paragraph(subject: Subject) -> str:
         _data(result),
         _kernel(result),
         origin_words(subject),
+        _recommended(subject),
         _held_out(subject),
         _outcome(subject),
         _exactness(result),
@@ -88,7 +97,30 @@ def _left_out(result: AnalysisResult) -> str:
             nearest = f" by the means of the {NEIGHBOURS} nearest rows"
             how = nearest if importing.missing == "nearest" else " by column medians"
         text += f"; {counted(filled)} missing {gaps} filled{how}"
+    if gappy := _gappy_columns(result):
+        text += f"; columns left out because of missing values: {', '.join(gappy)}"
     return text
+
+
+def _gappy_columns(result: AnalysisResult) -> list[str]:
+    """Name columns of numbers that are not analysed, with the share that is missing."""
+    dataset, importing = result.dataset, result.settings.data.importing
+    told = []
+    for name, column in dataset.columns.items():
+        if column.words is None:
+            missing = float(np.isnan(column.values).mean())
+            if missing > MOST_MISSING:
+                told.append(f"“{one_line(name, 40)}” ({percent(missing, 0)} missing)")
+    if importing is not None and importing.missing == "columns":
+        known = dataset.feature_names
+        told += [
+            f"“{one_line(name, 40)}”"
+            for name in importing.columns("feature")
+            if not any(feature.startswith(name) for feature in known)
+        ]
+    if len(told) > MOST_NAMED:
+        told[MOST_NAMED:] = [f"{counted(len(told) - MOST_NAMED)} more"]
+    return told
 
 
 def _kernel(result: AnalysisResult) -> str:
@@ -117,6 +149,24 @@ def _width(kernel: Kernel) -> str:
     first = widths[0]
     told = f"{first.symbol} = {readable(first.value, DIGITS)}"
     return f" (that is {told} where {first.definition})"
+
+
+def _recommended(subject: Subject) -> str:
+    """Say what a search of the session recommends, where it is another setting."""
+    choice = subject.choice
+    if choice is None or subject.result.kernel is None:
+        return ""
+    claim = verdict(choice)
+    if claim.key != "use":
+        return "A search over kernels in the same session found nothing to choose."
+    row = choice.chosen
+    if row is subject.searched:
+        return ""
+    what = "linear PCA" if row.line.is_linear else kernel_words(row)
+    return (
+        f"A search over kernels in the same session recommends {what} with "
+        f"{spelled(row.components, 'component')} instead."
+    )
 
 
 def _held_out(subject: Subject) -> str:

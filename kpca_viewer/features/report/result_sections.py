@@ -6,7 +6,7 @@ import numpy as np
 
 from kpca_viewer.core.methods.quality import FOLDS, Quality
 from kpca_viewer.core.projection import score_bounds
-from kpca_viewer.engine.claims.filled import about_columns, about_filled
+from kpca_viewer.engine.claims.filled import about_filled
 from kpca_viewer.engine.claims.verdict import verdict
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
@@ -54,9 +54,8 @@ def _pictures(subject: Subject) -> Iterator[Block]:
     for sentence in (about_equal(result), *result.pitfalls):
         if sentence:
             yield Paragraph(f"{sentence.rstrip('.')}.")
-    for claim in (about_filled(result), about_columns(result)):
-        if claim is not None:
-            yield Paragraph(claim.text)
+    if filled := about_filled(result):
+        yield Paragraph(filled.text)
     linear = result.linear
     if linear is None:
         yield Paragraph(

@@ -1,27 +1,50 @@
-"""What ``kpca-viewer sweep`` is asked for: ranges, kernels and a measure."""
+"""Options of ``kpca-viewer sweep``: ranges, kernels and a measure."""
 
 import argparse
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from typing import get_args
 
 from kpca_viewer.console.options import Chosen, chosen, dataset_of
 from kpca_viewer.console.terminal import Watch
 from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generator_parameters
-from kpca_viewer.engine.sweep.parameters import COMPONENTS, KERNEL
+from kpca_viewer.data.table import Table
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.settings import KernelSettings, SessionSettings, as_values
+from kpca_viewer.engine.stages import find_dataset, suggested_for
+from kpca_viewer.engine.sweep.jobs import Sweep
+from kpca_viewer.engine.sweep.measures import (
+    DEFAULT_MEASURE,
+    MEASURES,
+    defined_measure,
+    measure_called,
+    missing_measures,
+)
+from kpca_viewer.engine.sweep.parameters import (
+    COMPONENTS,
+    KERNEL,
+    is_whole,
+    parameter_named,
+    sweep_parameters,
+    sweepable,
+    with_value,
+)
+from kpca_viewer.engine.sweep.settings import (
+    STEPS,
+    SweepAxis,
+    SweepScale,
+    SweepSettings,
+    default_axis,
+)
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import with_minus
 
-if TYPE_CHECKING:
-    from kpca_viewer.data.dataset import Dataset
-    from kpca_viewer.data.table import Table
-    from kpca_viewer.engine.settings import SessionSettings
-    from kpca_viewer.engine.sweep.jobs import Sweep
-    from kpca_viewer.engine.sweep.settings import SweepAxis
-
-Ranges: TypeAlias = "dict[str, SweepAxis | float]"
+Ranges = dict[str, SweepAxis | float]
 
 MATRICES = {"kernel": "kernel values", "distances": "distances"}
 
@@ -46,24 +69,10 @@ def read_base(options: argparse.Namespace, ranges: Ranges, watch: Watch) -> Chos
     return replace(request, opened=opened)
 
 
-def asked_sweeps(
+def read_sweeps(
     options: argparse.Namespace, base: Chosen, ranges: Ranges
-) -> "list[Sweep]":
-    """Return one sweep for every kernel.
-
-    Raises
-    ------
-    KpcaError
-        If the data have nothing of the kind that is asked for.
-    """
-    from kpca_viewer.core.kernels.kernel import Kernel
-    from kpca_viewer.engine.cache import StageCache
-    from kpca_viewer.engine.request import AnalysisRequest
-    from kpca_viewer.engine.settings import KernelSettings, as_values
-    from kpca_viewer.engine.stages import find_dataset
-    from kpca_viewer.engine.sweep.jobs import Sweep
-    from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-
+) -> list[Sweep]:
+    """Return one sweep for every kernel."""
     families = (options.kernel or "rbf").replace(" ", "").split(",")
     axes = [axis for axis in ranges.values() if isinstance(axis, SweepAxis)]
     if len(axes) > 2:
@@ -117,10 +126,8 @@ def asked_sweeps(
     return sweeps
 
 
-def _with_data_values(base: Chosen, ranges: Ranges) -> "SessionSettings":
+def _with_data_values(base: Chosen, ranges: Ranges) -> SessionSettings:
     """Return the settings with single numbers for noise and samples in them."""
-    from kpca_viewer.engine.sweep.parameters import with_value
-
     settings = base.settings
     for name in generator_parameters():
         value = ranges.get(name)
@@ -130,10 +137,8 @@ def _with_data_values(base: Chosen, ranges: Ranges) -> "SessionSettings":
     return settings
 
 
-def _refuse_unknown(name: str, settings: "SessionSettings", kind: str) -> None:
+def _refuse_unknown(name: str, settings: SessionSettings, kind: str) -> None:
     """Refuse to vary what these data do not have: every value would be the same."""
-    from kpca_viewer.engine.sweep.parameters import sweepable
-
     names = sweepable(settings, kind)
     if name not in names:
         what = "" if kind == "points" else f" is a matrix of {MATRICES[kind]}; it"
@@ -143,15 +148,9 @@ def _refuse_unknown(name: str, settings: "SessionSettings", kind: str) -> None:
         )
 
 
-def _defined_measure(name: str | None, dataset: "Dataset") -> str:
-    """Return the measure of the curve: what is asked for, or one that is defined."""
-    from kpca_viewer.engine.sweep.measures import (
-        MEASURES,
-        defined_measure,
-        missing_measures,
-    )
-
-    key, missing = asked_measure(name), missing_measures(dataset.labels, dataset.kind)
+def _defined_measure(name: str | None, dataset: Dataset) -> str:
+    """Return the measure of the curve: the one that is named, or another."""
+    key, missing = read_measure(name), missing_measures(dataset.labels, dataset.kind)
     if name is not None and key in missing:
         defined = [known for known in MEASURES if known not in missing]
         raise DataError(
@@ -161,13 +160,8 @@ def _defined_measure(name: str | None, dataset: "Dataset") -> str:
     return defined_measure(key, missing)
 
 
-def _default_axis(request: Any) -> "SweepAxis":
+def _default_axis(request: AnalysisRequest) -> SweepAxis:
     """Return two decades around what suits the data."""
-    from kpca_viewer.engine.cache import StageCache
-    from kpca_viewer.engine.stages import find_dataset, suggested_for
-    from kpca_viewer.engine.sweep.parameters import sweepable
-    from kpca_viewer.engine.sweep.settings import SweepAxis, default_axis
-
     cache = StageCache()
     dataset = find_dataset(request, cache)
     suggested = suggested_for(dataset, request.settings, cache)
@@ -178,7 +172,7 @@ def _default_axis(request: Any) -> "SweepAxis":
     return default_axis(request.settings, parameter, suggested)
 
 
-def asked_ranges(options: argparse.Namespace) -> Ranges:
+def read_ranges(options: argparse.Namespace) -> Ranges:
     """Return what every option with a range says: an axis, or a single number."""
     texts = {
         name: getattr(options, name)
@@ -195,20 +189,8 @@ def asked_ranges(options: argparse.Namespace) -> Ranges:
     return {name: parse_range(name, text) for name, text in texts.items()}
 
 
-def parse_range(name: str, text: str) -> "SweepAxis | float":
-    """Return the axis or the number that a text such as ``0.01:100:50:log`` means.
-
-    Raises
-    ------
-    DataError
-    """
-    from kpca_viewer.engine.sweep.parameters import (
-        is_whole,
-        parameter_named,
-        sweep_parameters,
-    )
-    from kpca_viewer.engine.sweep.settings import STEPS, SweepAxis, SweepScale
-
+def parse_range(name: str, text: str) -> SweepAxis | float:
+    """Return the axis or the number that a text such as ``0.01:100:50:log`` means."""
     known = sweep_parameters()
     if name not in known:
         raise DataError(f"“{name}” cannot be swept; choose one of {', '.join(known)}.")
@@ -240,19 +222,8 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
     return SweepAxis(name, numbers[0], numbers[1], steps, scale)
 
 
-def asked_measure(name: str | None) -> str:
-    """Return the key of a measure, given as people call it.
-
-    Raises
-    ------
-    DataError
-    """
-    from kpca_viewer.engine.sweep.measures import (
-        DEFAULT_MEASURE,
-        MEASURES,
-        measure_called,
-    )
-
+def read_measure(name: str | None) -> str:
+    """Return the key of a measure, given by its key or a short name."""
     found = measure_called(name or DEFAULT_MEASURE)
     if found is None:
         raise DataError(

@@ -19,7 +19,13 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.engine.settings import DataSettings
 from kpca_viewer.features.sweep.compare_text import (
+    COMPARE_MODES,
+    FIRST_PIN,
     OTHER_ROWS,
+    REMOVE_RIGHT,
+    SECOND_PIN,
+    SIDES,
+    TAKE_RIGHT,
     TWO_PINS,
     compared_lines,
     difference_text,
@@ -32,7 +38,8 @@ from kpca_viewer.features.sweep.compare_text import (
 from kpca_viewer.features.sweep.compute import Difference, difference, overlay
 from kpca_viewer.features.sweep.overlay_plot import OverlayPlot
 from kpca_viewer.features.sweep.pins import Pin, compared_by, subject
-from kpca_viewer.widgets.controls import ElidedLabel, IconButton, Segmented
+from kpca_viewer.features.sweep.strip_bar import icon_button
+from kpca_viewer.widgets.controls import ElidedLabel, Segmented
 from kpca_viewer.widgets.controls.combos import named_combo
 from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.plots.linking import Linking
@@ -102,23 +109,22 @@ class CompareView(QWidget):
         last = len(self._pins) - 1
         self._fill(max(last - 1, 0), max(last, 0))
 
-    def remove_pin(self, index: int) -> None:
-        """Forget a picture. Emits nothing."""
-        del self._pins[index]
-        last = len(self._pins) - 1
-        self._fill(max(last - 1, 0), max(last, 0))
-
     def pins(self) -> list[Pin]:
         return list(self._pins)
 
     def difference(self) -> Difference | None:
         return self._difference
 
+    def _chosen(self, side: int) -> Pin | None:
+        """Return the pin on the left (0) or right (1)."""
+        index = self._choices[side].currentIndex()
+        return self._pins[index] if 0 <= index < len(self._pins) else None
+
     def _pair(self) -> tuple[Pin, Pin] | None:
-        indices = [combo.currentIndex() for combo in self._choices]
-        if len(self._pins) < 2 or min(indices) < 0:
+        left, right = self._chosen(0), self._chosen(1)
+        if len(self._pins) < 2 or left is None or right is None:
             return None
-        return self._pins[indices[0]], self._pins[indices[1]]
+        return left, right
 
     def _fill(self, first: int, second: int) -> None:
         for combo, index in zip(self._choices, (first, second), strict=True):
@@ -134,12 +140,8 @@ class CompareView(QWidget):
 
     def _refresh(self) -> None:
         pair = self._pair()
-        for side, view in enumerate(self._views):
-            pin = None
-            if self._pins:
-                index = self._choices[side].currentIndex()
-                pin = self._pins[index] if 0 <= index < len(self._pins) else None
-            self._show_pin(view, pin if pair is not None or side == 0 else None)
+        self._show_pin(self._views[0], self._chosen(0))
+        self._show_pin(self._views[1], None if pair is None else pair[1])
         wider = self._share_scale(pair)
         self._difference = None
         comparable = pair is not None and _same_rows(*pair)
@@ -182,7 +184,7 @@ class CompareView(QWidget):
 
     def _show_pin(self, view: ScatterView, pin: Pin | None) -> None:
         if pin is None:
-            view.set_empty_text(f"Pin a {'second' if self._pins else 'first'} value")
+            view.set_empty_text(SECOND_PIN if self._pins else FIRST_PIN)
             view.set_points(np.empty((0, 2)), ["", ""])
             return
         view.set_aspect_locked(not self._shades.fills)
@@ -207,37 +209,26 @@ class CompareView(QWidget):
     def _make_controls(self) -> None:
         self._choices = []
         self._views: list[ScatterView] = []
-        for side in ("left", "right"):
-            combo = named_combo(
-                f"compare_{side}_combo",
-                f"Pin on the {side}",
-                f"What is shown on the {side}",
-            )
+        for side in SIDES:
+            name, tip, picture = SIDES[side]
+            combo = named_combo(f"compare_{side}_combo", name, tip)
             combo.activated.connect(self._refresh)
             self._choices.append(combo)
             view = ScatterView()
             view.setObjectName(f"compare_{side}_view")
-            view.setAccessibleName(f"Picture on the {side}")
+            view.setAccessibleName(picture)
             view.setMinimumSize(160, 140)
             view.selected.connect(self._on_view_selected)
             view.hovered.connect(self._on_view_hovered)
             self._views.append(view)
         self.overlay = OverlayPlot()
-        self._mode = Segmented(
-            [
-                ("beside", "Side by side", "Each in its own plot"),
-                ("overlay", "Overlay", "The right one laid over the left one"),
-            ],
-            "How to compare",
-        )
+        self._mode = Segmented(COMPARE_MODES, "How to compare")
         self._mode.setObjectName("compare_mode")
         self._mode.value_changed.connect(self._on_mode_changed)
-        self._take = IconButton("check", "Take the settings of the right picture", 18)
-        self._take.setObjectName("compare_take_button")
+        self._take = icon_button("compare_take_button", "check", TAKE_RIGHT)
         self._take.clicked.connect(self._on_take_clicked)
         # A cross would look as if it closed the window.
-        self._remove = IconButton("bin", "Remove the right pin", 18)
-        self._remove.setObjectName("compare_remove_button")
+        self._remove = icon_button("compare_remove_button", "bin", REMOVE_RIGHT)
         self._remove.clicked.connect(self._on_remove_clicked)
         self._numbers = CompareNumbers()
         self._words = ElidedLabel()
@@ -248,11 +239,10 @@ class CompareView(QWidget):
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 8, 8, 4)
         bar.setSpacing(8)
-        bar.addWidget(self._choices[0], 1)
-        bar.addWidget(self._choices[1], 1)
-        bar.addWidget(self._mode)
-        bar.addWidget(self._take)
-        bar.addWidget(self._remove)
+        for combo in self._choices:
+            bar.addWidget(combo, 1)
+        for widget in (self._mode, self._take, self._remove):
+            bar.addWidget(widget)
         beside = QSplitter(Qt.Orientation.Horizontal)
         beside.setChildrenCollapsible(False)
         for view in self._views:
@@ -277,65 +267,58 @@ class CompareView(QWidget):
         self._stack.setCurrentIndex(1 if key == "overlay" else 0)
 
     def _on_take_clicked(self) -> None:
-        index = self._choices[1].currentIndex()
-        if 0 <= index < len(self._pins):
-            self.adopted.emit(self._pins[index].settings, None)
+        pin = self._chosen(1)
+        if pin is not None:
+            self.adopted.emit(pin.settings, None)
 
     def _on_remove_clicked(self) -> None:
-        index = self._choices[1].currentIndex()
-        if 0 <= index < len(self._pins):
-            pin = self._pins[index]
-            self.remove_pin(index)
+        pin = self._chosen(1)
+        if pin is not None:
+            index = self._choices[1].currentIndex()
+            self.set_pins(self._pins[:index] + self._pins[index + 1 :])
             self.removed.emit(pin)
 
-    def _rows_of(self, view: object) -> tuple[Array, int] | None:
-        side = 0 if view is self._views[0] else 1
-        index = self._choices[side].currentIndex()
-        if not 0 <= index < len(self._pins):
-            return None
-        pin = self._pins[index]
-        # A selection of other data would mark any rows that have the same numbers.
-        return (pin.rows, pin.count) if self._is_of_the_board(pin) else None
+    def _shown_pin(self, view: object) -> Pin | None:
+        """Return the pin in a view, if its rows are those of the board.
+
+        A selection of other data would mark any rows that have the same numbers.
+        """
+        pin = self._chosen(0 if view is self._views[0] else 1)
+        return pin if pin is not None and self._is_of_the_board(pin) else None
 
     def _on_view_selected(self, mask: Array, mode: Any) -> None:
-        known = self._rows_of(self.sender())
-        if known is not None:
-            rows, count = known
-            whole = np.zeros(count, dtype=bool)
-            whole[rows[mask]] = True
+        pin = self._shown_pin(self.sender())
+        if pin is not None:
+            whole = np.zeros(pin.count, dtype=bool)
+            whole[pin.rows[mask]] = True
             self._linking.apply_selection(whole, mode)
 
     def _on_view_hovered(self, row: int | None) -> None:
-        known = self._rows_of(self.sender())
-        if known is not None:
-            self._linking.set_hovered(None if row is None else int(known[0][row]))
+        pin = self._shown_pin(self.sender())
+        if pin is not None:
+            self._linking.set_hovered(None if row is None else int(pin.rows[row]))
 
     def _on_selection_changed(self, mask: Array | None) -> None:
         for view in self._views:
-            known = self._rows_of(view)
-            if known is None or view.point_count != len(known[0]):
-                continue
-            rows, count = known
-            fits = mask is not None and len(mask) == count
-            view.set_selected(mask[rows] if fits and mask is not None else None)
+            pin = self._shown_pin(view)
+            if pin is not None and view.point_count == len(pin.rows):
+                view.set_selected(_rows_of(mask, pin))
         pair = self._pair()
         if pair is not None:
-            fits = mask is not None and len(mask) == pair[0].count
-            fits = fits and self._is_of_the_board(pair[0])
-            self.overlay.set_selected(
-                mask[pair[0].rows] if fits and mask is not None else None
-            )
+            known = self._is_of_the_board(pair[0])
+            self.overlay.set_selected(_rows_of(mask, pair[0]) if known else None)
 
     def _on_hovered_changed(self, row: int | None) -> None:
         for view in self._views:
-            known = self._rows_of(view)
-            if known is None or view.point_count != len(known[0]):
-                continue
-            place = None
-            if row is not None:
-                found = np.flatnonzero(known[0] == row)
-                place = int(found[0]) if found.size else None
-            view.set_hovered(place)
+            pin = self._shown_pin(view)
+            if pin is not None and view.point_count == len(pin.rows):
+                found = [] if row is None else np.flatnonzero(pin.rows == row).tolist()
+                view.set_hovered(found[0] if found else None)
+
+
+def _rows_of(mask: Array | None, pin: Pin) -> Array | None:
+    """Return what a mask of all rows says of those of a pin."""
+    return mask[pin.rows] if mask is not None and len(mask) == pin.count else None
 
 
 def _same_rows(a: Pin, b: Pin) -> bool:

@@ -27,6 +27,19 @@ from kpca_viewer.support.numerals import percent
 if TYPE_CHECKING:
     from kpca_viewer.features.sweep.pins import Pin
 
+FIRST_PIN, SECOND_PIN = "Pin a first value", "Pin a second value"
+TAKE_RIGHT = "Take the settings of the right picture"
+REMOVE_RIGHT = "Remove the right pin"
+COMPARE_MODES = [
+    ("beside", "Side by side", "Each in its own plot"),
+    ("overlay", "Overlay", "The right one laid over the left one"),
+]
+"""Key, title and tooltip."""
+SIDES = {
+    "left": ("Pin on the left", "What is shown on the left", "Picture on the left"),
+    "right": ("Pin on the right", "What is shown on the right", "Picture on the right"),
+}
+"""Name and tooltip of the list, and name of the picture."""
 TWO_PINS = "Pin two values to compare them."
 OTHER_ROWS = "The two pictures are not of the same rows."
 

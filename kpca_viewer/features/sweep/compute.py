@@ -15,7 +15,7 @@ from kpca_viewer.engine.sweep.settings import SweepSettings, cell_text
 Array = NDArray[Any]
 
 TINY, LARGE = 0.005, 0.05
-"""Residuals below which two shapes cannot be told apart, or hardly."""
+"""Residuals below which two shapes look the same, or almost."""
 
 SAME = 1e-6
 """Of the radius of a picture: a row that has moved less has not moved."""
@@ -193,17 +193,9 @@ class Difference:
 
 
 def overlay(moving: Array, fixed: Array) -> tuple[Array, Array]:
-    """Lay one picture over another: centred, scaled, rotated and mirrored.
+    """Lay a picture over another of the same rows (n, k): scaled, rotated, mirrored.
 
-    Parameters
-    ----------
-    moving, fixed : ndarray of shape (n, k)
-        The same rows.
-
-    Returns
-    -------
-    tuple of (moving, fixed)
-        Both with a mean square radius of one.
+    Returns both, centred and with a mean square radius of one.
     """
     B = _standard(np.asarray(fixed, dtype=np.float64))
     A = procrustes(_standard(np.asarray(moving, dtype=np.float64)), B)

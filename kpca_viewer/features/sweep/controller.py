@@ -1,31 +1,25 @@
 """Sweeps in the window: their worker, their keys and their files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer.engine.messages import Message, trouble
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
-from kpca_viewer.features.sweep.export import SweepExporter, SweepFile
+from kpca_viewer.export.film import dialog_entry
+from kpca_viewer.features.sweep.export import ENDINGS, Kind, SweepExporter, SweepFile
 from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
+from kpca_viewer.features.sweep.sheet import SheetSource, ShownSweep
 from kpca_viewer.features.sweep.text import CANCEL, CHOOSE_SIZE, NO_SWEEP, pin_failed
 from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.widgets.workbench import Workbench
 
-if TYPE_CHECKING:
-    from kpca_viewer.features.sweep.export import Kind
-    from kpca_viewer.features.sweep.sheet import SheetSource, ShownSweep
 
-
-def file_kinds() -> dict[str, "Kind"]:
+def file_kinds() -> dict[str, Kind]:
     """Return the entries of the file dialog, and what each writes."""
-    # Imported on first use: it brings the writers of films along.
-    from kpca_viewer.export.film import dialog_entry
-
     pictures = f"({' '.join(f'*{ending}' for ending in picture_endings())})"
     return {
         f"All pictures {pictures}": "grid",
@@ -35,7 +29,7 @@ def file_kinds() -> dict[str, "Kind"]:
     }
 
 
-class Sweeping(QObject):
+class SweepController(QObject):
     """Puts the presenter of sweeps into the window."""
 
     def __init__(self, workbench: Workbench) -> None:
@@ -94,20 +88,16 @@ class Sweeping(QObject):
         """Let what can go along with a film; the rest is dimmed."""
         self._presenter.show_played(None if point is None else point.settings)
 
-    def sources(self) -> "dict[str, SheetSource]":
+    def sources(self) -> dict[str, SheetSource]:
         """Return what the export panel can draw of the sweep; nothing without one."""
-        from kpca_viewer.features.sweep.sheet import SheetSource
-
         if self.strip.result() is None:
             return {}
         return {
-            "sweep_grid": SheetSource("grid", self._swept),
-            "sweep_strip": SheetSource("strip", self._swept),
+            "sweep_grid": SheetSource("grid", self._shown_sweep),
+            "sweep_strip": SheetSource("strip", self._shown_sweep),
         }
 
-    def _swept(self) -> "ShownSweep | None":
-        from kpca_viewer.features.sweep.sheet import ShownSweep
-
+    def _shown_sweep(self) -> ShownSweep | None:
         result, shown = self.strip.result(), self._presenter.result
         if result is None:
             return None
@@ -133,7 +123,7 @@ class Sweeping(QObject):
         self._presenter.messages.show(pin_failed(text))
 
     @Slot(object)
-    def _on_export_requested(self, result: SweepResult) -> None:
+    def _on_export_requested(self, _result: SweepResult) -> None:
         """Ask for a name; its kind and ending choose what is written."""
         kinds = file_kinds()
         start = str(self._preferences.folder("export") / "sweep.png")
@@ -146,26 +136,15 @@ class Sweeping(QObject):
         kind = kinds.get(chosen, "grid")
         path = Path(name)
         if not path.suffix:
-            from kpca_viewer.features.sweep.export import ENDINGS
-
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)
             if taken:
                 self._show_message(trouble(taken))
                 return
-        shown = self._presenter.result
-        self.exporter.save(
-            SweepFile(
-                path,
-                kind,
-                result,
-                measure=self.strip.measure(),
-                name="" if shown is None else shown.dataset.name,
-                theme=self._presenter.scene.theme,
-                shades=self.sweeps.shades(),
-                row=self.strip.film.points.row,
-            )
-        )
+        shown = self._shown_sweep()
+        if shown is not None:
+            theme = self._presenter.scene.theme
+            self.exporter.save(SweepFile(path, kind, shown, theme))
 
     @Slot(object)
     def _show_message(self, message: Message) -> None:

@@ -105,10 +105,7 @@ class CurveContext:
     ) -> None:
         """Write names and numbers at that end of the lines where less is in the way.
 
-        Parameters
-        ----------
-        avoided : sequence of QPointF
-            What should stay in sight: the curve and the playhead.
+        Curve and playhead, which are ``avoided``, stay in sight.
         """
         font = plot_font(pixels=11)
         painter.setFont(font)

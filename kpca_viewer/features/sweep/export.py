@@ -22,7 +22,7 @@ from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.curve import Curve, CurveContext, draw_curve
 from kpca_viewer.features.sweep.files import save_measures
-from kpca_viewer.features.sweep.sheet import Sheet
+from kpca_viewer.features.sweep.sheet import Sheet, ShownSweep
 from kpca_viewer.features.sweep.text import (
     frame_title,
     sheet_title,
@@ -86,28 +86,17 @@ class SweepFile:
 
     path: Path
     kind: Kind
-    result: SweepResult
-    measure: str = ""
-    """By default that of the sweep."""
-    name: str = ""
-    """Of the data."""
+    shown: ShownSweep
     theme: Theme = LIGHT
-    shades: Shades | None = None
-    row: int = 0
-    """Of a grid, for a strip or a film."""
 
 
 @printed_type()
 def save_sweep(
     file: SweepFile, should_stop: ShouldStop = never, progress: Progress = silent
 ) -> None:
-    """Write a sweep; where that fails, the old file is as it was.
-
-    Raises
-    ------
-    ExportError, Cancelled
-    """
-    path, kind, result = file.path, file.kind, file.result
+    """Write a sweep; where that fails, the old file is as it was."""
+    path, kind, shown, theme = file.path, file.kind, file.shown, file.theme
+    result = shown.result
     if path.suffix.lower() not in ENDINGS[kind]:
         raise ExportError(
             f"“{path.name}” is not a {TITLES[kind].lower()}; choose one of "
@@ -116,11 +105,11 @@ def save_sweep(
     if kind == "table":
         save_measures(path, [result])
         return
-    look = file.theme, file.shades
     if kind == "film":
         steps = max(result.sweep.shape[0] - 1, 1)
         between = int(np.clip(MOST_FRAMES // steps, *BETWEEN))
-        frames = FilmImages(result, file.measure, SIDE, *look, between, file.row)
+        look = theme, shown.shades
+        frames = FilmImages(result, shown.measure, SIDE, *look, between, shown.row)
         save_animation(
             path,
             frames,
@@ -131,9 +120,9 @@ def save_sweep(
         )
         return
     if kind == "strip":
-        result = result.row(file.row)
-    title = sheet_title(result, file.name or "data")
-    sheet = Sheet(result, file.measure, *look, title)
+        result = result.row(shown.row)
+    title = sheet_title(result, shown.name)
+    sheet = Sheet(result, shown.measure, theme, shown.shades, title)
     width, height = sheet.grid_size() if kind == "grid" else sheet.strip_size()
     paint = sheet.paint_grid if kind == "grid" else sheet.paint_strip
     chosen = picture_format(path)
@@ -234,11 +223,7 @@ CURVE = 70
 
 
 class FilmImages(Sequence[QImage]):
-    """The frames of a film, each drawn when it is read.
-
-    There are ``between`` frames from one value to the next: more make it smoother and
-    larger.
-    """
+    """The frames of a film, ``between`` from one value to the next, drawn when read."""
 
     def __init__(
         self,

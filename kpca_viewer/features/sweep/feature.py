@@ -62,6 +62,6 @@ FEATURE = Feature(
             handler="sweeps.show_compare",
         ),
     ),
-    controller="kpca_viewer.features.sweep.controller:Sweeping",
+    controller="kpca_viewer.features.sweep.controller:SweepController",
     commands={"sweep": "kpca_viewer.features.sweep.command"},
 )

@@ -32,11 +32,7 @@ _FORMATS: dict[str, TableFormat] = {f".{key}": key for key in FORMAT_TITLES}
 def measures_table(results: Sequence[SweepResult]) -> ExportTable:
     """Return one row for every point of one or several sweeps.
 
-    Parameters
-    ----------
-    results : sequence of SweepResult
-        Several kernels stand below each other; a parameter that one of them does not
-        have is left empty.
+    A parameter that one of the kernels does not have is left empty.
     """
     points = [(result, point) for result in results for point in result.points]
     names = list(
@@ -81,13 +77,7 @@ def measures_table(results: Sequence[SweepResult]) -> ExportTable:
 
 
 def save_measures(path: str | Path, results: Sequence[SweepResult]) -> None:
-    """Write the table of one or several sweeps; the ending chooses the format.
-
-    Raises
-    ------
-    ExportError
-        In one sentence; the old file is as it was.
-    """
+    """Write the table of one or several sweeps; the ending chooses the format."""
     ending = Path(path).suffix.lower()
     if ending not in _FORMATS:
         raise ExportError(
@@ -154,14 +144,7 @@ OWN_FILES = (JOURNAL, DESCRIPTION, TABLE)
 class Journal:
     """One line of JSON for every finished point, appended in one step.
 
-    Parameters
-    ----------
-    folder : Path
-        In which it is; made before.
-    sweeps : sequence of Sweep
-        What is computed; a folder that holds something else is refused.
-    force : bool
-        Replace what the folder holds instead.
+    A folder that holds another sweep is refused, or replaced by force.
     """
 
     def __init__(

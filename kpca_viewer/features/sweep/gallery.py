@@ -18,14 +18,18 @@ from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.features.sweep.heat_map import HeatMap
 from kpca_viewer.features.sweep.multiples import Multiples
 from kpca_viewer.features.sweep.strip import SweepStrip
-from kpca_viewer.features.sweep.strip_bar import MeasureCombo
+from kpca_viewer.features.sweep.strip_bar import MeasureCombo, icon_button
 from kpca_viewer.features.sweep.text import (
+    BAR_BUTTONS,
     GALLERY_HINT,
     MAP_HINT,
+    PICTURE_SIZES,
+    PIN_TIP,
+    SORT_TIP,
     gallery_title,
     sample_text,
 )
-from kpca_viewer.widgets.controls import ElidedLabel, IconButton, Segmented, Switch
+from kpca_viewer.widgets.controls import ElidedLabel, Segmented, Switch
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.theme import LIGHT, Theme
 from kpca_viewer.widgets.thumbnails import Shades
@@ -34,15 +38,10 @@ from kpca_viewer.widgets.thumbnails import Shades
 class PageArea(QScrollArea):
     """Gives its page a size that follows from its own size alone.
 
-    A page that asked for room by the width it has would be told another width by the
-    scroll bar that its height brings, and ask for other room: at some sizes, where the
+    A page that takes its height from the width it has would get another width with the
+    scroll bar that its height brings, and want another height: at some sizes, where the
     narrower page needs no bar, without end. Here the bars may come and go, the page
-    stays as it was laid out.
-
-    Parameters
-    ----------
-    page : QWidget
-        Its minimum size hint says the narrowest it may be, whatever its width is.
+    stays as it was laid out. Its minimum size hint is the narrowest it may be.
     """
 
     def __init__(self, page: QWidget) -> None:
@@ -111,12 +110,8 @@ class Gallery(QWidget):
     ) -> None:
         """Show a sweep, whole or as far as it is there. Emits nothing.
 
-        Parameters
-        ----------
-        measure : str
-            To show; by default what is shown already.
-        missing : mapping, optional
-            Why measures are not defined for these data, by their keys.
+        Without a measure, the one that is chosen stays; ``missing`` says why some are
+        not defined.
         """
         self._result = result
         if missing is not None:
@@ -168,22 +163,13 @@ class Gallery(QWidget):
         self._sorted = Switch("best first")
         self._sorted.setObjectName("gallery_sorted_switch")
         self._sorted.setAccessibleName("Sort by the measure")
-        self._sorted.setToolTip("Sort the pictures by the measure, the best first")
-        self._size = Segmented(
-            [
-                ("small", "S", "Small pictures"),
-                ("medium", "M", "Pictures of middle size"),
-                ("large", "L", "Large pictures"),
-            ],
-            "Size of the pictures",
-        )
+        self._sorted.setToolTip(SORT_TIP)
+        self._size = Segmented(PICTURE_SIZES, "Size of the pictures")
         self._size.setObjectName("gallery_size")
         self._size.set_value("medium")
-        self._pin = IconButton("pin", "Pin the marked picture for a comparison", 18)
-        self._pin.setObjectName("gallery_pin_button")
+        self._pin = icon_button("gallery_pin_button", "pin", PIN_TIP)
         self._pin.setEnabled(False)
-        self._export = IconButton("export", "Export the sweep", 18)
-        self._export.setObjectName("gallery_export_button")
+        self._export = icon_button("gallery_export_button", *BAR_BUTTONS["export"])
         self._measure.activated.connect(self._show_measure)
         self._sorted.toggled.connect(self.multiples.set_sorted)
         self._size.value_changed.connect(self._on_size_changed)
@@ -195,11 +181,14 @@ class Gallery(QWidget):
         bar.setContentsMargins(12, 8, 8, 4)
         bar.setSpacing(8)
         bar.addWidget(self._title, 1)
-        bar.addWidget(self._measure)
-        bar.addWidget(self._sorted)
-        bar.addWidget(self._size)
-        bar.addWidget(self._pin)
-        bar.addWidget(self._export)
+        for widget in (
+            self._measure,
+            self._sorted,
+            self._size,
+            self._pin,
+            self._export,
+        ):
+            bar.addWidget(widget)
         self._hint = QLabel(GALLERY_HINT)
         self._hint.setProperty("role", "caption")
         self._hint.setContentsMargins(12, 4, 12, 6)
@@ -245,13 +234,7 @@ class Gallery(QWidget):
 
 
 class GalleryWindow(QObject):
-    """Shows what is on the strip, from the first time that somebody wants to see it.
-
-    Attributes
-    ----------
-    view : Gallery or None
-        None until it was wanted.
-    """
+    """Shows what is on the strip; its view is made when it is first opened."""
 
     pin_requested = Signal(object)
     """The `SweepPoint` to remember for a comparison."""

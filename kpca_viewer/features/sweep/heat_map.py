@@ -62,16 +62,16 @@ class HeatMap(PaintedPlot):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         if self._result is not None:
-            self._hide_controls(self._result.sweep)
+            self._fit_values(self._result.sweep)
 
     def show_result(self, result: SweepResult) -> None:
         old, self._result = self._result, result
         # Every point that comes is another result of the same sweep.
         if old is None or old.sweep != result.sweep:
-            self._hide_controls(result.sweep)
+            self._fit_values(result.sweep)
         self.update()
 
-    def _hide_controls(self, sweep: SweepSettings) -> None:
+    def _fit_values(self, sweep: SweepSettings) -> None:
         """Leave as much room beside the map as its widest value takes."""
         texts = [_text(sweep.axes[-1], v) for v in sweep.axes[-1].values()]
         widest = max(text_width(text, plot_font(pixels=11)) for text in texts)
@@ -189,11 +189,11 @@ class HeatMap(PaintedPlot):
         )
         draw_text(painter, QPointF(6, TOP / 2), symbol_of(second.parameter), 0.0)
         ends = f"{self._measure.text(low)} … {self._measure.text(high)}"
-        told = f"{self._measure.title} {ends}"
+        text = f"{self._measure.title} {ends}"
         before = text_width(symbol_of(second.parameter), painter.font()) + 18
-        if text_width(told, painter.font()) > size.width() - RIGHT - before:
-            told = ends  # which measure it is stands above the pictures too
-        draw_text(painter, QPointF(size.width() - RIGHT, TOP / 2), told, 1.0)
+        if text_width(text, painter.font()) > size.width() - RIGHT - before:
+            text = ends  # which measure it is stands above the pictures too
+        draw_text(painter, QPointF(size.width() - RIGHT, TOP / 2), text, 1.0)
 
     def _point_under(self, at: QPointF) -> SweepPoint | None:
         if self._result is None:

@@ -31,7 +31,7 @@ from kpca_viewer.widgets.thumbnails import Shades, dot_size
 Array = NDArray[Any]
 
 MOST = 5000
-"""Rows that are drawn at most; more lines than that cannot be told apart."""
+"""Rows that are drawn at most; more lines than that run into each other."""
 
 HEADER = 26.0
 """Pixels for the line that says which picture is which."""
@@ -57,15 +57,7 @@ class OverlayPlot(PaintedPlot):
         shades: Shades,
         names: Sequence[str] = ("the left", "the right"),
     ) -> None:
-        """Show two pictures that were laid over each other.
-
-        Parameters
-        ----------
-        before, after : ndarray of shape (n, 2 or 3)
-            In space, they are seen along the third axis.
-        names : sequence of str
-            What the two pictures are called in the line above them.
-        """
+        """Show two pictures (n, 2 or 3) that were laid over each other."""
         self._before, self._after = before[:, :2], after[:, :2]
         self._shades = shades
         self._text = overlay_text(names, in_space=before.shape[1] > 2)

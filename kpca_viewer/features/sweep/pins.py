@@ -194,10 +194,7 @@ def _names(axes: tuple[int, ...], shares: Array) -> tuple[str, ...]:
 def subject(data: DataSettings, content: str = "") -> tuple[object, ...]:
     """Return what makes rows the same ones; noise or a hand only moves them.
 
-    Parameters
-    ----------
-    content : str
-        Hash of the file: with other content the same name means other rows.
+    With other ``content``, the hash of a file, the same name means other rows.
     """
     drawn = None if data.drawn is None else len(data.drawn)
     return data.source, data.importing, data.seed, data.excluded, drawn, content
@@ -376,7 +373,7 @@ def _computed(
     changed = bool(content) and note.content not in ("", content)
     kept = dict(note.measures)
     if changed or ROWS not in kept:
-        # Of other rows, or nobody knows of which: not the scores of this picture.
+        # Of other rows, or it is not known of which: not the scores of this picture.
         kept = {}
     pin = replace(
         pin,

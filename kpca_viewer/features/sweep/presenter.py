@@ -40,16 +40,12 @@ if TYPE_CHECKING:
 class SweepPresenter(QObject):
     """Connects strip, gallery and comparison with store, runners and board.
 
-    Parameters
-    ----------
-    runner : Runner
-        The interactive one, for which a sweep holds its breath.
-    opened : mapping of str to Dataset or Table
-        Data sets that the settings may name; the same object that others fill.
+    A sweep waits while ``runner``, the interactive one, works. ``opened`` holds the
+    data that settings may name, the same object that others fill.
     """
 
     export_requested = Signal(object)
-    """The `SweepResult` that somebody wants to export."""
+    """The `SweepResult` to export."""
     played = Signal(object)
     """The `SweepPoint` that a film has come to, None where no film runs any more."""
     pinned = Signal(object)
@@ -132,7 +128,7 @@ class SweepPresenter(QObject):
         self._sweeps.start(AnalysisRequest(base, dict(self._opened)), sweep)
 
     def _offer(self, note: SweepNote) -> None:
-        """Put a sweep away that is computed when somebody wants to see it."""
+        """Put a sweep away that is computed when it is unfolded."""
         self._sweeps.keep(AnalysisRequest(note.base, dict(self._opened)), note.sweep)
         self._take(note.sweep, note.base, cancelled=note.cancelled)
         if not self._strip.folded:
@@ -216,7 +212,7 @@ class SweepPresenter(QObject):
 
     @Slot(object)
     def _on_start_requested(self, sweep: SweepSettings) -> None:
-        """Compute what a person asks for; a step of the history, unless it is again."""
+        """Compute a sweep; a step of the history, unless it is the same again."""
         shown, now = self._scene.result, self._store.settings
         if shown is None or film_subject(shown.settings) != film_subject(now):
             # The range cannot know these data before their picture is there.

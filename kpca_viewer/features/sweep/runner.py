@@ -21,18 +21,6 @@ from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.features.sweep.text import running_text
 from kpca_viewer.support.progress import Progress, ShouldStop
 
-Sweep = Callable[
-    [
-        AnalysisRequest,
-        SweepSettings,
-        StageCache,
-        ShouldStop,
-        Progress,
-        Callable[[SweepPoint], None],
-    ],
-    SweepResult,
-]
-
 
 @dataclass(frozen=True, eq=False)
 class _SweepOrder:
@@ -43,15 +31,7 @@ class _SweepOrder:
 
 
 class SweepRunner(QObject):
-    """Computes one sweep at a time; the latest wins.
-
-    Parameters
-    ----------
-    run : callable, optional
-        `run_sweep`, or what a test puts in its place.
-    place : ComputeBackend, optional
-        Where points are made; by default here.
-    """
+    """Computes one sweep at a time; the latest wins. Tests replace `run`."""
 
     point_ready = Signal(object)
     """A `SweepPoint`; one whose orientation is another at the end comes again."""
@@ -66,7 +46,7 @@ class SweepRunner(QObject):
 
     def __init__(
         self,
-        run: Sweep | None = None,
+        run: Callable[..., SweepResult] | None = None,
         parent: QObject | None = None,
         place: ComputeBackend | None = None,
     ) -> None:
@@ -114,7 +94,7 @@ class SweepRunner(QObject):
 
     @Slot(bool)
     def hold(self, held: bool) -> None:
-        """Stand still while somebody else needs the processor, then go on."""
+        """Stand still while the interactive runner needs the processor, then go on."""
         self._hold.set(held)
 
     def close(self) -> None:
@@ -132,16 +112,16 @@ class SweepRunner(QObject):
     ) -> SweepResult:
         # Some systems honour it, Linux does not: hence `hold` as well.
         QThread.currentThread().setPriority(QThread.Priority.LowPriority)
-        elsewhere = self._place.make_points()
-        run = self._run or _run_sweep(elsewhere)
+        make_points = self._place.make_points()
+        run = self._run or _run_sweep(make_points)
 
-        def told(stage: str, fraction: float | None) -> None:
-            self.place = "" if elsewhere is None else elsewhere.place
+        def report(stage: str, fraction: float | None) -> None:
+            self.place = "" if make_points is None else make_points.place
             progress(stage, fraction)
 
         # Solvers ask between two blocks, so this is where a sweep waits.
         stopped = self._hold.asked_by(should_stop)
-        return run(order.request, order.sweep, self._cache, stopped, told, publish)
+        return run(order.request, order.sweep, self._cache, stopped, report, publish)
 
     @Slot(object)
     def _on_result_ready(self, result: SweepPoint | SweepResult) -> None:
@@ -151,15 +131,15 @@ class SweepRunner(QObject):
             self.finished.emit(result)
 
 
-def _run_sweep(elsewhere: MakePoints | None) -> Sweep:
+def _run_sweep(make_points: MakePoints | None) -> Callable[..., SweepResult]:
     # Imported by the worker: it needs all of scipy.
     from kpca_viewer.engine.sweep.run import run_sweep
 
-    return partial(run_sweep, make_points=elsewhere)
+    return partial(run_sweep, make_points=make_points)
 
 
 TOGETHER = 40
-"""Milliseconds between two looks at what has come: nobody sees more than that."""
+"""Milliseconds between two looks at what has come: more is not seen."""
 
 
 class PointBatches(QObject):

@@ -48,18 +48,7 @@ class CountField(NumberField):
 
 
 class AxisRow(QObject):
-    """The controls of one parameter: which, and its ends, steps and scale.
-
-    Parameters
-    ----------
-    name : str
-        Begins the object names of its controls.
-
-    Attributes
-    ----------
-    words : dict of str to QLabel
-        Beside the fields.
-    """
+    """The controls of one parameter: which, and its ends, steps and scale."""
 
     parameter_chosen = Signal(object)
     """The person chose another parameter: its name, or None."""
@@ -156,13 +145,7 @@ class AxisRow(QObject):
         return self._axis
 
     def axis(self) -> SweepAxis | None:
-        """Return what the controls say.
-
-        Raises
-        ------
-        DataError
-            If it makes no sense, with what to do.
-        """
+        """Return what the controls say; `DataError` where that makes no sense."""
         axis = self._axis
         if axis is None or not self.ranged:
             return axis
@@ -181,13 +164,7 @@ class AxisRow(QObject):
 
 
 class SweepSetup(ShowsScene, QWidget):
-    """Parameter, range and Start in one line; a second parameter has a second line.
-
-    Attributes
-    ----------
-    unfold : IconButton
-        Brings back a film that is folded away.
-    """
+    """Parameter, range and Start in one line; a second parameter has a second line."""
 
     start_requested = Signal(object)
     """A `SweepSettings`."""
@@ -283,7 +260,7 @@ class SweepSetup(ShowsScene, QWidget):
         return "points" if self.scene.dataset is None else self.scene.dataset.kind
 
     def describe(self, sweep: SweepSettings) -> None:
-        """Show a sweep as if somebody had typed it. Emits nothing."""
+        """Show a sweep as if it had been typed. Emits nothing."""
         first, *rest = sweep.axes
         self.first.set_axis(first)
         self._touched = self._picked = True
@@ -303,13 +280,7 @@ class SweepSetup(ShowsScene, QWidget):
         return self._trouble.text()
 
     def sweep(self) -> SweepSettings:
-        """Return the sweep that the controls describe.
-
-        Raises
-        ------
-        DataError
-            If it makes no sense, with what to do.
-        """
+        """Return what the controls describe; `DataError` where it makes no sense."""
         axis = self.first.axis()
         assert axis is not None
         return SweepSettings.along(axis, self.second.axis())

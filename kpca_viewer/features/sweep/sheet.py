@@ -5,7 +5,7 @@ Pictures and curve are drawn as in gallery and film; here is where they stand.
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
@@ -18,6 +18,8 @@ from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.text.remarks import strip_of
 from kpca_viewer.features.sweep.curve import Curve, CurveContext, draw_curve
 from kpca_viewer.features.sweep.page_layout import (
+    CAPTION,
+    GRID_CAPTION,
     PictureCell,
     draw_cell,
     edge_texts,
@@ -78,9 +80,6 @@ def draw_class_line(
         x += text_width(text, font) + 12
     painter.restore()
 
-
-CAPTION = 34.0
-"""Two lines below every picture: its value and its measure."""
 
 _GAP = 8.0
 _KEY = 20.0
@@ -210,7 +209,7 @@ class Sheet:
 
     def _caption(self) -> float:
         """Return the room below a picture; a grid has its values at its edges."""
-        return CAPTION - 14 if self._is_grid else CAPTION
+        return GRID_CAPTION if self._is_grid else CAPTION
 
     def _header(self) -> float:
         return (28.0 if self._title else 0.0) + _KEY
@@ -282,12 +281,13 @@ class ShownSweep:
     """A sweep as it is shown."""
 
     result: SweepResult
-    measure: str
-    shades: Shades
-    name: str
+    measure: str = ""
+    """By default that of the sweep."""
+    shades: Shades = field(default_factory=Shades)
+    name: str = "data"
     """Of the data."""
     row: int = 0
-    """Of a grid, for the strip."""
+    """Of a grid, for a strip or a film."""
 
 
 class SheetSource:

@@ -358,7 +358,7 @@ class SweepStrip(QFrame):
         self.bar.meter.set_value(None if point is None or point.error else point.meter)
 
     def _choose_measure(self) -> None:
-        """Show what the sweep asks for, or what these data have at all."""
+        """Show the measure of the sweep, or one that these data have."""
         wanted = (
             self.measure() if self._measure_chosen else self.film.points.sweep.measure
         )

@@ -16,7 +16,17 @@ from kpca_viewer.engine.sweep.measures import MEASURES, defined_measure
 from kpca_viewer.engine.sweep.scoring import WORDS
 from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.film_view import SPEEDS
-from kpca_viewer.features.sweep.text import METER_TIP, row_texts, rows_tip
+from kpca_viewer.features.sweep.text import (
+    AGAIN_TIP,
+    BAR_BUTTONS,
+    BAR_COMBOS,
+    CANCEL_TIP,
+    METER_TIP,
+    STOP_TIP,
+    row_texts,
+    rows_tip,
+    undefined_tip,
+)
 from kpca_viewer.widgets.controls import (
     ElidedLabel,
     FittingCombo,
@@ -55,7 +65,7 @@ class MeasureCombo(FittingCombo):
         for place, (key, measure) in enumerate(MEASURES.items()):
             item = model.item(place)
             item.setEnabled(key not in reasons)
-            text = f"Not defined: {reasons[key]}." if key in reasons else measure.tip
+            text = undefined_tip(reasons[key]) if key in reasons else measure.tip
             item.setData(text, Qt.ItemDataRole.ToolTipRole)
 
     def missing(self) -> dict[str, str]:
@@ -139,13 +149,7 @@ LAST = 5
 
 
 class StripBar(ShrinkingRow):
-    """What is swept, the measure, playing, and what can be done with the film.
-
-    Attributes
-    ----------
-    row, measure, speed : FittingCombo
-        The row of a grid, the measure of the curve, and values a second.
-    """
+    """What is swept, the measure, playing, and what can be done with the film."""
 
     row_chosen = Signal(int)
     """Of a grid, counted from the smallest value."""
@@ -226,16 +230,13 @@ class StripBar(ShrinkingRow):
 
     def _make_choices(self) -> None:
         self.measure = MeasureCombo()
-        self.measure.setObjectName("sweep_measure_combo")
-        self.measure.setAccessibleName("Measure of the curve")
-        self.measure.setToolTip("What the curve shows, and what is best")
-        self.row = FittingCombo()
-        self.row.setObjectName("sweep_row_combo")
-        self.row.setAccessibleName("Row of the grid")
-        self.speed = FittingCombo()
-        self.speed.setObjectName("sweep_speed_combo")
-        self.speed.setAccessibleName("Speed")
-        self.speed.setToolTip("Values a second")
+        self.row, self.speed = FittingCombo(), FittingCombo()
+        for combo, (key, (title, tip)) in zip(
+            (self.measure, self.row, self.speed), BAR_COMBOS.items(), strict=True
+        ):
+            combo.setObjectName(f"sweep_{key}_combo")
+            combo.setAccessibleName(title)
+            combo.setToolTip(tip)
         for speed in SPEEDS:
             self.speed.addItem(f"{speed:g}/s", speed)
         self.speed.setCurrentIndex(1)
@@ -250,31 +251,26 @@ class StripBar(ShrinkingRow):
 
     def show_playing(self, playing: bool) -> None:
         self.play.set_icon("pause" if playing else "play")
-        tip = "Stop here (Space)" if playing else "Play the sweep (Space)"
-        self.play.setToolTip(tip)
+        self.play.setToolTip(STOP_TIP if playing else BAR_BUTTONS["play"][1])
 
     def _make_buttons(self) -> None:
-        self.range = IconButton("settings", "Change the range of the sweep", 18)
-        self.range.setObjectName("sweep_range_button")
-        self.range.setCheckable(True)
-        self.play = IconButton("play", "Play the sweep (Space)", 18)
-        self.play.setObjectName("sweep_play_button")
-        self.cancel = QPushButton("Cancel")
-        self.cancel.setObjectName("sweep_cancel_button")
-        self.cancel.setToolTip("Stop here; what is there stays")
-        self.again = QPushButton("Again")
-        self.again.setObjectName("sweep_again_button")
-        self.again.setToolTip("Compute the same values for the settings of now")
-        self.pin = IconButton("pin", "Pin this value for a comparison", 18)
-        self.pin.setObjectName("sweep_pin_button")
-        self.gallery = IconButton("maximize", "Show all pictures side by side", 18)
-        self.gallery.setObjectName("sweep_gallery_button")
-        self.export = IconButton("export", "Export the sweep", 18)
-        self.export.setObjectName("sweep_export_button")
-        self.fold = IconButton(
-            "chevron_down", "Fold the film away, or change its range", 18
+        self.range, self.play, self.pin, self.gallery, self.export, self.fold = (
+            icon_button(f"sweep_{key}_button", icon, tip)
+            for key, (icon, tip) in BAR_BUTTONS.items()
         )
-        self.fold.setObjectName("sweep_fold_button")
+        self.range.setCheckable(True)
+        self.cancel, self.again = QPushButton("Cancel"), QPushButton("Again")
+        self.cancel.setObjectName("sweep_cancel_button")
+        self.cancel.setToolTip(CANCEL_TIP)
+        self.again.setObjectName("sweep_again_button")
+        self.again.setToolTip(AGAIN_TIP)
+
+
+def icon_button(name: str, icon: str, tip: str) -> IconButton:
+    """Return a button that tests can find."""
+    button = IconButton(icon, tip, 18)
+    button.setObjectName(name)
+    return button
 
 
 def _room(label: ElidedLabel) -> int:

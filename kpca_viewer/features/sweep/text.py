@@ -42,6 +42,31 @@ GALLERY_HINT = (
     "double-click or Enter takes a value."
 )
 MAP_HINT = "So does a click in the map, where the best is framed in orange."
+BAR_BUTTONS = {
+    "range": ("settings", "Change the range of the sweep"),
+    "play": ("play", "Play the sweep (Space)"),
+    "pin": ("pin", "Pin this value for a comparison"),
+    "gallery": ("maximize", "Show all pictures side by side"),
+    "export": ("export", "Export the sweep"),
+    "fold": ("chevron_down", "Fold the film away, or change its range"),
+}
+"""Icon and tooltip of what stands above the film."""
+BAR_COMBOS = {
+    "measure": ("Measure of the curve", "What the curve shows, and what is best"),
+    "row": ("Row of the grid", ""),
+    "speed": ("Speed", "Values a second"),
+}
+"""Name and tooltip."""
+STOP_TIP = "Stop here (Space)"
+CANCEL_TIP = "Stop here; what is there stays"
+AGAIN_TIP = "Compute the same values for the settings of now"
+PICTURE_SIZES = [
+    ("small", "S", "Small pictures"),
+    ("medium", "M", "Pictures of middle size"),
+    ("large", "L", "Large pictures"),
+]
+PIN_TIP = "Pin the marked picture for a comparison"
+SORT_TIP = "Sort the pictures by the measure, the best first"
 METER_TIP = (
     "From linear PCA (left) to a kernel in which every point is alone (right); "
     "structure is in between"
@@ -214,6 +239,10 @@ def _unmarked_text(points: SweepPoints, position: int, measure: Measure) -> str:
 def absent_text(point: SweepPoint) -> str:
     """Return in two words why there can be no picture: "no γ"; empty if there can."""
     return "" if point.applies else f"no {point.error.rstrip('.').split()[-1]}"
+
+
+def undefined_tip(reason: str) -> str:
+    return f"Not defined: {reason}."
 
 
 def undefined_text(measure: Measure) -> str:

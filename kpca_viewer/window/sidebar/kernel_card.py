@@ -116,7 +116,7 @@ class KernelCard(SettingsCard):
         self._choose.setProperty("role", "link")
         self._choose.setToolTip(
             "Compare all kernels, values and numbers of components on these data, by "
-            "held-out rows or by what independent columns do not have  (K)"
+            "held-out rows, or by structure beyond that of independent columns  (K)"
         )
         self._choose.clicked.connect(self.choice_requested)
         self.add(self._choose)

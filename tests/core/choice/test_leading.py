@@ -3,12 +3,9 @@
 import numpy as np
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.linalg.kernel_matrices import (
-    STACKED,
-    kernel_matrices,
-    kernel_stacks,
-)
-from kpca_viewer.core.linalg.leading_pairs import centred, leading_pairs, leading_values
+from kpca_viewer.core.linalg.eigenpairs import leading_pairs, leading_values
+from kpca_viewer.core.linalg.gram import STACKED, kernel_matrices, kernel_stacks
+from kpca_viewer.core.linalg.products import double_center
 
 
 def test_beyond_the_rank_there_is_nothing():
@@ -29,7 +26,7 @@ def test_a_stack_has_the_pairs_of_its_matrices():
     roots = random.standard_normal((3, 150, 150))
     roots[1] /= np.arange(1, 151) ** 2
     roots[2, :, 2:] = 0
-    stack = centred(roots @ roots.transpose(0, 2, 1))
+    stack = double_center(roots @ roots.transpose(0, 2, 1))
     values, vectors = leading_pairs(stack, 4)
     np.testing.assert_array_equal(leading_values(stack, 4).shape, (3, 4))
     for A, mu, V in zip(stack, values, vectors, strict=True):

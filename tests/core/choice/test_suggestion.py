@@ -49,7 +49,7 @@ def test_the_unit_of_the_data_does_not_matter():
 def test_without_classes_it_is_what_independent_columns_do_not_have():
     X = make_moons(300, noise=0.05, random_state=0)[0]
     found = suggested("rbf", X)
-    assert found.grounds.startswith("what independent columns do not have: ")
+    assert found.grounds.startswith("structure beyond independent columns: ")
     assert found.grounds.endswith(" of the variance of 200 rows")
     assert not found.judged
     (gamma,) = suggested("rbf", CIRCLES).values.values()

@@ -117,6 +117,16 @@ class TestPage:
         assert "<script" not in text
         assert all(image.get("alt") for image in root.iter("img"))
 
+    def test_the_limits_of_claims_are_told_with_their_numbers(self, told):
+        said = words(told, "Influence of columns")
+        assert re.search(r"all of 39 columns of noise .* at least \d\.\d of", said)
+        columns = table(told, "Influence of columns")
+        place = columns.titles.index("deviations")
+        assert all(float(row[place]) > -3 for row in columns.rows)
+        assert all(" ± " in row[2] for row in columns.rows)
+        limit = "Groups of less than a tenth of the rows are not looked for."
+        assert limit in words(told, "Groups and random data")
+
     def test_numbers_end_below_each_other_and_words_do_not(self, told):
         root = ElementTree.fromstring(page(told))
         spectrum = next(s for s in root.iter("section") if s.get("id") == "spectrum")
@@ -198,6 +208,16 @@ class TestNumbers:
 
 
 class TestMethods:
+    def test_columns_that_were_left_out_for_their_gaps_are_named(self):
+        points = np.random.default_rng(0).normal(size=(20, 2))
+        budget, year = np.full(20, np.nan), np.arange(20.0)
+        budget[:3] = 1
+        dataset = Dataset(points, columns={"budget": budget, "year": year})
+        said = methods_paragraph(subject_of(analyse(dataset)))
+        left = "columns left out because of missing values: “budget” (85 % missing)."
+        assert left in said
+        assert "year" not in said
+
     def test_the_paragraph_names_data_kernel_and_exactness(self, iris):
         said = methods_paragraph(subject_of(iris))
         gamma = iris.kernel.values["gamma"]
@@ -269,6 +289,19 @@ class TestChoice:
             n=result.dataset.n,
             corrected=0.96,
         )
+
+    def test_the_paragraph_says_what_a_search_recommends_instead(self):
+        result = result_of("circles", gamma=4.0)
+        for gamma in (4.0, 5.0):
+            choice = self.choice(result, gamma=gamma)
+            said = methods_paragraph(subject_of(result, choice=choice))
+            assert (
+                "A search over kernels in the same session recommends linear PCA with "
+                "two components instead."
+            ) in said
+        lost = replace(choice, corrected=0.5)
+        said = methods_paragraph(subject_of(result, choice=lost))
+        assert "in the same session found nothing to choose." in said
 
     def test_a_search_is_the_reason_where_it_has_tried_this_kernel(self):
         result = result_of("circles", gamma=4.0)

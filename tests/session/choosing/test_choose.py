@@ -9,7 +9,7 @@ from sklearn.datasets import make_blobs, make_circles, make_swiss_roll
 
 from kpca_viewer import Dataset, KernelPCA
 from kpca_viewer import choose as fully
-from kpca_viewer.features.kernel_search.choose import of_classes
+from kpca_viewer.features.kernel_search.choose import fold_classes
 from kpca_viewer.features.kernel_search.claims import facts, verdict
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError
 
@@ -252,17 +252,17 @@ def test_a_kernel_that_is_not_there_is_refused():
 def test_rare_classes_have_rows_in_a_sample():
     rng = np.random.default_rng(0)
     y = np.arange(2400) % 400
-    outcome = of_classes(y, 5, 1, 0)
+    outcome = fold_classes(y, 5, 1, 0)
     assert np.bincount(y[outcome.rows]).min() >= 2
     rare = np.where(rng.random(5000) < 0.001, 1, 0)
     rare[:2] = 1
-    assert (rare[of_classes(rare, 5, 1, 0).rows] == 1).sum() >= 2
+    assert (rare[fold_classes(rare, 5, 1, 0).rows] == 1).sum() >= 2
 
 
 def test_words_beside_numbers_and_missing_words_are_classes_and_none():
     mixed = np.array(["a", 1] * 30, dtype=object)
-    assert of_classes(mixed, 5, 1, 0).held_out is not None
+    assert fold_classes(mixed, 5, 1, 0).held_out is not None
     missing = np.array([pd.NA, "a", "b"] * 20, dtype=object)
-    assert len(of_classes(missing, 5, 1, 0).rows) == 40
-    nobody = of_classes(np.full(20, -1), 5, 1, 0)
+    assert len(fold_classes(missing, 5, 1, 0).rows) == 40
+    nobody = fold_classes(np.full(20, -1), 5, 1, 0)
     assert (nobody.held_out, nobody.notes) == (None, ("No row has a class.",))

@@ -14,14 +14,8 @@ from kpca_viewer.features.derivation.code import (
 )
 from kpca_viewer.features.derivation.compute import derive
 from tests.core.reference import ALL_KERNELS, kernel_id
+from tests.scripts import executed
 from tests.session.derivation.conftest import GUIDE, SQUARE, THREE, derived
-
-
-def executed(code):
-    names = {"__name__": "script"}
-    exec(compile(code, "script.py", "exec"), names)
-    return names
-
 
 PITFALLS = [
     {},

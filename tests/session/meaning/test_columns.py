@@ -11,7 +11,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.features.columns import compute as columns_module
 from kpca_viewer.features.columns.claims import what_moves
 from kpca_viewer.features.columns.compute import measure_columns
-from kpca_viewer.features.columns.noise_comparison import Comparison
+from kpca_viewer.features.columns.evidence import Comparison
 from kpca_viewer.features.columns.refusals import why_no_columns
 from kpca_viewer.features.columns.text import caveats, direction_words
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError

@@ -6,7 +6,7 @@ import pytest
 from kpca_viewer.core.methods.null_influence import DRAWS, FEWEST, NullDraws, is_beyond
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.features.columns.compute import measure_columns
-from kpca_viewer.features.columns.noise_comparison import Comparison
+from kpca_viewer.features.columns.evidence import Comparison
 from kpca_viewer.support.errors import Cancelled
 from tests.core.test_cancellation import StopAfter
 

@@ -19,6 +19,7 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.engine.stage import page_lacks
 from kpca_viewer.features import registry
 from kpca_viewer.features.columns import stages as found_module
+from kpca_viewer.features.columns.claims import what_moves
 from kpca_viewer.features.columns.drawn_arrows import (
     ARROWS,
     FACTORS,
@@ -278,3 +279,41 @@ def test_the_arrows_of_a_row_are_where_it_would_be():
         grown[:, f] += X[:, f].std()
         expected = result.project(grown)[0, :2] - result.project(X[[7]])[0, :2]
         np.testing.assert_allclose(move, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(("second", "equal"), [(1.0, True), (0.3, False)])
+def test_bars_that_these_rows_cannot_tell_apart_are_called_equal(second, equal):
+    random = np.random.default_rng(5)
+    factor = random.normal(size=150)
+    noise = 0.3 * random.normal(size=(150, 4))
+    points = noise + factor[:, None] * (1.0, second, 0.0, 0.0)
+    result, _ = answer(**of_table(points, "linear", column_units="scaled"))
+    ranked = result.get(COLUMNS).ranked(result.settings.view)
+    strengths = [column.strength for column in ranked.columns[:2]]
+    errors = [column.error for column in ranked.columns[:2]]
+    assert all(0 < e < 0.2 * s for e, s in zip(errors, strengths, strict=True))
+    assert ranked.equal == (2 if equal else 1)
+    said = "“x1” and “x2” are about equal." in what_moves(ranked).text
+    assert (
+        said
+        or "“x2” and “x1” are about equal." in what_moves(ranked).text
+        or (not equal)
+    )
+
+
+def test_errors_are_those_of_other_rows():
+    """One standard error by halves is near the spread over tables drawn anew."""
+
+    def ranked_of(seed):
+        random = np.random.default_rng(seed)
+        points = random.normal(size=(200, 5)) * (1.5, 1, 1, 1, 1)
+        points[:, 1:3] += points[:, :1]
+        result, _ = answer(**of_table(points, "linear", column_units="scaled"))
+        view = replace(result.settings.view, columns_of=0)
+        columns = result.get(COLUMNS).ranked(view).columns
+        return next(c for c in columns if c.name == "x1")
+
+    found = [ranked_of(seed) for seed in range(12)]
+    spread = np.std([c.strength for c in found], ddof=1)
+    error = np.mean([c.error or 0.0 for c in found])
+    assert 0.4 * spread < error < 2.5 * spread

@@ -285,7 +285,7 @@ def test_landmarks_say_how_far_their_mean_may_be_off():
     )
     assert result.get(ODD_ROWS).mean_error > 0
     assert "Landmarks carry" in explanation(result.get(ODD_ROWS), result.get(ODD_LIST))
-    assert "lengths are right to" in summary(result.get(ODD_ROWS))
+    assert "distances may be wrong by up to" in summary(result.get(ODD_ROWS))
     assert "lengths" not in summary(exact.get(ODD_ROWS))
 
 

@@ -8,7 +8,7 @@ import pytest
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.settings import ViewSettings
-from kpca_viewer.window.board import Board
+from tests.ui.board.boards import new_board
 from tests.ui.board.lifting import SMALL, Window
 
 
@@ -39,9 +39,7 @@ def window(qtbot, answer):
             known[key] = answer(key)
         return known[key]
 
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1100, 760)
+    board = new_board(qtbot, 1100, 760)
     board.show()
     window = Window(board, plain)
     window.show(SMALL)

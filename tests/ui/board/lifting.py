@@ -5,7 +5,6 @@ from dataclasses import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
@@ -13,6 +12,7 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
+from tests.ui.board.boards import keep_new_points
 
 SMALL = SessionSettings(
     data=DataSettings("circles", as_values({"samples": 60})),
@@ -32,11 +32,7 @@ class Window:
         board.changes.settings_requested.connect(self._on_requested)
         board.changes.gesture_ended.connect(lambda: self.steps.append(None))
         board.changes.refused.connect(self.refusals.append)
-        board.new_points.requested.connect(
-            lambda places, _: board.show_scene(
-                board.scene.changed(notes=Notes(new_points=places))
-            )
-        )
+        keep_new_points(board)
 
     @property
     def view(self):

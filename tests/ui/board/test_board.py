@@ -12,7 +12,6 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.frames import of_arrays
 from kpca_viewer.engine.analysis import AnalysisRequest, analyse, run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
@@ -31,6 +30,7 @@ from kpca_viewer.widgets.joined_scatter import columns
 from kpca_viewer.widgets.plots.row_labels import RowLabels
 from kpca_viewer.widgets.theme import DARK
 from kpca_viewer.window.board import Board
+from tests.ui.board.boards import keep_new_points, new_board, show
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 IRIS = SessionSettings(data=DataSettings("iris"))
@@ -38,24 +38,10 @@ IRIS = SessionSettings(data=DataSettings("iris"))
 
 @pytest.fixture
 def board(qtbot, answer):
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1000, 700)
-    board.requested = []
-    board.changes.settings_requested.connect(lambda new, _: board.requested.append(new))
-    board.new_points.requested.connect(
-        lambda places, _: board.show_scene(
-            board.scene.changed(notes=Notes(new_points=places))
-        )
-    )
+    board = new_board(qtbot, 1000, 700)
+    keep_new_points(board)
     show(board, answer(SMALL), SMALL)
     return board
-
-
-def show(board, result, settings):
-    """Show a result in every panel now."""
-    board.show_scene(board.scene.changed(result=result, settings=settings))
-    board.settle()
 
 
 VIEWS = [

@@ -17,6 +17,7 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.window.board import Board
+from tests.ui.board.boards import new_board
 
 WIDE, NARROW = (
     SessionSettings(
@@ -37,9 +38,7 @@ def results():
 
 @pytest.fixture
 def board(qtbot, results):
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1000, 700)
+    board = new_board(qtbot, 1000, 700)
     board.show_scene(Scene().changed(result=results[WIDE], settings=WIDE, stale=""))
     return board
 

@@ -4,13 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage, QPainter
 
-from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.extras import MOVES
-from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
@@ -20,7 +16,8 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.features import registry
 from kpca_viewer.features.spectrum.text import bar_text
-from kpca_viewer.window.board import Board
+from tests.analyses import analysed
+from tests.ui.board.boards import new_board, paper
 
 IRIS = SessionSettings(DataSettings("iris"))
 LINE = SessionSettings(
@@ -31,9 +28,7 @@ STAGES = StageCache()
 
 @pytest.fixture
 def board(qtbot):
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1200, 800)
+    board = new_board(qtbot, 1200, 800)
     with qtbot.waitExposed(board):
         board.show()
     yield board
@@ -42,18 +37,10 @@ def board(qtbot):
 
 def show(board, settings=IRIS, *, bootstrap=True, **view):
     settings = replace(settings, view=ViewSettings(bootstrap=bootstrap, **view))
-    result = run(AnalysisRequest(settings, stages=registry.stages()), STAGES)
+    result = analysed(settings, cache=STAGES)
     board.show_scene(board.scene.changed(result=result, settings=settings))
     board.settle()
     return result
-
-
-def paper(board):
-    image = QImage(700, 500, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    board.embedding.view.render_to(painter, QRectF(0, 0, 700, 500))
-    painter.end()
-    return image
 
 
 def test_every_point_has_its_ellipse(board):
@@ -70,22 +57,22 @@ def test_every_point_has_its_ellipse(board):
 
 def test_nobody_who_has_not_asked_sees_any(board):
     show(board)
-    with_them = paper(board)
+    with_them = paper(board.embedding.view)
     show(board, bootstrap=False)
     assert board.embedding.ellipses.ellipses is None
     assert board.spectrum.view.bars.moves is None
-    assert paper(board) != with_them
+    assert paper(board.embedding.view) != with_them
 
 
 def test_points_that_may_lie_anywhere_are_faint(board):
     show(board, LINE)
     assert board.embedding.view.area.cloud.faint.all()
-    faint = paper(board)
+    faint = paper(board.embedding.view)
     show(board)
     assert not board.embedding.view.area.cloud.faint.any()
     show(board, LINE, bootstrap=False)
     assert board.embedding.view.area.cloud.faint is None
-    assert paper(board) != faint
+    assert paper(board.embedding.view) != faint
 
 
 def test_a_hidden_class_has_no_ellipses(board):

@@ -22,8 +22,8 @@ from kpca_viewer.features.columns.page import NOT_YET, group_choices
 from kpca_viewer.features.columns.stages import PAGE
 from kpca_viewer.support.numerals import fixed, percent
 from kpca_viewer.widgets.theme import DARK, LIGHT
-from kpca_viewer.window.board import Board
 from tests.analyses import analysed
+from tests.ui.board.boards import new_board, show_page
 
 IRIS = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
 STAGES = StageCache()
@@ -36,20 +36,14 @@ def answer(settings=IRIS, dataset=None, page=PAGE, **options):
 @pytest.fixture
 def board(qtbot):
     """A board that makes the changes that it requests."""
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1200, 800)
+    board = new_board(qtbot, 1200, 800)
 
     def follow(settings, _gesture):
         board.show_scene(board.scene.changed(settings=settings))
         board.settle()
 
     board.changes.settings_requested.connect(follow)
-    show(board, answer())
-    board.compare.show_page(PAGE)
-    with qtbot.waitExposed(board):
-        board.show()
-    yield board
+    yield show_page(qtbot, board, PAGE, answer())
     board.close_asides()
 
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from kpca_viewer.data.dataset import Dataset
@@ -15,8 +14,8 @@ from kpca_viewer.features.columns.drawn_arrows import ARROWS
 from kpca_viewer.widgets.plots.frame import Frame
 from kpca_viewer.widgets.plots.moves import Moves, MovesItem
 from kpca_viewer.widgets.theme import LIGHT
-from kpca_viewer.window.board import Board
 from tests.analyses import analysed
+from tests.ui.board.boards import new_board, paper
 
 IRIS = SessionSettings(DataSettings("iris"))
 STAGES = StageCache()
@@ -29,9 +28,7 @@ def answer(dataset=None, **view):
 
 @pytest.fixture
 def board(qtbot):
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1200, 800)
+    board = new_board(qtbot, 1200, 800)
     with qtbot.waitExposed(board):
         board.show()
     yield board
@@ -43,14 +40,6 @@ def show(board, **view):
     board.show_scene(board.scene.changed(result=result, settings=result.settings))
     board.settle()
     return result
-
-
-def paper(board):
-    image = QImage(700, 500, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    board.embedding.view.render_to(painter, QRectF(0, 0, 700, 500))
-    painter.end()
-    return image
 
 
 def test_off_shows_none(board):
@@ -76,7 +65,7 @@ def test_mean_arrows_begin_at_the_mean_of_all_rows(board):
 def test_names_do_not_stand_on_each_other_and_stay_inside(board):
     show(board, arrows="mean")
     view = board.embedding.view
-    paper(board)
+    paper(board.embedding.view)
     boxes = view.area.moves.name_boxes
     assert len(boxes) >= 3
     for place, box in enumerate(boxes):
@@ -109,7 +98,7 @@ def test_the_row_pointed_at_has_arrows_and_then_the_selected_one(board):
     moves = board.arrows.shown
     np.testing.assert_allclose(moves.starts[0], result.scores[7, :2], atol=1e-6)
     assert moves.is_transient
-    assert paper(board) == paper_without(board)
+    assert paper(board.embedding.view) == paper_without(board)
     mask = np.zeros(150, dtype=bool)
     mask[20] = True
     board.linking.apply_selection(mask)
@@ -118,7 +107,7 @@ def test_the_row_pointed_at_has_arrows_and_then_the_selected_one(board):
     moves = board.arrows.shown
     np.testing.assert_allclose(moves.starts[0], result.scores[20, :2], atol=1e-6)
     assert not moves.is_transient
-    assert paper(board) != paper_without(board)
+    assert paper(board.embedding.view) != paper_without(board)
     board.linking.clear()
     assert board.arrows.shown is None
 
@@ -127,7 +116,7 @@ def paper_without(board):
     item = board.embedding.view.area.moves
     kept = item.moves
     item.set_moves(None)
-    image = paper(board)
+    image = paper(board.embedding.view)
     item.set_moves(kept)
     return image
 
@@ -149,7 +138,7 @@ def test_a_field_is_drawn_without_names(board):
     assert moves.names == ()
     assert "sepal width" in moves.words
     before = paper_without(board)
-    assert paper(board) != before
+    assert paper(board.embedding.view) != before
 
 
 def test_in_space_arrows_turn_with_the_camera(board):

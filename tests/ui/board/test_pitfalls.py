@@ -17,10 +17,10 @@ from kpca_viewer.engine.text.describe import describe_row, setting_line, status_
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.controls import Switch
 from kpca_viewer.widgets.scene import Changes, Scene
-from kpca_viewer.window.board import Board
 from kpca_viewer.window.explain import explain
 from kpca_viewer.window.sidebar.kernel_card import KernelCard
 from kpca_viewer.window.sidebar.pitfalls_fold import PitfallsFold
+from tests.ui.board.boards import new_board, show
 
 SMALL = SessionSettings(data=DataSettings("moons", as_values({"samples": 40})))
 NO_ROOT = SMALL.with_normalisation(False)
@@ -29,17 +29,10 @@ NO_CENTRING = SMALL.with_centred_new_rows(False)
 
 @pytest.fixture
 def board(qtbot, answer):
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1000, 700)
+    board = new_board(qtbot, 1000, 700)
     board.show()
     show(board, answer(SMALL), SMALL)
     return board
-
-
-def show(board, result, settings, **more):
-    board.show_scene(board.scene.changed(result=result, settings=settings, **more))
-    board.settle()
 
 
 def panels(board):

@@ -22,8 +22,8 @@ from kpca_viewer.features.rebuild.compute import PAGE, REBUILDING
 from kpca_viewer.features.rebuild.view import plane_of
 from kpca_viewer.features.rebuild.ways_plot import MOST_MARKED, WaysPlot
 from kpca_viewer.widgets.theme import DARK, LIGHT
-from kpca_viewer.window.board import Board
 from tests.analyses import analysed
+from tests.ui.board.boards import new_board, show_page
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
 INDEFINITE = np.array([[0.0, 1, 10], [1, 0, 1], [10, 1, 0]])
@@ -37,9 +37,7 @@ def answer(settings=SMALL, dataset=None, page=PAGE, *, moving=False):
 @pytest.fixture
 def board(qtbot):
     """A board that makes the changes that it requests."""
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1000, 700)
+    board = new_board(qtbot, 1000, 700)
     board.gestures = []
 
     def follow(settings, gesture):
@@ -47,11 +45,7 @@ def board(qtbot):
         board.show_scene(board.scene.changed(settings=settings))
 
     board.changes.settings_requested.connect(follow)
-    show(board, answer())
-    board.compare.show_page(PAGE)
-    with qtbot.waitExposed(board):
-        board.show()
-    return board
+    return show_page(qtbot, board, PAGE, answer())
 
 
 def show(board, result, **view):

@@ -8,6 +8,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 from kpca_viewer.features.sweep.export import SweepFile, save_sweep
+from kpca_viewer.features.sweep.sheet import ShownSweep
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.widgets.plots.text import printed_type, set_type_scale, type_scale
 
@@ -25,13 +26,13 @@ from kpca_viewer.widgets.plots.text import printed_type, set_type_scale, type_sc
 )
 def test_every_kind(qapp, swept, tmp_path, kind, ending, begins):
     path = tmp_path / f"sweep.{ending}"
-    save_sweep(SweepFile(path, kind, swept, name="circles"))
+    save_sweep(SweepFile(path, kind, ShownSweep(swept, name="circles")))
     assert path.read_bytes().startswith(begins)
 
 
 def test_a_film_runs_forth_and_back_on_white(qapp, swept, tmp_path):
     path = tmp_path / "sweep.gif"
-    save_sweep(SweepFile(path, "film", swept, measure="silhouette"))
+    save_sweep(SweepFile(path, "film", ShownSweep(swept, measure="silhouette")))
     with Image.open(path) as film:
         forth = 8 * 5 + 1
         assert film.n_frames == 2 * forth - 2
@@ -43,10 +44,10 @@ def test_a_film_runs_forth_and_back_on_white(qapp, swept, tmp_path):
 def test_files_have_the_type_of_a_desk_while_presenting(qapp, swept, tmp_path, kind):
     swept = replace(swept, points=swept.points[:2])
     ending = "gif" if kind == "film" else "png"
-    save_sweep(SweepFile(tmp_path / f"desk.{ending}", kind, swept))
+    save_sweep(SweepFile(tmp_path / f"desk.{ending}", kind, ShownSweep(swept)))
     set_type_scale(1.4)
     try:
-        save_sweep(SweepFile(tmp_path / f"class.{ending}", kind, swept))
+        save_sweep(SweepFile(tmp_path / f"class.{ending}", kind, ShownSweep(swept)))
         assert type_scale() == 1.4
     finally:
         set_type_scale(1.0)
@@ -78,11 +79,11 @@ def test_a_film_that_is_drawn_beside_the_window_leaves_its_type_alone(qapp, swep
 
 
 def test_print_is_twice_as_fine(qapp, swept, tmp_path):
-    save_sweep(SweepFile(tmp_path / "a.png", "grid", swept))
+    save_sweep(SweepFile(tmp_path / "a.png", "grid", ShownSweep(swept)))
     image = QImage(str(tmp_path / "a.png"))
     assert image.dotsPerMeterX() == round(192 / 0.0254)
 
 
 def test_wrong_endings_are_refused(swept, tmp_path):
     with pytest.raises(ExportError, match="is not a film"):
-        save_sweep(SweepFile(tmp_path / "a.csv", "film", swept))
+        save_sweep(SweepFile(tmp_path / "a.csv", "film", ShownSweep(swept)))

@@ -14,7 +14,6 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.document.files import load, save
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
@@ -25,6 +24,7 @@ from kpca_viewer.features.export_panel.sources import board_sources
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from kpca_viewer.window.board import Board
 from kpca_viewer.window.poses import show_views, views_of
+from tests.ui.board.boards import keep_new_points, new_board
 from tests.ui.board.derivation.conftest import STAIRS, poly, rings
 
 LEFT = Qt.MouseButton.LeftButton
@@ -46,14 +46,8 @@ def show(board: Board, points, kernel: KernelSettings = SQUARE) -> None:
 
 @pytest.fixture
 def board(qtbot) -> Board:
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1200, 800)
-    board.new_points.requested.connect(
-        lambda places, _: board.show_scene(
-            board.scene.changed(notes=Notes(new_points=places))
-        )
-    )
+    board = new_board(qtbot, 1200, 800)
+    keep_new_points(board)
     board.show()
     return board
 

@@ -25,8 +25,8 @@ from kpca_viewer.features.outliers.view import TITLE, WAITING
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import DARK, LIGHT
-from kpca_viewer.window.board import Board
 from tests.analyses import analysed
+from tests.ui.board.boards import new_board, show, show_page
 
 CIRCLES = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 RNG = np.random.default_rng(5)
@@ -47,23 +47,8 @@ def answer(dataset=None, settings=CIRCLES, page=PAGE, **values):
 @pytest.fixture
 def board(qtbot):
     """A board in front of a row that is planted among others."""
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1100, 760)
-    board.requested = []
-    board.changes.settings_requested.connect(lambda s, _: board.requested.append(s))
-    show(board, answer(PLANTED, SessionSettings()))
-    board.compare.show_page(PAGE)
-    with qtbot.waitExposed(board):
-        board.show()
-    return board
-
-
-def show(board, result, **changes):
-    board.show_scene(
-        board.scene.changed(result=result, settings=result.settings, **changes)
-    )
-    board.settle()
+    result = answer(PLANTED, SessionSettings())
+    return show_page(qtbot, new_board(qtbot, 1100, 760), PAGE, result)
 
 
 def view(board):

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.engine.cache import StageCache
@@ -21,8 +20,8 @@ from kpca_viewer.features.random_baseline.page import FIND, WAITING
 from kpca_viewer.features.random_baseline.round import Round
 from kpca_viewer.features.random_baseline.text import headline, warning
 from kpca_viewer.widgets.theme import DARK, LIGHT
-from kpca_viewer.window.board import Board
 from tests.analyses import analysed
+from tests.ui.board.boards import new_board, paper, show, show_page
 
 RINGS = SessionSettings(
     DataSettings("circles", as_values({"samples": 60})),
@@ -41,21 +40,7 @@ def answer(settings=RINGS, page=PAGE, **view):
 
 @pytest.fixture
 def board(qtbot):
-    board = Board()
-    qtbot.addWidget(board)
-    board.resize(1100, 760)
-    board.requested = []
-    board.changes.settings_requested.connect(lambda s, _: board.requested.append(s))
-    show(board, answer())
-    board.compare.show_page(PAGE)
-    with qtbot.waitExposed(board):
-        board.show()
-    return board
-
-
-def show(board, result):
-    board.show_scene(board.scene.changed(result=result, settings=result.settings))
-    board.settle()
+    return show_page(qtbot, new_board(qtbot, 1100, 760), PAGE, answer())
 
 
 def page(board):
@@ -225,24 +210,19 @@ def test_it_waits_and_says_why_there_is_nothing(board):
     assert plot(board).why_nothing == WAITING or plot(board).pictures
 
 
-def paper(widget, theme=LIGHT):
+def painted(widget, theme=LIGHT):
     widget.set_theme(theme)
-    image = QImage(600, 300, QImage.Format.Format_RGB32)
-    image.fill(0)
-    painter = QPainter(image)
-    widget.render_to(painter, QRectF(0, 0, 600, 300))
-    painter.end()
-    return image
+    return paper(widget, 600, 300)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_on_paper_are_the_pictures_and_the_sentence(board, theme):
-    beside = paper(page(board).view, theme)
+    beside = painted(page(board).view, theme)
     assert beside.pixelColor(0, 0).name() == theme.card.lower()
     bottom = {beside.pixel(x, y) for x in range(150, 450) for y in range(282, 298)}
     assert len(bottom) > 5
     show(board, answer(real="nine"))
-    assert paper(page(board).view, theme) != beside
+    assert painted(page(board).view, theme) != beside
 
 
 def test_the_embedding_warns_below_the_picture(board):
