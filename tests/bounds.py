@@ -16,6 +16,7 @@ from kpca_viewer.core.solvers import (
     Problem,
     exact_pass,
     krylov,
+    landmark_growth,
     landmarks,
     lowrank,
     onepass,
@@ -246,7 +247,7 @@ def _solved(problem, method, rng):
         with (
             patch.object(landmarks, "ROWS", int(rng.choice([20, 60, 9000]))),
             patch.object(landmarks, "HELD_OUT", 20),
-            patch.object(onepass, "FIRST_RANK", 8),
+            patch.object(landmark_growth, "FIRST_RANK", 8),
         ):
             found = onepass.solve(loosened, n)
         return found, f"one pass, {found.certificate}"

@@ -41,6 +41,7 @@ from kpca_viewer.engine.forecast import (
     LARGE_FROM,
     MOVING_FROM,
 )
+from kpca_viewer.engine.grid import grid_scores, has_fine_grid
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult, KernelPicture, kernel_picture
 from kpca_viewer.engine.rows.new_rows import (
@@ -178,10 +179,10 @@ def run(
         progress("isolines", None)
         shown = decomposition, result.scoring
         grid = cache.peek("fine grid", shown) or cache.get(
-            "grid", shown, lambda: result.grid_scores(should_stop)
+            "grid", shown, lambda: grid_scores(result, should_stop)
         )
         result = replace(result, grid=grid)
-    coarse = result.grid is not None and result.grid.is_coarse and result.has_fine_grid
+    coarse = result.grid is not None and result.grid.is_coarse and has_fine_grid(result)
     rough = request.moving and dataset.n >= MOVING_FROM
     later = is_put_off(request, dataset.n)
     later = later or prepared.keeps_suggestion
@@ -210,7 +211,7 @@ def run(
         grid = cache.get(
             "fine grid",
             (decomposition, result.scoring),
-            lambda: result.grid_scores(should_stop, fine=True),
+            lambda: grid_scores(result, should_stop, fine=True),
         )
         result = replace(result, grid=grid)
     result = replace(result, comparison=known, pairs=find_pairs(prepared, cache))
@@ -299,7 +300,7 @@ def _of_all_rows(
         grid = cache.get(
             "fine grid",
             (found, result.scoring),
-            lambda: result.grid_scores(should_stop, fine=result.has_fine_grid),
+            lambda: grid_scores(result, should_stop, fine=has_fine_grid(result)),
         )
         result = replace(result, grid=grid)
     known = _comparison(dataset, fitted.points, result, linear, cache, should_stop)

@@ -13,16 +13,16 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.core.methods.kernel_suggestion import Suggestion
 from kpca_viewer.core.methods.quality import sample_rows
-from kpca_viewer.core.projection import Scoring, project, project_grid
+from kpca_viewer.core.projection import Scoring, project
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.engine.comparison import Comparison, LinearPCA
 from kpca_viewer.engine.forecast import Forecast
+from kpca_viewer.engine.grid import GridScores
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stage import Extra, RowValues
 from kpca_viewer.engine.uncentred import MeanDirection
-from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.progress import ShouldStop, never
 
 if TYPE_CHECKING:
@@ -83,58 +83,6 @@ def kind_of_data(settings: SessionSettings, result: "AnalysisResult | None") -> 
     if result is not None and result.settings.data.source == data.source:
         return result.dataset.kind
     return "points"
-
-
-GRID = (149, 56)
-"""Steps of the grid for isolines, along x and y, during a drag: lines are
-right to a pixel, but for sharp corners of narrow kernels."""
-
-FINE = 2
-"""So many times as many steps for a picture at rest."""
-
-MOST_FINE = 40_000_000
-"""Kernel values beyond which even that has to do with the coarse grid."""
-
-ROOM = (1.7, 0.25)
-"""How far the grid reaches beyond the data: panels are up to three times as wide as
-they are high."""
-
-PAPER, FULL_PAPER = (2.0, 1.6), (1.2, 0.6)
-"""Room around drawn points, at least, as a share of the longer side of all: around few
-of them, and around more."""
-
-FEW = 20
-"""Drawn points that leave much of the paper empty."""
-
-
-@dataclass(frozen=True, eq=False)
-class GridScores:
-    """Scores on a grid over plane data."""
-
-    x: Array
-    """Shape (mx,)."""
-    y: Array
-    """Shape (my,). Coordinates in the units of the data."""
-    scores: Array
-    """Shape (my, mx, k). ``scores[i, j]`` at ``(x[j], y[i])``."""
-    low: Array
-    high: Array
-    """Shape (2,). Ends of the data, around which the grid leaves room."""
-
-    @property
-    def is_coarse(self) -> bool:
-        return len(self.x) <= GRID[0]
-
-    def near_data(self, component: int) -> Array:
-        """Scores of a component where the data are, with a little air: what is seen."""
-        air = 0.06 * np.where(self.high > self.low, self.high - self.low, 1.0)
-        inside = [
-            np.flatnonzero(
-                (nodes >= self.low[j] - air[j]) & (nodes <= self.high[j] + air[j])
-            )
-            for j, nodes in ((1, self.y), (0, self.x))
-        ]
-        return self.scores[np.ix_(*inside)][:, :, component]
 
 
 @dataclass(frozen=True)
@@ -373,66 +321,6 @@ class AnalysisResult:
             found[taken] = cross(slice(0, int(taken.sum())), None).max(axis=1)
         return found
 
-    @property
-    def has_fine_grid(self) -> bool:
-        """Whether a finer grid is worth what it costs."""
-        map_ = self.decomposition.landmark_map
-        columns = self.dataset.n if map_ is None else len(map_.landmarks)
-        return FINE**2 * GRID[0] * GRID[1] * columns <= MOST_FINE
-
-    def grid_scores(
-        self, should_stop: ShouldStop = never, *, fine: bool = False
-    ) -> GridScores | None:
-        """Project a grid over the data; None unless they, and it, have a picture."""
-        if self.kernel is None or self.dataset.d != 2:
-            return None
-        steps = [FINE * (m - 1) + 1 for m in GRID] if fine else GRID
-        low, high = self.dataset.points.min(axis=0), self.dataset.points.max(axis=0)
-        room = np.array(ROOM) * np.where(high > low, high - low, 1.0)
-        if self.is_drawn:
-            # The paper is wider than what is on it, and higher.
-            paper = np.array(PAPER if self.dataset.n < FEW else FULL_PAPER)
-            room = np.maximum(room, paper * ((high - low).max() or 1.0))
-        x, y = (
-            np.linspace(low[j] - room[j], high[j] + room[j], steps[j]) for j in (0, 1)
-        )
-        try:
-            scores = self._on_grid(x, y, should_stop)
-        except KernelError:
-            # A fractional power may be defined between all rows, and not beyond them.
-            return None
-        return GridScores(x, y, scores, low, high)
-
-    def _on_grid(self, x: Array, y: Array, should_stop: ShouldStop) -> Array:
-        """Scores (my, mx, k) where lines at x and at y cross."""
-        kernel = self.kernel
-        assert kernel is not None
-        if kernel.family.gaussian and self.scaler.by_column:
-            axes = _scaled_axes(self.scaler, x, y)
-
-            def factors(columns: slice | Array) -> tuple[Array, Array]:
-                known = self.points.take(columns).dense()
-                along_x, along_y = map(kernel.factor, axes, known.T)
-                return along_x, along_y
-
-            shape = len(y), len(x)
-            return project_grid(
-                self.decomposition, factors, shape, should_stop, self.scoring
-            )
-        nodes = np.stack(np.meshgrid(x, y), axis=-1)
-        if kernel.family.normalise:
-            # The cosine has no value at the origin itself, but right beside it.
-            taken = self.takes(nodes.reshape(-1, 2)).reshape(nodes.shape[:2])
-            nodes[~taken] += 1e-6 * np.array([x[1] - x[0], y[1] - y[0]])
-        scores = np.empty((len(y), len(x), self.scores.shape[1]))
-        new = np.ones(scores.shape[:2], dtype=bool)
-        if self.grid is not None and len(x) > len(self.grid.x):
-            # Every node of the coarse grid is one of the fine one.
-            scores[::FINE, ::FINE] = self.grid.scores
-            new[::FINE, ::FINE] = False
-        scores[new] = self.projected(nodes[new], should_stop)
-        return scores
-
     def _cross(self, X: Array, *, center: bool) -> Any:
         kernel = self.kernel
         assert kernel is not None
@@ -448,10 +336,3 @@ class AnalysisResult:
             return kernel.block(new.take(rows), right)
 
         return cross
-
-
-def _scaled_axes(scaler: Scaler, x: Array, y: Array) -> tuple[Array, Array]:
-    """Return nodes along two axes, scaled as the columns of the data are."""
-    along_x = scaler.apply(np.column_stack((x, np.zeros(len(x)))))
-    along_y = scaler.apply(np.column_stack((np.zeros(len(y)), y)))
-    return along_x[:, 0], along_y[:, 1]

@@ -30,6 +30,7 @@ from kpca_viewer.support.registry import Registry
 
 if TYPE_CHECKING:
     from kpca_viewer.engine.stage import Stages
+    from kpca_viewer.export.document import ReportSection
 
 FEATURES: Registry[Feature] = Registry(
     lambda feature: feature.key,
@@ -86,6 +87,19 @@ def _loaded(names: tuple[str, ...]) -> "Stages":
     ]
     # What is drawn over the plots comes before what one page shows.
     return tuple(sorted(flat, key=lambda stage: bool(stage.pages)))
+
+
+REPORT_SECTIONS = (
+    "kpca_viewer.features.random_baseline.report:section",
+    "kpca_viewer.features.columns.report:section",
+    "kpca_viewer.features.outliers.report:section",
+)
+"""What features tell in a report, in its order."""
+
+
+def report_sections() -> "tuple[ReportSection, ...]":
+    """Return the functions that make the sections of a report."""
+    return tuple(load(name) for name in REPORT_SECTIONS)
 
 
 def commands() -> Mapping[str, str]:

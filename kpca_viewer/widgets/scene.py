@@ -19,8 +19,9 @@ from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.engine.comparison import LinearPCA
 from kpca_viewer.engine.extras import MOVES
+from kpca_viewer.engine.grid import GridScores
 from kpca_viewer.engine.notes import Notes
-from kpca_viewer.engine.result import AnalysisResult, GridScores, kind_of_data
+from kpca_viewer.engine.result import AnalysisResult, kind_of_data
 from kpca_viewer.engine.settings import SessionSettings, source_title
 from kpca_viewer.widgets.plots.coloring import Coloring, coloring
 from kpca_viewer.widgets.theme import LIGHT, Theme

@@ -103,4 +103,4 @@ def test_a_look_takes_it_first():
     # The eigenvalue 8 is missing: no polynomial hides it, and the basis finds it.
     found = look(Q[:, [0, 2]], 1.0)
     assert found.bound > 7.5
-    assert np.linalg.norm(found.overlooked.T @ Q[:, 1]) > 0.9
+    assert np.linalg.norm(found.missed.T @ Q[:, 1]) > 0.9

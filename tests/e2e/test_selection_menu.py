@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from kpca_viewer.window.actions.selection import SELECTION
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
@@ -18,6 +17,7 @@ from kpca_viewer.engine.document.files import load
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.text.describe import describe_row
 from kpca_viewer.export.result_tables import coordinates
+from kpca_viewer.features.selection.feature import MENU
 from kpca_viewer.widgets.plots.legend_parts import LegendEntry
 from tests.e2e.files import accept, again, open_file, save_as, save_with_data
 from tests.e2e.program import CTRL, SMALL
@@ -48,7 +48,7 @@ def menu(program) -> QMenu:
     """Return the menu that is open."""
     found = QApplication.activePopupWidget()
     assert isinstance(found, QMenu)
-    of_selection = program.window.actions_table.menu(SELECTION).actions()
+    of_selection = program.window.actions_table.menu(MENU).actions()
     assert found.actions()[: len(of_selection)] == of_selection
     return found
 

@@ -12,6 +12,7 @@ from kpca_viewer.data.generators import generate
 from kpca_viewer.engine import analysis, decomposition, forecast
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.grid import has_fine_grid
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import (
     DataSettings,
@@ -126,4 +127,4 @@ def test_plane_data_keep_their_landmarks_for_isolines():
     settings = SessionSettings(data=DataSettings("circles", values), kernel=rbf(10.0))
     result = run(AnalysisRequest(settings), StageCache())
     assert result.decomposition.landmark_map is not None
-    assert result.has_fine_grid
+    assert has_fine_grid(result)

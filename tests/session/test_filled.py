@@ -17,9 +17,8 @@ from kpca_viewer.engine.claims import filled as claims
 from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.export.code_files import read_by_others, read_by_ourselves
-from kpca_viewer.features.report.blocks import Paragraph, Table
+from kpca_viewer.export.document import Paragraph, Table
 from kpca_viewer.features.report.gathering import Subject, gather
-from kpca_viewer.features.report.meaning_sections import columns_section
 from kpca_viewer.features.report.result_sections import embedding_section
 from kpca_viewer.window.explain import explain
 
@@ -76,7 +75,7 @@ def test_columns_of_a_component_that_filling_made_are_doubtful(cases):
         cases.clinic(np.random.default_rng(np.random.SeedSequence((77, 2))))
     )
     gathered = gather(Subject(result, result.settings.view))
-    section = columns_section(gathered)
+    section = next(s for s in gathered.sections if s.title == "Influence of columns")
     said = next(block.text for block in section.blocks if isinstance(block, Paragraph))
     assert claims.about_filled(result).text in said
     assert "“x12” is more than noise in PC 2 alone: that may be the filled" in said

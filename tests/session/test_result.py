@@ -7,7 +7,8 @@ import pytest
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.result import FINE, GRID, PICTURE_ROWS
+from kpca_viewer.engine.grid import FINE, GRID, grid_scores
+from kpca_viewer.engine.result import PICTURE_ROWS
 from kpca_viewer.support.errors import Cancelled
 
 UNIT = [name for name, family in FAMILIES.items() if family.unit_diagonal]
@@ -94,7 +95,7 @@ def test_a_grid_has_the_scores_of_its_nodes(analysed, solver, scaling, gamma):
         scaling=scaling,
         analysis={"solver": solver, "components": 5},
     )
-    grid = result.grid_scores()
+    grid = grid_scores(result)
     nodes = np.stack(np.meshgrid(grid.x, grid.y), axis=-1)
     expected = result.project(nodes.reshape(-1, 2)).reshape(grid.scores.shape)
     assert expected.shape[:2] == GRID[::-1]
@@ -103,7 +104,7 @@ def test_a_grid_has_the_scores_of_its_nodes(analysed, solver, scaling, gamma):
 
 def test_a_fine_grid_is_the_coarse_one_and_the_nodes_between(analysed):
     result = analysed("moons", "poly", values={"samples": 60}, scaling="minmax")
-    grid, coarse = result.grid, replace(result, grid=None).grid_scores()
+    grid, coarse = result.grid, grid_scores(replace(result, grid=None))
     np.testing.assert_array_equal(grid.scores[::FINE, ::FINE], coarse.scores)
     nodes = np.stack(np.meshgrid(grid.x, grid.y), axis=-1)
     expected = result.project(nodes.reshape(-1, 2)).reshape(grid.scores.shape)
@@ -113,12 +114,12 @@ def test_a_fine_grid_is_the_coarse_one_and_the_nodes_between(analysed):
 def test_a_grid_can_be_stopped(analysed):
     result = analysed(values={"samples": 50})
     with pytest.raises(Cancelled):
-        result.grid_scores(lambda: True)
+        grid_scores(result, lambda: True)
 
 
 def test_a_grid_for_the_cosine_may_cross_the_origin(analysed, monkeypatch):
     # An odd number of steps over data around zero: one of them hits it.
-    monkeypatch.setattr("kpca_viewer.engine.result.GRID", (7, 5))
+    monkeypatch.setattr("kpca_viewer.engine.grid.GRID", (7, 5))
     data = Dataset([[1, 1], [-1, 1], [1, -1], [-1, -1]], name="square")
     result = analysed("square", "cosine", opened=[data])
     assert result.grid.x[FINE * 3] == result.grid.y[FINE * 2] == 0
@@ -126,7 +127,7 @@ def test_a_grid_for_the_cosine_may_cross_the_origin(analysed, monkeypatch):
 
 
 def test_only_plane_data_have_a_grid(analysed):
-    assert analysed("s_curve", values={"samples": 50}).grid_scores() is None
+    assert grid_scores(analysed("s_curve", values={"samples": 50})) is None
 
 
 def test_a_kernel_that_ends_beyond_the_rows_has_a_picture_without_a_grid(analysed):

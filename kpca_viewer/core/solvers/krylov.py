@@ -2,7 +2,7 @@
 
 The basis Q and its image ``W = K̃Q`` are both kept, so that Rayleigh–Ritz values and
 their true residuals cost no further pass over K. A block holds the wanted vectors and
-a few random ones, so that it mostly finds what a warm start lacks; `overlooked` sees
+a few random ones, so that it mostly finds what a warm start lacks; `missed_eigenpairs` sees
 whether it has found all.
 
 A definite matrix is worked on in float32 first, at half the cost of every pass. The
@@ -69,7 +69,7 @@ MARGIN = 0.1
 less than the residual leaves, for there is rounding too."""
 
 MOST_ATTEMPTS = 10
-"""Looks for what was overlooked; each finds up to a block of it."""
+"""Looks for what was missed; each finds up to a block of it."""
 
 ONE_THREAD_UP_TO = 3000
 """Rows up to which a pass over K is so short that BLAS threads do not pay."""
@@ -166,7 +166,7 @@ def _completed(
     goal: float,
     limit: int,
 ) -> tuple[Found, int, float]:
-    """Look for eigenvectors that were overlooked, until there are none.
+    """Look for eigenvectors that were missed, until there are none.
 
     Returns
     -------
@@ -201,12 +201,12 @@ def _completed(
             )
             passes += outcome.passes
             rest = min(rest, outcome.bound)
-            if rest <= hoped or outcome.overlooked.shape[1] or passes >= limit:
+            if rest <= hoped or outcome.missed.shape[1] or passes >= limit:
                 break
-        if not outcome.overlooked.shape[1]:
+        if not outcome.missed.shape[1]:
             return found, count, rest
         # The best of what is known and of what was not, to go on with.
-        start = np.hstack((found.block, outcome.overlooked.astype(centred.dtype)))
+        start = np.hstack((found.block, outcome.missed.astype(centred.dtype)))
         found = iterate(problem, centred, start, k, goal, max(limit - passes, 1), 1)
         passes += found.passes
     return found, k, np.inf

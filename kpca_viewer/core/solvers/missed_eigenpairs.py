@@ -1,4 +1,4 @@
-"""Whether eigenvectors were overlooked: a check by fresh random vectors.
+"""Whether eigenpairs were missed: a check by fresh random vectors.
 
 A small residual shows that a Ritz value is near an eigenvalue, not that none between
 has been passed over. With the Ritz vectors V split off, what is left of the matrix is
@@ -56,7 +56,7 @@ from kpca_viewer.support.progress import ShouldStop, check
 Array = NDArray[Any]
 
 FAILURE = 1e-13
-"""Probability that one check says "nothing overlooked" although something was."""
+"""Probability that one check says "nothing missed" although something was."""
 
 WIDTH = 12
 """Random vectors of a check."""
@@ -65,7 +65,7 @@ MOST_BLOCKS = 32
 """Passes of a check at most: it cannot condense its basis."""
 
 ENOUGH_TO_SEE = 4
-"""Passes after which what was overlooked is told well enough to go on with."""
+"""Passes after which what was missed is told well enough to go on with."""
 
 STEP, TERMS = 0.25, 10
 """Steps from one λ to the next, as a part of its distance to the spectrum of T, and
@@ -78,7 +78,7 @@ class Outcome:
 
     bound: float
     """No eigenvalue of R is larger, but for the probability `FAILURE`."""
-    overlooked: Array
+    missed: Array
     """Shape (n, s). Vectors along which R exceeds what was hoped; none if s is 0."""
     passes: int
 

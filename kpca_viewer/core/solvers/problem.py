@@ -26,8 +26,8 @@ Array = NDArray[Any]
 T = TypeVar("T")
 
 Grade = Literal["proven", "statistical"]
-"""Bounds that hold for certain (but for the 10⁻¹² of a look, see `overlooked`), or from
-a sample of rows, with the probability ``1 − FAILURE``."""
+"""Bounds that hold for certain (but for the 10⁻¹² of a look, `missed_eigenpairs`), or
+from a sample of rows, with the probability ``1 − FAILURE``."""
 
 FAILURE = 1e-9
 """Probability that a statistical certificate is wrong."""

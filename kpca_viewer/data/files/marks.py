@@ -53,6 +53,9 @@ def says(cell: str) -> Mark:
         # Both kinds: the last one is the decimal mark, if the others make groups.
         return mark if CellRules(decimal=mark).number(text) is not None else ""
     first, *groups = body.split(mark)
+    if not groups:
+        # The mark belongs to the unit, as in “1 A.”.
+        return ""
     if len(groups) > 1:
         grouped = CellRules(decimal=OTHER[mark]).number(text) is not None
         return OTHER[mark] if grouped else ""

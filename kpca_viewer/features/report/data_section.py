@@ -9,8 +9,8 @@ from kpca_viewer.data.drawn import TITLE as DRAWN
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings, filled_text, filling_text
 from kpca_viewer.engine.rows.row_set import left_out_words
+from kpca_viewer.export.document import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.export.text import one_line
-from kpca_viewer.features.report.blocks import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.support.numerals import counted, data_value, readable, ungrouped
 

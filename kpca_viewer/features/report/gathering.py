@@ -7,11 +7,8 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
-from kpca_viewer.features.columns.compute import RankedColumns
-from kpca_viewer.features.columns.stages import finding_columns
-from kpca_viewer.features.outliers import stages as outliers
-from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
-from kpca_viewer.features.random_baseline.compute import REALITY, find_reality
+from kpca_viewer.export.document import Section
+from kpca_viewer.features.registry import report_sections
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 
@@ -58,21 +55,10 @@ class Subject:
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """A subject with the influence of its columns and its odd rows.
-
-    Attributes
-    ----------
-    subject : Subject
-        Its result has odd rows and their list, and is compared with random data.
-    columns : RankedColumns or None
-        By their influence on the components that are shown.
-    why_no_columns : str
-        One sentence where there are none.
-    """
+    """A subject with the sections that features have made of it."""
 
     subject: Subject
-    columns: RankedColumns | None
-    why_no_columns: str = ""
+    sections: tuple[Section, ...]
 
 
 def gather(
@@ -85,19 +71,10 @@ def gather(
     Cancelled
     """
     cache = StageCache()
-    # The page of columns may show one component; a report is about the picture.
-    view = replace(
-        subject.view, columns="influence", columns_of=None, column_units="spread"
-    )
-    settings = replace(subject.result.settings, view=view)
+    settings = replace(subject.result.settings, view=subject.view)
     result = replace(subject.result, settings=settings)
-    *_, found = finding_columns(result, cache, should_stop, progress)
-    check(should_stop)
-    columns = None if found.measured is None else found.ranked(view)
-    odd = outliers.find_odd_rows(result, cache, should_stop)
-    result = result.with_extra(ODD_ROWS, odd)
-    listed = outliers.find_odd_list(result, cache, should_stop, progress)
-    result = result.with_extra(ODD_LIST, listed)
-    reality = find_reality(result, cache, should_stop, progress)
-    result = result.with_extra(REALITY, reality)
-    return Gathered(replace(subject, result=result), columns, found.refusal)
+    sections = []
+    for make in report_sections():
+        check(should_stop)
+        sections.append(make(result, cache, should_stop, progress))
+    return Gathered(subject, tuple(sections))

@@ -4,7 +4,7 @@ import base64
 from collections.abc import Iterator
 from html import escape
 
-from kpca_viewer.features.report.blocks import (
+from kpca_viewer.export.document import (
     Block,
     Code,
     Facts,

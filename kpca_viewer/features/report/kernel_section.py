@@ -11,6 +11,7 @@ from kpca_viewer.engine.initial_session import is_of_example
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.remarks import suggestion_grounds
+from kpca_viewer.export.document import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.features.kernel_search.claims import (
     guessing_words,
     reason,
@@ -18,7 +19,6 @@ from kpca_viewer.features.kernel_search.claims import (
     stable_text,
     verdict,
 )
-from kpca_viewer.features.report.blocks import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.support.numerals import counted, readable
 

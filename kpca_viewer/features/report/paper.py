@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
-from kpca_viewer.features.report.blocks import (
+from kpca_viewer.export.document import (
     Block,
     Code,
     Facts,

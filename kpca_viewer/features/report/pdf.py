@@ -3,8 +3,8 @@
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, Qt
 from PySide6.QtGui import QColor, QPageSize, QPainter, QPdfWriter
 
+from kpca_viewer.export.document import Pictures, Report
 from kpca_viewer.export.image_spec import MM_PER_INCH, UNITS_PER_INCH
-from kpca_viewer.features.report.blocks import Pictures, Report
 from kpca_viewer.features.report.flow import Page, paged
 from kpca_viewer.features.report.paper import MUTED, SMALL, Type, pieces_of
 from kpca_viewer.support.progress import ShouldStop, check, never

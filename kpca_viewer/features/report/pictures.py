@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Mapping
 from functools import partial
 
+from kpca_viewer.export.document import Picture, Pictures
 from kpca_viewer.export.image import image_painting, png_bytes, svg_painting
 from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.export_panel.content import ExportContent
@@ -10,7 +11,6 @@ from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.sources import Paintable
 from kpca_viewer.features.kernel_search.claims import tried_words
 from kpca_viewer.features.registry import board_plots
-from kpca_viewer.features.report.blocks import Picture, Pictures
 from kpca_viewer.features.report.gathering import Subject
 
 LARGE, SMALL = (760, 460), (460, 380)

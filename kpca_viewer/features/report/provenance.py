@@ -2,9 +2,9 @@
 
 import platform
 
+from kpca_viewer.export.document import Code, Facts, Paragraph, Section
 from kpca_viewer.export.script import as_python
 from kpca_viewer.export.text import quoted
-from kpca_viewer.features.report.blocks import Code, Facts, Paragraph, Section
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.versions import versions
 

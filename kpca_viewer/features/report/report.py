@@ -4,22 +4,17 @@ from collections.abc import Iterator
 
 from kpca_viewer import __version__
 from kpca_viewer.engine.text.remarks import strip_words
-from kpca_viewer.export.text import caption, one_line
-from kpca_viewer.features.report.blocks import (
+from kpca_viewer.export.document import (
     Block,
     Paragraph,
     Quotation,
     Report,
     Section,
 )
+from kpca_viewer.export.text import caption, one_line
 from kpca_viewer.features.report.data_section import data_section, preparation_section
 from kpca_viewer.features.report.gathering import Gathered
 from kpca_viewer.features.report.kernel_section import kernel_section
-from kpca_viewer.features.report.meaning_sections import (
-    columns_section,
-    groups_section,
-    odd_rows_section,
-)
 from kpca_viewer.features.report.methods import REFERENCES, methods_paragraph
 from kpca_viewer.features.report.provenance import code_section, versions_section
 from kpca_viewer.features.report.result_sections import (
@@ -44,9 +39,7 @@ def report_of(gathered: Gathered) -> Report:
             preparation_section(subject),
             kernel_section(subject),
             spectrum_section(subject),
-            groups_section(gathered),
-            columns_section(gathered),
-            odd_rows_section(gathered),
+            *gathered.sections,
             words_section(gathered),
             versions_section(),
             code_section(subject),

@@ -17,7 +17,7 @@ from kpca_viewer.engine.text.remarks import (
     about_equal_linear,
     about_separation,
 )
-from kpca_viewer.features.report.blocks import (
+from kpca_viewer.export.document import (
     Block,
     Figure,
     Figures,

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from kpca_viewer.engine.text.glossary import TERMS
-from kpca_viewer.features.outliers.extras import ODD_ROWS
-from kpca_viewer.features.report.blocks import Facts, Section
+from kpca_viewer.export.document import Facts, Section
 from kpca_viewer.features.report.gathering import Gathered
 from kpca_viewer.features.report.result_sections import known_scores
 
@@ -22,10 +21,5 @@ def _keys(gathered: Gathered) -> Iterator[str]:
         yield from ("real", "stable")
     yield "effective_rank"
     yield from known_scores(result)
-    if gathered.columns is not None:
-        yield from ("influence", "noise_band")
-    odd = result.get(ODD_ROWS)
-    if odd is None or odd.numbers.spe is None:
-        yield "leverage"
-    else:
-        yield from ("representation_quality", "leverage", "distance_to_model")
+    for section in gathered.sections:
+        yield from section.terms

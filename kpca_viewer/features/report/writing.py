@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from kpca_viewer.features.report.blocks import Pictures
+from kpca_viewer.export.document import Pictures
 from kpca_viewer.features.report.formats import report_format
 from kpca_viewer.features.report.gathering import Subject, gather
 from kpca_viewer.features.report.html import as_html

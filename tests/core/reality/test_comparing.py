@@ -104,3 +104,16 @@ def test_few_and_equal_rows_are_refused_in_a_sentence():
 def test_stops_when_nobody_waits():
     with pytest.raises(Cancelled):
         compare(LINE, Kernel("rbf"), (0, 1), should_stop=lambda: True)
+
+
+def test_stops_between_two_draws():
+    told = []
+    with pytest.raises(Cancelled):
+        compare(
+            LINE,
+            Kernel("rbf"),
+            (0, 1),
+            should_stop=lambda: len(told) > 3,
+            progress=lambda *done: told.append(done),
+        )
+    assert len(told) == 4

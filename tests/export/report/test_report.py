@@ -23,7 +23,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
 )
 from kpca_viewer.engine.text.remarks import suggestion_grounds
-from kpca_viewer.features.report.blocks import Code, Picture, Table
+from kpca_viewer.export.document import Code, Picture, Table
 from kpca_viewer.features.report.gathering import Subject, gather
 from kpca_viewer.features.report.html import as_html
 from kpca_viewer.features.report.methods import methods_paragraph

@@ -66,6 +66,20 @@ def test_the_page_is_told_what_was_measured():
     assert "99 draws each of a Gaussian" in explanation(compared)
 
 
+def test_the_picture_that_is_compared_is_the_one_that_is_shown():
+    X = np.random.default_rng(0).normal(size=(40, 2)) * (1, 1000)
+    settings = SessionSettings(
+        DataSettings("wide", scaling="standardise"),
+        KernelSettings("rbf", as_values({"gamma": 0.5})),
+    )
+    opened = {"wide": Dataset(X, name="wide")}
+    asked = AnalysisRequest(settings, opened, page=PAGE, stages=registry.stages())
+    result = run(asked, StageCache())
+    compared = result.get(REALITY).compared
+    shown = result.scores[:, list(compared.axes)]
+    np.testing.assert_allclose(np.abs(compared.picture), np.abs(shown), atol=1e-9)
+
+
 @pytest.mark.parametrize("page", ["pca", PAGE])
 def test_the_embedding_warns_of_groups_on_a_line(page):
     result = found(LINE, 2.0, page)

@@ -1,7 +1,11 @@
 """What a report is made of, whatever it is written as: sections of blocks."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.support.progress import Progress, ShouldStop
 
 Texts = tuple[str, ...]
 
@@ -74,6 +78,12 @@ class Section:
 
     title: str
     blocks: tuple[Block, ...]
+    terms: Texts = ()
+    """Keys of the glossary that it uses."""
+
+
+ReportSection = Callable[[AnalysisResult, StageCache, ShouldStop, Progress], Section]
+"""Makes the section of a feature; computes what is not in the cache."""
 
 
 @dataclass(frozen=True)
