@@ -42,7 +42,7 @@ def appearance_card(_theme: Theme) -> SettingsCard:
 
 
 def sidebar(_theme: Theme) -> Sidebar:
-    """Show all cards below each other."""
+    """Show all cards in their column."""
     return _followed(Sidebar)
 
 
