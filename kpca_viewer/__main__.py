@@ -2,7 +2,7 @@
 
 import sys
 
-from kpca_viewer.console.interrupts import stop_after_imports
+from kpca_viewer.console.terminal import stop_after_imports
 
 
 def main() -> int:

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.cli.row_columns import Columns, describe_columns, row_columns
 from kpca_viewer.console.file_columns import doubts, read_options
-from kpca_viewer.console.model_report import describe_model
 from kpca_viewer.console.options import (
     Chosen,
     add_data_options,
@@ -25,6 +23,7 @@ from kpca_viewer.console.output import (
     Report,
     add_output_options,
     check_outputs,
+    describe_model,
     is_pipe,
     opened_input,
     written,
@@ -45,7 +44,9 @@ if TYPE_CHECKING:
     from kpca_viewer.data.preparation import Scaler
     from kpca_viewer.export.result_tables import ExportTable
 
+
 Array = NDArray[Any]
+Columns = tuple[tuple[str, Array], ...]
 
 FORMATS = (".csv", ".tsv", ".xlsx", ".npy", ".npz", ".parquet")
 
@@ -401,3 +402,29 @@ def _npy(array: Array) -> bytes:
     buffer = io.BytesIO()
     np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
     return buffer.getvalue()
+
+
+def row_columns(
+    options: argparse.Namespace, model: "KernelPCA", points: Array | None
+) -> Columns:
+    """Return cos2, t2 and spe of rows; none unless they are asked for.
+
+    Parameters
+    ----------
+    points : ndarray of shape (m, d) or None
+        New rows as the model takes them; None for its training rows.
+    """
+    if not options.diagnostics:
+        return ()
+    found = model.diagnostics(points)
+    if found.cos2 is None or found.spe is None:
+        return (("t2", found.t2),)
+    return (("cos2", found.cos2), ("t2", found.t2), ("spe", found.spe))
+
+
+def describe_columns(report: Report, columns: Columns, model: "KernelPCA") -> None:
+    """Say why columns are missing that were asked for."""
+    from kpca_viewer.core.projection import no_lengths
+
+    if len(columns) == 1:
+        report.say(f"  only t2 is written: {no_lengths(model._decomposition)}")

@@ -19,11 +19,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kpca_viewer import __version__
-from kpca_viewer.console.interrupts import stop_after_imports
 from kpca_viewer.console.terminal import (
     guarded,
     open_closed_streams,
     say,
+    stop_after_imports,
     stream_errors,
 )
 from kpca_viewer.features.registry import commands

@@ -153,7 +153,7 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     watch("drawing")
     with written(options.out, ".png") as target:
         if isinstance(spec_or_size, tuple):
-            from kpca_viewer.cli.window_picture import save_window
+            from kpca_viewer.cli.drawing import save_window
 
             width, height = spec_or_size
             save_window(target, shown, spec_or_size)

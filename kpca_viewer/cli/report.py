@@ -81,9 +81,9 @@ def _report(options: argparse.Namespace, watch: Watch) -> None:
     document = replace(document, settings=settings, notes=kept, unread=0)
     from kpca_viewer.cli.drawing import computed, shown_board
     from kpca_viewer.export.image import all_of
-    from kpca_viewer.features.export_panel.sources import board_sources
     from kpca_viewer.features.report.pictures import pictures_painting, subject_of
     from kpca_viewer.features.report.writing import write_report
+    from kpca_viewer.widgets.picture_sources import board_sources
     from kpca_viewer.widgets.theme import LIGHT
 
     shown = computed(document, settings, request.opened, LIGHT, watch, what="pca")

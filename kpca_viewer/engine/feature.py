@@ -104,6 +104,8 @@ class Feature:
     """Its stages, "module:STAGE", in the order in which they are computed."""
     controller: str = ""
     """What connects it to the window: "module:Class", made from a `Workbench`."""
+    export_page: str = ""
+    """A page that it has in the export panel, "module:Class"."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """The modules of its commands, by their names on the command line."""
 

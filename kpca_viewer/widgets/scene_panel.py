@@ -93,3 +93,6 @@ class ScenePanel(ShowsScene, PlotPanel):
         settings = self.scene.settings
         view = replace(settings.view, **changes)
         self.changes.request(replace(settings, view=view))
+
+
+THREE = "Show three axes; a drag turns them"

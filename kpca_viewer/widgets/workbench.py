@@ -32,6 +32,8 @@ class Workbench(QObject):
         Returns the session as it is now.
     more_sources : list of callable
         Each returns what can be exported beside the plots of the board.
+    preloads : list of str
+        Modules that the export panel needs for them.
     """
 
     session_read = Signal(object, object, object)
@@ -63,6 +65,7 @@ class Workbench(QObject):
         self.controllers: dict[str, Any] = {}
         self.document: Callable[[], Document] = lambda: Document(store.settings)
         self.more_sources: list[Callable[[], Mapping[str, Any]]] = []
+        self.preloads: list[str] = []
 
     @property
     def messages(self) -> "Messages":

@@ -39,7 +39,7 @@ from kpca_viewer.window.hint import Hint
 from kpca_viewer.window.main_window import MainWindow
 from kpca_viewer.window.preferences import Preferences
 from kpca_viewer.window.presenter import Presenter
-from kpca_viewer.window.sessions.sessions import Sessions
+from kpca_viewer.window.sessions import Sessions
 
 LAST_SECONDS = 1.0
 """How long a process that is told to end waits for a computation to stop."""

@@ -8,8 +8,7 @@ from kpca_viewer.engine.messages import copied
 from kpca_viewer.widgets.theme import DARK, LIGHT, Theme, system_theme
 from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages
-from kpca_viewer.window.help import HelpPanel
-from kpca_viewer.window.help_beside_controls import HelpBesideControls
+from kpca_viewer.window.help import HelpBesideControls, HelpPanel
 
 
 class Commands(QObject):

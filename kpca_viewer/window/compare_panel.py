@@ -27,15 +27,18 @@ class ComparePanel(ScenePanel):
     ----------
     views : dict of str to PageView
         By the keys of their pages.
+    pages_by_key : mapping of str to Page
+        What there is, in the order of the buttons.
     """
 
     page_turned = Signal(str)
     """The key of the page that is shown now."""
 
     def __init__(self, linking: Linking, changes: Changes) -> None:
-        self._pages = pages()
+        self.pages_by_key = pages()
         self.views: dict[str, PageView] = {
-            key: load(page.view)(linking, changes) for key, page in self._pages.items()
+            key: load(page.view)(linking, changes)
+            for key, page in self.pages_by_key.items()
         }
         self._stack = QStackedWidget()
         # Pages behind the one in front must not ask a small window for room.
@@ -54,7 +57,10 @@ class ComparePanel(ScenePanel):
             if page.tool is not None:
                 self.add_tool(page.tool, 1)
         self.pages = Segmented(
-            [(p.key, p.title, p.tip, p.short or p.title) for p in self._pages.values()],
+            [
+                (p.key, p.title, p.tip, p.short or p.title)
+                for p in self.pages_by_key.values()
+            ],
             "Compare",
             folds=True,
         )
@@ -90,8 +96,8 @@ class ComparePanel(ScenePanel):
         page = self.views[key]
         self.pages.set_value(key)
         self._turn()
-        self.set_title(self._pages[key].title)
-        self.set_about(tip(*self._pages[key].terms))
+        self.set_title(self.pages_by_key[key].title)
+        self.set_about(tip(*self.pages_by_key[key].terms))
         for other in self.views.values():
             if other.tool is not None:
                 self.set_tool_wanted(other.tool, other is page)

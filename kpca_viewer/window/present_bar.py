@@ -11,7 +11,7 @@ from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.engine.text.describe import NOTHING_DRAWN, setting_line
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, NumberRow
 from kpca_viewer.widgets.scene import Changes, Scene, ShowsScene
-from kpca_viewer.window.sidebar.parameter_rows import show_values
+from kpca_viewer.window.sidebar.settings_card import show_values
 
 
 class PresentBar(ShowsScene, QWidget):

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import kpca_viewer
-from kpca_viewer.console.model_report import spectrum_table
+from kpca_viewer.console.output import spectrum_table
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.estimator.model_file import save_model
 from kpca_viewer.data.generators import generate

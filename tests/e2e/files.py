@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTableView
 
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
+from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.widgets.controls import MessageBar
 from tests.e2e.program import LEFT, NO_KEY, Program
 
 COPY = Qt.DropAction.CopyAction
-SAVE_DIALOG = "kpca_viewer.window.sessions.sessions.QFileDialog.getSaveFileName"
+SAVE_DIALOG = "kpca_viewer.window.sessions.QFileDialog.getSaveFileName"
 
 PLACE = QPointF(50, 50)
 # From Qt 6.12 on a drag enters in parts of a pixel, and whole ones are deprecated.

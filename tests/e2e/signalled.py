@@ -18,8 +18,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.window import start
-from kpca_viewer.window.sessions import hidden_copy
+from kpca_viewer.window import session_saver, start
 
 LONG = SessionSettings(
     data=DataSettings("circles", as_values({"samples": 4000})),
@@ -64,7 +63,7 @@ class Worker(start.Viewer):
 def main(folder: str) -> int:
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
     start.Viewer = Worker
-    hidden_copy.SWAP_AFTER = 50 if HOW == "killed" else 60_000
+    session_saver.SWAP_AFTER = 50 if HOW == "killed" else 60_000
     return start.run_viewer(LONG if HOW == "busy" else SMALL)
 
 

@@ -14,7 +14,7 @@ from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSet
 from kpca_viewer.features.kernel_search.claims import verdict
 from kpca_viewer.features.kernel_search.row_model import KERNEL
 from kpca_viewer.features.kernel_search.text import EMPTY
-from kpca_viewer.widgets.controls.dimming import is_dimmed
+from kpca_viewer.widgets.controls.behaviour import is_dimmed
 from tests.e2e.files import accept, drop
 from tests.e2e.program import CTRL, SMALL
 

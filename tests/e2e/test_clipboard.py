@@ -11,7 +11,7 @@ from kpca_viewer.engine.settings import DataSettings, SessionSettings
 COPY_AND_END = """
 from PySide6.QtCore import QEventLoop, QObject
 from PySide6.QtGui import QGuiApplication, QImage
-from kpca_viewer.features.export_panel.picture_copier import PictureCopier
+from kpca_viewer.features.export_panel.preview import PictureCopier
 from kpca_viewer.window.application import application
 app = application()
 image = QImage(30, 20, QImage.Format.Format_RGB32)

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
+from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.features.table.table_view import TableView
 from kpca_viewer.widgets.plots.legend_parts import LegendEntry
 from tests.e2e.program import SMALL

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.engine.initial_session import first_session
-from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
+from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.resources import asset
 from tests.e2e.files import SAVE_DIALOG
 from tests.e2e.program import CTRL

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLabel
 
 from kpca_viewer.engine.sweep.settings import SweepSettings
-from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
+from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.features.registry import pages
 
 EVIL = '<img src="file:///etc/evil.png">'

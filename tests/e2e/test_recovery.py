@@ -11,7 +11,7 @@ from kpca_viewer.engine.document.recovery import (
     abandoned_copies,
     this_process,
 )
-from kpca_viewer.window.sessions import hidden_copy
+from kpca_viewer.window import session_saver
 from tests.e2e.program import SMALL, with_kernel
 
 GONE = Owner(2**22 + 1, "1", this_process().machine, "an earlier one")
@@ -66,7 +66,7 @@ def steadily(program, interval=5) -> QTimer:
 
 
 def test_steady_work_does_not_put_the_copy_off(start, state, monkeypatch):
-    monkeypatch.setattr(hidden_copy, "SWAP_AFTER", 100)
+    monkeypatch.setattr(session_saver, "SWAP_AFTER", 100)
     program = start(SMALL)
     timer = steadily(program)
 
@@ -77,12 +77,12 @@ def test_steady_work_does_not_put_the_copy_off(start, state, monkeypatch):
 
 
 def test_the_copy_is_never_older_than_five_seconds():
-    assert hidden_copy.SWAP_AFTER <= 5000
+    assert session_saver.SWAP_AFTER <= 5000
 
 
 def test_after_a_full_disk_the_copy_is_made_again(start, state, monkeypatch):
-    monkeypatch.setattr(hidden_copy, "SWAP_AFTER", 20)
-    monkeypatch.setattr(hidden_copy, "AGAIN_AFTER", 20)
+    monkeypatch.setattr(session_saver, "SWAP_AFTER", 20)
+    monkeypatch.setattr(session_saver, "AGAIN_AFTER", 20)
     state.write_bytes(b"a file where the folder should be")
     program = start(SMALL)
     program.viewer.store.update(with_kernel("cosine"))

@@ -20,7 +20,7 @@ def choose(monkeypatch):
 
     def choose(path) -> None:
         monkeypatch.setattr(
-            "kpca_viewer.window.sessions.sessions.QFileDialog.getSaveFileName",
+            "kpca_viewer.window.sessions.QFileDialog.getSaveFileName",
             lambda *args: (str(path), ""),
         )
 

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.engine.document.files import load, save
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
-from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
+from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.resources import asset
 from tests.e2e.files import SAVE_DIALOG, open_file, save_as
 
@@ -74,7 +74,7 @@ def test_a_preset_keeps_the_data(start, monkeypatch, tmp_path):
     program = start(SessionSettings(kernel=KernelSettings("cosine")))
     path = tmp_path / "look.kpca"
     monkeypatch.setattr(
-        "kpca_viewer.window.sessions.sessions.QFileDialog.getSaveFileName",
+        "kpca_viewer.window.sessions.QFileDialog.getSaveFileName",
         lambda *args: (str(path), ""),
     )
     program.window.actions_table["save_preset"].trigger()

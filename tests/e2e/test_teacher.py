@@ -16,7 +16,6 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.features.export_panel.sources import PlotSource
 from kpca_viewer.features.kernel_matrix.view import GramView
 from kpca_viewer.widgets.controls import (
     FormulaLabel,
@@ -25,6 +24,7 @@ from kpca_viewer.widgets.controls import (
     Segmented,
     Switch,
 )
+from kpca_viewer.widgets.picture_sources import PlotSource
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 

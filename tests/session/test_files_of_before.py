@@ -140,7 +140,7 @@ def test_pickles_find_their_modules():
 def test_preferences_are_found(tmp_path):
     from PySide6.QtCore import QSettings
 
-    from kpca_viewer.features.export_panel.choices import Choices
+    from kpca_viewer.widgets.export_form import Choices
     from kpca_viewer.window.preferences import Preferences
 
     copy = tmp_path / "preferences.ini"

@@ -14,7 +14,7 @@ from kpca_viewer.data.generators import generate
 from kpca_viewer.engine.document.files import save
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.features.columns.stages import COLUMNS, PAGE
-from kpca_viewer.features.export_panel.sources import board_sources
+from kpca_viewer.widgets.picture_sources import board_sources
 from tests.e2e.conftest import first_stages, home, start
 
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)

@@ -28,7 +28,6 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.export.film import MP4_NEEDS, encoder
 from kpca_viewer.export.image import save_image
 from kpca_viewer.export.image_spec import ImageSpec
-from kpca_viewer.features.export_panel.sources import board_sources
 from kpca_viewer.features.preimage import compute
 from kpca_viewer.features.preimage.compute import (
     DenoiseRequest,
@@ -37,6 +36,7 @@ from kpca_viewer.features.preimage.compute import (
 )
 from kpca_viewer.features.preimage.controller import ProbeController
 from kpca_viewer.features.preimage.text import denoised_words
+from kpca_viewer.widgets.picture_sources import board_sources
 from tests.ui.stage import Stage, makers
 
 LEFT = Qt.MouseButton.LeftButton

@@ -2,8 +2,8 @@
 
 The basis Q and its image ``W = K̃Q`` are both kept, so that Rayleigh–Ritz values and
 their true residuals cost no further pass over K. A block holds the wanted vectors and
-a few random ones, so that it mostly finds what a warm start lacks; `missed_eigenpairs` sees
-whether it has found all.
+a few random ones, so that it mostly finds what a warm start lacks;
+`missed_eigenpairs` sees whether it has found all.
 
 A definite matrix is worked on in float32 first, at half the cost of every pass. The
 vectors found so are only where float64 starts, which measures their true residual;

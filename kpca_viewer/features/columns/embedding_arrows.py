@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.columns.drawn_arrows import ARROWS, DrawnArrows, arrows_at
 from kpca_viewer.support.progress import ShouldStop
-from kpca_viewer.widgets.aside import Aside
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
+from kpca_viewer.widgets.page_view import Aside
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.moves import Moves
 from kpca_viewer.widgets.scene import Scene, ShowsScene

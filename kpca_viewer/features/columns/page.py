@@ -29,8 +29,7 @@ from kpca_viewer.features.columns.text import (
 )
 from kpca_viewer.features.columns.view import Choice, ColumnsView
 from kpca_viewer.support.progress import ShouldStop
-from kpca_viewer.widgets.aside import Aside
-from kpca_viewer.widgets.page_view import CaptionWords, PageView
+from kpca_viewer.widgets.page_view import Aside, CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking, Mask
 from kpca_viewer.widgets.scene import Changes
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.features.columns.column_plot import ColumnPlot, ColumnRows
 from kpca_viewer.widgets.controls import FittingCombo, IconButton, Segmented
+from kpca_viewer.widgets.controls.behaviour import WheelGuard
 from kpca_viewer.widgets.controls.combos import text_room
-from kpca_viewer.widgets.controls.wheel import WheelGuard
 from kpca_viewer.widgets.plots.bar_layout import BarList
 from kpca_viewer.widgets.plots.bar_list import BarListView, ScrolledBars
 from kpca_viewer.widgets.plots.painted import as_large_as

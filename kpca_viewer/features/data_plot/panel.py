@@ -13,9 +13,8 @@ from kpca_viewer.engine.text.remarks import about_few
 from kpca_viewer.features.data_plot import text
 from kpca_viewer.widgets.contributions import PlotContribution, PlotMode
 from kpca_viewer.widgets.controls import SearchCombo
+from kpca_viewer.widgets.controls.behaviour import DIM, plain_tip
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
-from kpca_viewer.widgets.controls.dimming import DIM
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.plots.underlay import (

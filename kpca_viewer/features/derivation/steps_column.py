@@ -18,7 +18,7 @@ from kpca_viewer.features.derivation.step_line import (
 )
 from kpca_viewer.features.derivation.text import LineFacts
 from kpca_viewer.widgets.controls import IconButton, NumberField
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.theme import Theme
 
 MOST = 1e9

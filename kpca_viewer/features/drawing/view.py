@@ -10,8 +10,8 @@ from kpca_viewer.features.drawing import text
 from kpca_viewer.features.drawing.pencil import BRUSH, ERASER, Pencil
 from kpca_viewer.widgets.contributions import PlotContribution
 from kpca_viewer.widgets.controls import IconButton, Segmented
+from kpca_viewer.widgets.controls.behaviour import WheelGuard
 from kpca_viewer.widgets.controls.combos import FittingCombo
-from kpca_viewer.widgets.controls.wheel import WheelGuard
 from kpca_viewer.widgets.icons import pixmap
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.sprites import Palette, swatch

@@ -17,7 +17,7 @@ from kpca_viewer.engine.text.describe import (
 )
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.engine.text.remarks import about_equal, about_separation
-from kpca_viewer.features.random_baseline.text import moves_words
+from kpca_viewer.features.embedding.text import moves_words
 from kpca_viewer.widgets.contributions import PlotTool
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.plots.legend import Legend, ShapeLegend

@@ -6,9 +6,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from kpca_viewer.features.export_panel.choices import Choices
-from kpca_viewer.features.export_panel.content import ExportContent
-from kpca_viewer.features.export_panel.lines import add_lines, segmented
+from kpca_viewer.widgets.composed_picture import ExportContent
+from kpca_viewer.widgets.export_form import Choices, add_lines, segmented
 
 WHAT = (
     ("kpca_viewer", "Python", "With our KernelPCA: fast, and with error bounds"),

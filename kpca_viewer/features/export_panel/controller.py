@@ -1,5 +1,6 @@
 """Opens the export panel and keeps it in step with the window."""
 
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -11,21 +12,11 @@ from kpca_viewer.features.export_panel.text import NOTHING_TO_EXPORT
 from kpca_viewer.widgets.workbench import Workbench
 
 if TYPE_CHECKING:
-    from kpca_viewer.features.export_panel.content import ExportContent
     from kpca_viewer.features.export_panel.panel import ExportPanel
-    from kpca_viewer.features.export_panel.sources import Paintable
+    from kpca_viewer.widgets.composed_picture import ExportContent
+    from kpca_viewer.widgets.picture_sources import Paintable
 
 SINGLE_SHOT = Qt.ConnectionType.SingleShotConnection
-
-
-def _load() -> None:
-    """Load what a panel is made of, beside the window: later it would be a pause."""
-
-    def load() -> None:
-        import kpca_viewer.features.export_panel.panel
-        import kpca_viewer.features.sweep.sheet  # noqa: F401
-
-    Thread(target=load, name="loader").start()
 
 
 class Exporting(QObject):
@@ -43,7 +34,7 @@ class Exporting(QObject):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
         window.board.shown.connect(self._on_changed)
-        window.board.shown.connect(_load, SINGLE_SHOT)
+        window.board.shown.connect(self._on_first_shown, SINGLE_SHOT)
         window.board.linking.selection_changed.connect(self._on_changed)
         window.board.linking.names_changed.connect(self._on_changed)
 
@@ -71,12 +62,23 @@ class Exporting(QObject):
         return self._panel
 
     def _sources(self) -> "dict[str, Paintable]":
-        from kpca_viewer.features.export_panel.sources import board_sources
+        from kpca_viewer.widgets.picture_sources import board_sources
 
         sources = board_sources(self._window.board)
         for more in self._workbench.more_sources:
             sources |= more()
         return sources
+
+    @Slot(object)
+    def _on_first_shown(self, _scene: object) -> None:
+        """Load what a panel is made of beside the window: later it would be a pause."""
+        modules = "kpca_viewer.features.export_panel.panel", *self._workbench.preloads
+
+        def load() -> None:
+            for module in modules:
+                import_module(module)
+
+        Thread(target=load, name="loader").start()
 
     @Slot()
     def refresh(self) -> None:
@@ -93,7 +95,7 @@ class Exporting(QObject):
             self._soon.start()
 
     def _content(self) -> "ExportContent | None":
-        from kpca_viewer.features.export_panel.content import ExportContent
+        from kpca_viewer.widgets.composed_picture import ExportContent
 
         scene, board = self._presenter.scene, self._window.board
         if scene.result is None:

@@ -15,19 +15,17 @@ from kpca_viewer.export.image_spec import (
     Background,
     ImageSpec,
 )
-from kpca_viewer.features.export_panel.choices import Choices
-from kpca_viewer.features.export_panel.content import ExportContent
-from kpca_viewer.features.export_panel.lines import add_lines, segmented, switch
-from kpca_viewer.features.export_panel.picture import ComposedPicture
 from kpca_viewer.features.export_panel.preview import ExportPreview
 from kpca_viewer.features.export_panel.size import SizeControls
-from kpca_viewer.features.export_panel.sources import Paintable
 from kpca_viewer.features.registry import all_plots
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.picture_formats import PICTURE_FORMATS
+from kpca_viewer.widgets.composed_picture import ComposedPicture, ExportContent
 from kpca_viewer.widgets.controls import ElidedLabel
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
+from kpca_viewer.widgets.export_form import Choices, add_lines, segmented, switch
+from kpca_viewer.widgets.picture_sources import Paintable
 
 _WAIT = 40
 """Milliseconds in which several changes become one preview."""

@@ -30,11 +30,10 @@ from kpca_viewer.export.table_files import (
     neutralised,
     save_table,
 )
-from kpca_viewer.features.export_panel.choices import Choices
-from kpca_viewer.features.export_panel.content import ExportContent
-from kpca_viewer.features.export_panel.lines import add_lines, segmented, switch
 from kpca_viewer.support.errors import ExportError, KpcaError
 from kpca_viewer.support.numerals import ungrouped
+from kpca_viewer.widgets.composed_picture import ExportContent
+from kpca_viewer.widgets.export_form import Choices, add_lines, segmented, switch
 
 WHAT = (
     ("coordinates", "Coordinates", "The scores of every row"),

@@ -17,17 +17,15 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.engine import messages
 from kpca_viewer.engine.document.in_picture import metadata_of
+from kpca_viewer.engine.feature import load
 from kpca_viewer.engine.messages import Message
 from kpca_viewer.export.file_saver import FileSaver, Painting
 from kpca_viewer.export.image import image_of, saving_of
 from kpca_viewer.export.image_spec import ImageSpec
-from kpca_viewer.features.export_panel.choices import Choices, ChoiceStore
 from kpca_viewer.features.export_panel.code_page import CodePage
-from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.image_page import ImagePage
 from kpca_viewer.features.export_panel.numbers_page import NumbersPage
-from kpca_viewer.features.export_panel.picture_copier import PictureCopier
-from kpca_viewer.features.export_panel.sources import Paintable
+from kpca_viewer.features.export_panel.preview import PictureCopier
 from kpca_viewer.features.export_panel.text import (
     COPYING,
     not_saved,
@@ -35,12 +33,14 @@ from kpca_viewer.features.export_panel.text import (
     saved_in,
     saving,
 )
-from kpca_viewer.features.registry import all_plots
-from kpca_viewer.features.report.page import ReportPage
+from kpca_viewer.features.registry import FEATURES, all_plots
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import Cancelled, KpcaError
 from kpca_viewer.support.paths import unasked, with_ending
+from kpca_viewer.widgets.composed_picture import ExportContent
 from kpca_viewer.widgets.controls import Footer, resize_for_type
+from kpca_viewer.widgets.export_form import Choices, ChoiceStore
+from kpca_viewer.widgets.picture_sources import Paintable
 
 ChoosePath = Callable[[QWidget, str, str], str]
 """``(parent, title, suggestion)`` → the chosen path, or nothing."""
@@ -92,7 +92,7 @@ class ExportPanel(QDialog):
         self.image = ImagePage(sources, self._choices)
         self.numbers = NumbersPage(self._choices)
         self.code = CodePage(self._choices)
-        self.report = ReportPage(self._choices)
+        self.report = load(FEATURES["report"].export_page)(self._choices)
         self._lay_out()
         page = self._choices.text("page", "image", PAGES)
         self.pages.setCurrentIndex(PAGES.index(page))

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.export.image_spec import MM_PER_INCH, ImageSpec, Unit
-from kpca_viewer.features.export_panel.choices import Choices
-from kpca_viewer.features.export_panel.lines import number_field, segmented
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
+from kpca_viewer.widgets.export_form import Choices, number_field, segmented
 
 PRESETS: Mapping[str, tuple[str, ImageSpec]] = {
     "web": ("Web page, 1200 × 900 px", ImageSpec("png", 1200, 900, "px", 192)),

@@ -42,6 +42,7 @@ from kpca_viewer.features.import_sheet.file_work import (
     TableToImport,
     work,
 )
+from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.features.import_sheet.text import (
     EMPTY_CLIPBOARD,
     NO_MODEL,
@@ -56,9 +57,8 @@ from kpca_viewer.features.import_sheet.text import (
     new_rows_left_out,
     one_of_many_opened,
 )
-from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
 from kpca_viewer.resources import asset
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.workbench import Workbench
 
 

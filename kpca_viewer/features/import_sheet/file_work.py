@@ -37,7 +37,9 @@ from kpca_viewer.engine.document.files import (
 )
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
-from kpca_viewer.features.import_sheet.answers import (
+from kpca_viewer.features.import_sheet.content import (
+    ImportRequest,
+    SheetContent,
     answers_key,
     answers_text,
     reading_key,
@@ -45,7 +47,6 @@ from kpca_viewer.features.import_sheet.answers import (
     recall_answers,
     recall_reading,
 )
-from kpca_viewer.features.import_sheet.content import ImportRequest, SheetContent
 from kpca_viewer.features.import_sheet.text import look_at_all
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.picture_formats import picture_format

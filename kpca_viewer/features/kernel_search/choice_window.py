@@ -32,7 +32,7 @@ from kpca_viewer.features.kernel_search.text import (
     basis_words,
 )
 from kpca_viewer.widgets.controls import resize_for_type
-from kpca_viewer.widgets.controls.dimming import set_dimmed
+from kpca_viewer.widgets.controls.behaviour import set_dimmed
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.widgets.thumbnails import Shades
 

@@ -23,7 +23,7 @@ from kpca_viewer.features.kernel_search.text import (
     THE_CHOICE,
     column_titles,
 )
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 

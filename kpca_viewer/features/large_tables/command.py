@@ -16,9 +16,8 @@ from kpca_viewer.console.file_columns import (
     said,
     top_remarks,
 )
-from kpca_viewer.console.model_report import json_number, spectrum_table
 from kpca_viewer.console.options import settings_of
-from kpca_viewer.console.output import Report, is_pipe
+from kpca_viewer.console.output import Report, is_pipe, json_number, spectrum_table
 from kpca_viewer.console.scheduler import encryption_of
 from kpca_viewer.console.terminal import Watch
 from kpca_viewer.core.estimator.kernel_values import kernel_of

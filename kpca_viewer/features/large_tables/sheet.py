@@ -22,7 +22,7 @@ from kpca_viewer.features.large_tables.text import (
     CONNECT_BUTTONS,
     NOT_CONNECTED,
 )
-from kpca_viewer.widgets.controls.dialog_size import resize_for_type
+from kpca_viewer.widgets.controls.behaviour import resize_for_type
 
 FILES = {
     "authority": "Authority",

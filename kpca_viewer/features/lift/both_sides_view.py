@@ -25,9 +25,8 @@ from kpca_viewer.features.lift.compute import variables_of
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.widgets.controls import NumberField
-from kpca_viewer.widgets.controls.dialog_size import resize_for_type
+from kpca_viewer.widgets.controls.behaviour import plain_tip, resize_for_type
 from kpca_viewer.widgets.controls.labels import plain_label
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.scatter_panel import ScatterPanel

@@ -27,8 +27,7 @@ from PySide6.QtWidgets import (
 from kpca_viewer.features.outliers.text import cause_sentence, cause_text, oddness_text
 from kpca_viewer.features.outliers.values import OddList, OddRow
 from kpca_viewer.support.numerals import fixed, ungrouped
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
-from kpca_viewer.widgets.controls.wheel import LetterGuard
+from kpca_viewer.widgets.controls.behaviour import LetterGuard, plain_tip
 from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import LIGHT, Theme

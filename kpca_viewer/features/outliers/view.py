@@ -9,7 +9,7 @@ from kpca_viewer.features.outliers.plot import OddPlot
 from kpca_viewer.features.outliers.text import as_table
 from kpca_viewer.features.outliers.values import OddList
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.theme import Theme
 

@@ -23,10 +23,9 @@ from kpca_viewer.engine.text.undo_titles import METHOD_TITLES
 from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import ComparedColumn
 from kpca_viewer.support.numerals import data_value, fixed
+from kpca_viewer.widgets.controls.behaviour import LetterGuard, plain_tip
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.controls.labels import plain_label
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
-from kpca_viewer.widgets.controls.wheel import LetterGuard
 from kpca_viewer.widgets.plots.pixels import fitted
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.widgets.theme import Theme, theme_of

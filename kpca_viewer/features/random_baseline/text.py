@@ -1,6 +1,5 @@
 """What is said about gaps and moves: every sentence from what was measured."""
 
-from kpca_viewer.core.methods.bootstrap import Bootstrap
 from kpca_viewer.core.methods.random_baseline import Null, Reality
 from kpca_viewer.data.dataset import Kind
 from kpca_viewer.features.random_baseline.claims import (
@@ -84,17 +83,6 @@ def guess_words(guess: int, dealt: Round) -> str:
     if guess == dealt.place:
         return f"Yes, picture {guess + 1} is the data."
     return f"No, picture {guess + 1} is random; picture {dealt.place + 1} is the data."
-
-
-def moves_words(found: Bootstrap, n: int) -> str:
-    """Say what ellipses are, in one line."""
-    told = f"95 % between {found.draws} pairs of halves of the rows"
-    if len(found.rows) < n:
-        told += f", {counted(len(found.rows))} of {counted(n)} rows"
-    faint = int(found.is_faint.sum())
-    if faint:
-        told += f" · {counted(faint)} faint"
-    return told
 
 
 def _as_wide(found: Reality, place: int) -> str:

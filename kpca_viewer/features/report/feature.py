@@ -2,4 +2,8 @@
 
 from kpca_viewer.engine.feature import Feature
 
-FEATURE = Feature("report", commands={"report": "kpca_viewer.cli.report"})
+FEATURE = Feature(
+    "report",
+    export_page="kpca_viewer.features.report.page:ReportPage",
+    commands={"report": "kpca_viewer.cli.report"},
+)

@@ -8,14 +8,13 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from kpca_viewer.export.file_saver import Painting
-from kpca_viewer.features.export_panel.choices import Choices
-from kpca_viewer.features.export_panel.content import ExportContent
-from kpca_viewer.features.export_panel.lines import add_lines, segmented
-from kpca_viewer.features.export_panel.sources import Paintable
 from kpca_viewer.features.report.formats import FORMATS
 from kpca_viewer.features.report.pictures import pictures_painting, subject_of
 from kpca_viewer.support.progress import Progress, ShouldStop
+from kpca_viewer.widgets.composed_picture import ExportContent
 from kpca_viewer.widgets.controls.progress_line import ProgressLine
+from kpca_viewer.widgets.export_form import Choices, add_lines, segmented
+from kpca_viewer.widgets.picture_sources import Paintable
 
 WHAT = (
     ("html", FORMATS["html"], "One page that needs nothing beside it"),

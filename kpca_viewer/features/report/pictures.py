@@ -6,12 +6,11 @@ from functools import partial
 from kpca_viewer.export.document import Picture, Pictures
 from kpca_viewer.export.image import image_painting, png_bytes, svg_painting
 from kpca_viewer.export.image_spec import ImageSpec
-from kpca_viewer.features.export_panel.content import ExportContent
-from kpca_viewer.features.export_panel.picture import ComposedPicture
-from kpca_viewer.features.export_panel.sources import Paintable
 from kpca_viewer.features.kernel_search.claims import tried_words
 from kpca_viewer.features.registry import board_plots
 from kpca_viewer.features.report.gathering import Subject
+from kpca_viewer.widgets.composed_picture import ComposedPicture, ExportContent
+from kpca_viewer.widgets.picture_sources import Paintable
 
 LARGE, SMALL = (760, 460), (460, 380)
 """Of a picture over the whole width, and of one beside another, in 1/96 inch."""

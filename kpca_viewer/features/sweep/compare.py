@@ -40,8 +40,8 @@ from kpca_viewer.features.sweep.overlay_plot import OverlayPlot
 from kpca_viewer.features.sweep.pins import Pin, compared_by, subject
 from kpca_viewer.features.sweep.strip_bar import icon_button
 from kpca_viewer.widgets.controls import ElidedLabel, Segmented
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.controls.combos import named_combo
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.widgets.theme import Theme

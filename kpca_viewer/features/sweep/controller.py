@@ -59,6 +59,7 @@ class SweepController(QObject):
         self.sweeps.played.connect(self._on_played)
         self.runner.started.connect(self._on_started)
         workbench.more_sources.append(self.sources)
+        workbench.preloads.append("kpca_viewer.features.sweep.sheet")
 
     def close(self) -> None:
         self.exporter.close()

@@ -1,4 +1,8 @@
-"""The curve of a measure along a sweep: band, baselines, playhead and best marks."""
+"""The curve of a measure along a sweep: band, baselines, playhead and best marks.
+
+Drawn by a painter and not as a `Chart`: films and sheets are drawn by the same code,
+on a worker, where scenes of Qt must not be used.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,7 @@
-"""HeatMap: a measure over two parameters."""
+"""HeatMap: a measure over two parameters.
+
+Its cells are no image: they stand apart, and those that failed are crossed out.
+"""
 
 import math
 

@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.engine.notes import LONGEST_NAME
 from kpca_viewer.features.table.model import NAME, TableModel
-from kpca_viewer.widgets.controls.wheel import LetterGuard
+from kpca_viewer.widgets.controls.behaviour import LetterGuard
 from kpca_viewer.widgets.plots.linking import Mask
 
 THUMBNAIL = 28

@@ -30,8 +30,8 @@ from kpca_viewer.features.table.columns import (
     sort_keys,
 )
 from kpca_viewer.support.numerals import ungrouped
-from kpca_viewer.widgets.controls.find_field import found
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
+from kpca_viewer.widgets.controls.combos import found
 from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.sprites import Palette, swatch
 from kpca_viewer.widgets.theme import LIGHT, Theme

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.table.cells import THUMBNAIL, CellTable, RowCells
-from kpca_viewer.features.table.column_widths import ColumnWidths
+from kpca_viewer.features.table.columns import ColumnWidths
 from kpca_viewer.features.table.model import NAME, Rows, TableModel
 from kpca_viewer.widgets.controls import ElidedLabel, FindField
 from kpca_viewer.widgets.plots.linking import Mask

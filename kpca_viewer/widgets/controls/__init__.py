@@ -1,23 +1,21 @@
 """Small controls that stand alone: they show a value and emit what is entered."""
 
-from kpca_viewer.widgets.controls.combos import FittingCombo
-from kpca_viewer.widgets.controls.dialog_size import resize_for_type, type_factor
-from kpca_viewer.widgets.controls.find_field import FindField
+from kpca_viewer.widgets.controls.behaviour import (
+    WheelGuard,
+    resize_for_type,
+    type_factor,
+)
+from kpca_viewer.widgets.controls.buttons import IconButton, Segmented, Switch
+from kpca_viewer.widgets.controls.combos import FindField, FittingCombo, SearchCombo
 from kpca_viewer.widgets.controls.fold import Card, Fold
 from kpca_viewer.widgets.controls.formula_label import FormulaLabel
-from kpca_viewer.widgets.controls.icon_button import IconButton
 from kpca_viewer.widgets.controls.labels import ElidedLabel
 from kpca_viewer.widgets.controls.message_bar import Footer, MessageBar
-from kpca_viewer.widgets.controls.number_field import NumberField
+from kpca_viewer.widgets.controls.number_field import NumberField, parse_number
 from kpca_viewer.widgets.controls.number_row import NumberRow, align_labels
-from kpca_viewer.widgets.controls.numbers import parse_number
 from kpca_viewer.widgets.controls.plot_panel import PlotPanel
 from kpca_viewer.widgets.controls.progress_line import ProgressLine
-from kpca_viewer.widgets.controls.search_combo import SearchCombo
-from kpca_viewer.widgets.controls.segmented import Segmented
 from kpca_viewer.widgets.controls.shrinking_row import ShrinkingRow
-from kpca_viewer.widgets.controls.switch import Switch
-from kpca_viewer.widgets.controls.wheel import WheelGuard
 
 __all__ = [
     "Card",

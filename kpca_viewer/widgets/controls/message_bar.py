@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.engine.messages import Message, Severity
-from kpca_viewer.widgets.controls.icon_button import IconButton
+from kpca_viewer.widgets.controls.buttons import IconButton
 from kpca_viewer.widgets.icons import pixmap
 from kpca_viewer.widgets.theme import theme_of
 

@@ -1,5 +1,8 @@
 """NumberField: an exact number, typed in whatever way people type numbers."""
 
+import math
+import re
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -11,10 +14,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.support.numerals import counted, editable
-from kpca_viewer.widgets.controls.numbers import parse_number
+from kpca_viewer.support.numerals import counted, editable, with_minus
+from kpca_viewer.widgets.controls.behaviour import WheelGuard
 from kpca_viewer.widgets.controls.value_slider import SliderScale
-from kpca_viewer.widgets.controls.wheel import WheelGuard
 
 _HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -240,3 +242,28 @@ class NumberField(QDoubleSpinBox):
 def _limit_text(value: float) -> str:
     whole = value == round(value) and abs(value) < 1e7
     return counted(value) if whole else editable(value)
+
+
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")
+
+
+def parse_number(text: str, integer: bool = False) -> float | None:
+    """Return what a person meant, or None.
+
+    Accepts ``1e-3``, ``0.5``, ``0,5``, ``1.234,5``, ``1,234.5`` and spaces between
+    digits. A single comma or point divides decimals, except where whole numbers are
+    expected: there ``2,000`` is two thousand.
+    """
+    text = with_minus(re.sub(r"[\s'’]", "", text))
+    last = max(text.rfind(","), text.rfind("."))
+    mark = text[last] if last >= 0 else ""
+    other = "." if mark == "," else ","
+    grouped = integer or text.count(mark) > 1
+    if mark and other not in text and grouped and _THOUSANDS.fullmatch(text):
+        text = text.replace(mark, "")
+    text = text.replace(other, "").replace(",", ".")
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None

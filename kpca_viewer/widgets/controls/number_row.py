@@ -7,10 +7,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidg
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.support.numerals import readable
+from kpca_viewer.widgets.controls.behaviour import WheelGuard
 from kpca_viewer.widgets.controls.number_field import NumberField
-from kpca_viewer.widgets.controls.numbers import rounded
-from kpca_viewer.widgets.controls.value_slider import SliderScale, ValueSlider
-from kpca_viewer.widgets.controls.wheel import WheelGuard
+from kpca_viewer.widgets.controls.value_slider import SliderScale, ValueSlider, rounded
 
 Number = int | float
 

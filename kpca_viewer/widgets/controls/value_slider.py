@@ -15,13 +15,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSlider, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.widgets.controls.numbers import rounded
-from kpca_viewer.widgets.controls.wheel import WheelGuard
+from kpca_viewer.widgets.controls.behaviour import WheelGuard
 from kpca_viewer.widgets.theme import theme_of
 
 STEPS = 1000
 SINGLE_STEP = 0.02
 PAGE_STEP = 0.1
+
+
+def rounded(value: float, digits: int) -> float:
+    """Return the value with so many significant digits."""
+    return float(f"{value:.{digits - 1}e}") if math.isfinite(value) else value
 
 
 class SliderScale:

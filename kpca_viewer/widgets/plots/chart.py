@@ -112,6 +112,8 @@ class Bars(pg.BarGraphItem):
 
     def set_rects(self, rects: Sequence[QRectF]) -> None:
         """Take the places of bars in pixels."""
+        if not rects and not len(self.opts["height"]):
+            return
         edges = np.array([rect.getRect() for rect in rects]).reshape(-1, 4).T
         x0, y0, width, height = edges.astype(np.float64)
         self.setOpts(x0=x0, y0=y0, width=width, height=height)
@@ -162,6 +164,8 @@ class Chart:
     def __init__(self, *, gap: float = TICK + GAP) -> None:
         self.theme = LIGHT
         self.scene = QGraphicsScene()
+        # An index of places would be made anew for every paint.
+        self.scene.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
         self._inside = QGraphicsRectItem()
         self._inside.setPen(NO_PEN)
         clips = QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape

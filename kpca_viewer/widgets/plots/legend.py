@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.plots.legend_parts import (
     LegendEntry,
     LegendScale,

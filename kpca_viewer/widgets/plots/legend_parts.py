@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.support.numerals import ungrouped
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.plots.axes import hairline
 from kpca_viewer.widgets.plots.coloring import Sizes, sequential
 from kpca_viewer.widgets.plots.sprites import (

@@ -11,7 +11,7 @@ from kpca_viewer.widgets.controls import ProgressLine
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.window.application import application, settle, unseen
-from kpca_viewer.window.preview import cards, controls, plots, sheets, sweeps
+from kpca_viewer.window.preview import plots, widgets
 
 MARGIN = 16
 
@@ -37,15 +37,15 @@ class Preview:
 
 
 _ALL = (
-    Preview(controls.number_row, 320),
-    Preview(controls.segmented, 240),
-    Preview(controls.switch, 320),
-    Preview(controls.card, 320),
-    Preview(controls.message_bar, 720),
-    Preview(controls.formula_label, 320),
-    Preview(controls.search_combo, 240),
-    Preview(controls.progress_line, 480, 60),
-    Preview(controls.plot_panel, 560, 420),
+    Preview(widgets.number_row, 320),
+    Preview(widgets.segmented, 240),
+    Preview(widgets.switch, 320),
+    Preview(widgets.card, 320),
+    Preview(widgets.message_bar, 720),
+    Preview(widgets.formula_label, 320),
+    Preview(widgets.search_combo, 240),
+    Preview(widgets.progress_line, 480, 60),
+    Preview(widgets.plot_panel, 560, 420),
     Preview(plots.legend, 400),
     Preview(plots.legend_scale, 400),
     Preview(plots.shape_legend, 400),
@@ -66,22 +66,22 @@ _ALL = (
     Preview(plots.table, 800, 320),
     Preview(plots.derivation, 960, 720),
     Preview(plots.board, 1050, 700),
-    Preview(cards.data_card, 316),
-    Preview(cards.kernel_card, 316),
-    Preview(cards.components_card, 316),
-    Preview(cards.appearance_card, 316),
-    Preview(cards.sidebar, 316, 760),
-    Preview(cards.present_bar, 1000),
-    Preview(cards.help_panel, 360, 760),
-    Preview(sweeps.sweep_setup, 1030),
-    Preview(sweeps.sweep_strip, 1030),
-    Preview(sweeps.gallery, 1000, 680),
-    Preview(sweeps.heat_map, 480, 360),
-    Preview(sweeps.compare, 960, 620),
-    Preview(sweeps.choice, 1130, 690),
-    Preview(sheets.import_sheet, 860, 600),
-    Preview(sheets.export_panel, 860, 620),
-    Preview(sheets.compute_sheet, 460, 240),
+    Preview(widgets.data_card, 316),
+    Preview(widgets.kernel_card, 316),
+    Preview(widgets.components_card, 316),
+    Preview(widgets.appearance_card, 316),
+    Preview(widgets.sidebar, 316, 760),
+    Preview(widgets.present_bar, 1000),
+    Preview(widgets.help_panel, 360, 760),
+    Preview(widgets.sweep_setup, 1030),
+    Preview(widgets.sweep_strip, 1030),
+    Preview(widgets.gallery, 1000, 680),
+    Preview(widgets.heat_map, 480, 360),
+    Preview(widgets.compare, 960, 620),
+    Preview(widgets.choice, 1130, 690),
+    Preview(widgets.import_sheet, 860, 600),
+    Preview(widgets.export_panel, 860, 620),
+    Preview(widgets.compute_sheet, 460, 240),
 )
 
 PAGES = {page.name: page for page in _ALL}

@@ -92,6 +92,7 @@ def scatter_2d(theme: Theme) -> ScatterView:
 
 
 def scatter_3d(theme: Theme) -> ScatterView:
+    """Show points in space, turned by dragging."""
     return _scatter(theme, 3)
 
 

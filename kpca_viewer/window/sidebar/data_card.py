@@ -24,11 +24,10 @@ from kpca_viewer.engine.row_pictures import (
 from kpca_viewer.engine.rows.row_set import left_out_words
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, NumberField, NumberRow
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.controls.combos import fill_combo, labelled, named_combo
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
 from kpca_viewer.widgets.scene import Changes
-from kpca_viewer.window.sidebar.parameter_rows import ParameterRows
-from kpca_viewer.window.sidebar.settings_card import SettingsCard
+from kpca_viewer.window.sidebar.settings_card import ParameterRows, SettingsCard
 
 MOST_SAMPLES = 1_000_000
 SEED = Parameter("seed", "", "Seed", 0, 999_999, 0, "integer")

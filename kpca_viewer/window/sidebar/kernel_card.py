@@ -11,7 +11,11 @@ from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.methods.kernel_suggestion import Suggestion
 from kpca_viewer.engine.initial_session import for_other_data
-from kpca_viewer.engine.settings import KernelSettings, SessionSettings
+from kpca_viewer.engine.settings import (
+    AnalysisSettings,
+    KernelSettings,
+    SessionSettings,
+)
 from kpca_viewer.engine.text.describe import row_name
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.engine.text.remarks import suggestion_grounds
@@ -20,13 +24,15 @@ from kpca_viewer.features.kernel_curve.view import KernelCurve
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.widgets.controls import Fold, FormulaLabel, NumberRow, Switch
+from kpca_viewer.widgets.controls.behaviour import set_dimmed
 from kpca_viewer.widgets.controls.combos import labelled, named_combo
-from kpca_viewer.widgets.controls.dimming import set_dimmed
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.scene import Changes, Scene
-from kpca_viewer.window.sidebar.parameter_rows import ParameterRows, show_values
-from kpca_viewer.window.sidebar.pitfalls_fold import PitfallsFold
-from kpca_viewer.window.sidebar.settings_card import SettingsCard
+from kpca_viewer.window.sidebar.settings_card import (
+    ParameterRows,
+    SettingsCard,
+    show_values,
+)
 
 GIVEN = {
     "kernel": (
@@ -359,3 +365,56 @@ def _caption(name: str) -> QLabel:
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     return label
+
+
+class PitfallsFold(Fold):
+    """One switch a step; on means that it is forgotten."""
+
+    normalisation_forgotten = Signal(bool)
+    """Whether α = u instead of u/√μ is wanted."""
+    new_centring_forgotten = Signal(bool)
+    """Whether rows of new points are wanted as they are."""
+
+    def __init__(self) -> None:
+        super().__init__("Pitfalls", collapsed=True)
+        self.setObjectName("pitfalls_fold")
+        self.header.setObjectName("pitfalls_header")
+        self._root = _switch(
+            "forget_normalisation_switch",
+            "Forget 1/√μ",
+            "On takes α = u instead of u/√μ: every component is √μ times as long as it "
+            "should be, and the picture changes its shape.",
+        )
+        self._root.toggled.connect(self.normalisation_forgotten)
+        self._new_rows = _switch(
+            "forget_new_centring_switch",
+            "Forget to centre new rows",
+            "On leaves k(xᵢ, x*) of a new point as it is: new points and isolines are "
+            "shifted, rows of the data stay.",
+        )
+        self._new_rows.toggled.connect(self.new_centring_forgotten)
+        self.add(self._root)
+        self.add(self._new_rows)
+        self._shown = AnalysisSettings()
+
+    def show_analysis(self, analysis: AnalysisSettings, kind: str) -> None:
+        """Show what is forgotten; what comes to be so is unfolded once."""
+        for switch, is_right in (
+            (self._root, analysis.normalised),
+            (self._new_rows, analysis.centers_new),
+        ):
+            with QSignalBlocker(switch):
+                switch.setChecked(not is_right)
+        # A given matrix has no new points; without centring there is none to forget.
+        self._new_rows.setEnabled(kind == "points" and analysis.center)
+        is_new = analysis.scoring != self._shown.scoring
+        if is_new and not (analysis.normalised and analysis.centers_new):
+            self.set_collapsed(False)
+        self._shown = analysis
+
+
+def _switch(name: str, text: str, tip: str) -> Switch:
+    switch = Switch(text)
+    switch.setObjectName(name)
+    switch.setToolTip(f"{tip}\nA line above every plot says so while it is on.")
+    return switch

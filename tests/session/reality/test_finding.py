@@ -20,13 +20,13 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.engine.stage import has_stage, page_lacks
 from kpca_viewer.features import registry
+from kpca_viewer.features.embedding.text import moves_words
 from kpca_viewer.features.random_baseline.compute import PAGE, REALITY, sees_groups
 from kpca_viewer.features.random_baseline.round import NINE, Round, new_round
 from kpca_viewer.features.random_baseline.text import (
     explanation,
     guess_words,
     headline,
-    moves_words,
     summary,
     warning,
 )

@@ -23,8 +23,8 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.engine.text.describe import axis_title, describe_row, status_line
 from kpca_viewer.engine.views import Camera
 from kpca_viewer.features.data_plot.new_points import MOST
-from kpca_viewer.features.export_panel.picture import legend_of
 from kpca_viewer.support.numerals import data_value, ungrouped
+from kpca_viewer.widgets.composed_picture import legend_of
 from kpca_viewer.widgets.controls import SearchCombo, Segmented
 from kpca_viewer.widgets.joined_scatter import columns
 from kpca_viewer.widgets.plots.row_labels import RowLabels

@@ -18,8 +18,7 @@ from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.controls import Switch
 from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.window.explain import explain
-from kpca_viewer.window.sidebar.kernel_card import KernelCard
-from kpca_viewer.window.sidebar.pitfalls_fold import PitfallsFold
+from kpca_viewer.window.sidebar.kernel_card import KernelCard, PitfallsFold
 from tests.ui.board.boards import new_board, show
 
 SMALL = SessionSettings(data=DataSettings("moons", as_values({"samples": 40})))

@@ -20,11 +20,11 @@ from kpca_viewer.features.kernel_search.row_model import (
     STABLE,
 )
 from kpca_viewer.features.kernel_search.text import ChoiceState
-from kpca_viewer.widgets.controls.dimming import is_dimmed
+from kpca_viewer.widgets.controls.behaviour import is_dimmed
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from kpca_viewer.window.preview import samples
-from kpca_viewer.window.preview.sweeps import choice as choice_window
+from kpca_viewer.window.preview.widgets import choice as choice_window
 
 LEFT = Qt.MouseButton.LeftButton
 Key = Qt.Key

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.widgets.controls import IconButton, Segmented, Switch
-from kpca_viewer.widgets.controls.switch import GAP
+from kpca_viewer.widgets.controls.buttons import GAP
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import DARK, LIGHT, palette
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.support.numerals import editable
-from kpca_viewer.widgets.controls.numbers import parse_number
+from kpca_viewer.widgets.controls.number_field import parse_number
 from kpca_viewer.widgets.controls.value_slider import SliderScale
 
 GAMMA = Parameter("gamma", "γ", "Gamma", 1e-4, 1e4, 1.0, "log")

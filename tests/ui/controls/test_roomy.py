@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QDialog
 
 from kpca_viewer.widgets.controls import resize_for_type, type_factor
-from kpca_viewer.widgets.controls.dialog_size import MARGIN
+from kpca_viewer.widgets.controls.behaviour import MARGIN
 
 
 @pytest.mark.parametrize(("pixels", "factor"), [(10, 1), (13, 1), (26, 2), (52, 4)])

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView
 
 from kpca_viewer.widgets.controls import SearchCombo
-from kpca_viewer.widgets.controls.search_combo import ItemsModel
+from kpca_viewer.widgets.controls.combos import ItemsModel
 
 pytestmark = pytest.mark.qt_log_ignore(
     "grabbing the keyboard", "propagateSizeHints", extend=True

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from kpca_viewer.widgets.controls import NumberRow, wheel
+from kpca_viewer.widgets.controls import NumberRow, behaviour
 from tests.ui.controls.rows import (
     NU,
     OFFSET,
@@ -97,7 +97,7 @@ class TestWheel:
         self, page, monkeypatch
     ):
         # Every gesture is over at once: nobody has moved the mouse, though.
-        monkeypatch.setattr(wheel, "PAUSE", 0)
+        monkeypatch.setattr(behaviour, "PAUSE", 0)
         slider = page.rows[1].slider
         slider.setFocus()
         below = self.spot(page, slider) + QPoint(0, 1)

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.features import registry
-from kpca_viewer.features.export_panel.content import ExportContent
 from kpca_viewer.features.export_panel.panel import ExportPanel
-from kpca_viewer.features.export_panel.sources import board_sources
 from kpca_viewer.features.registry import board_plots
+from kpca_viewer.widgets.composed_picture import ExportContent
 from kpca_viewer.widgets.controls import NumberField, Segmented
+from kpca_viewer.widgets.picture_sources import board_sources
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import LIGHT

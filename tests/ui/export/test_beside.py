@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 
 from kpca_viewer.engine.runner import Task
 from kpca_viewer.export import image as images
-from kpca_viewer.features.export_panel import picture_copier
+from kpca_viewer.features.export_panel import preview
 
 
 def tasks():
@@ -33,7 +33,7 @@ def gate(monkeypatch):
 
         return wait_and_pack
 
-    for module in (images, picture_copier):
+    for module in (images, preview):
         monkeypatch.setattr(module, "png_bytes", packing(module.png_bytes))
     opened.packed_by = packed_by
     yield opened
@@ -106,7 +106,7 @@ def test_a_picture_that_cannot_be_packed_is_told(sheet, monkeypatch):
     def fail(_image):
         raise images.ExportError("Not packed.")
 
-    for module in (images, picture_copier):
+    for module in (images, preview):
         monkeypatch.setattr(module, "png_bytes", fail)
     it = sheet()
     bar = it.panel.message_bar

@@ -24,11 +24,11 @@ from kpca_viewer.engine.document.in_picture import document_of, read_metadata
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.settings import SessionSettings, ViewSettings
 from kpca_viewer.features.export_panel import panel as module
-from kpca_viewer.features.export_panel.choices import Choices
 from kpca_viewer.features.export_panel.panel import ExportPanel
-from kpca_viewer.features.export_panel.sources import board_sources
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.widgets.controls import NumberField, Switch
+from kpca_viewer.widgets.export_form import Choices
+from kpca_viewer.widgets.picture_sources import board_sources
 from kpca_viewer.widgets.theme import DARK
 from kpca_viewer.window.board import Board
 from tests.ui.export.desk import Spot, content_of, texts

@@ -8,10 +8,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.export import image as vector
 from kpca_viewer.export.image_spec import ImageSpec
-from kpca_viewer.features.export_panel.picture import ComposedPicture
-from kpca_viewer.features.export_panel.sources import board_sources
 from kpca_viewer.features.registry import BOARD, board_plots
 from kpca_viewer.support.errors import ExportError
+from kpca_viewer.widgets.composed_picture import ComposedPicture
+from kpca_viewer.widgets.picture_sources import board_sources
 from kpca_viewer.widgets.theme import DARK, LIGHT
 
 

@@ -14,18 +14,19 @@ from kpca_viewer.data.importing import guess_import, propose, to_dataset
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.features.import_sheet.answers import (
+from kpca_viewer.features.import_sheet.columns_list import ColumnsList, shortened
+from kpca_viewer.features.import_sheet.content import (
+    ImportRequest,
+    SheetContent,
     answers_text,
     recall_answers,
     recall_reading,
 )
-from kpca_viewer.features.import_sheet.content import ImportRequest, SheetContent
 from kpca_viewer.features.import_sheet.file_work import FileToRead, TableToImport, work
+from kpca_viewer.features.import_sheet.models import BARS_ROLE, ColumnsModel
+from kpca_viewer.features.import_sheet.options import TopRow
+from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.features.import_sheet.text import describe_column, look_at_all
-from kpca_viewer.features.import_sheet.view.columns_list import ColumnsList, shortened
-from kpca_viewer.features.import_sheet.view.import_options import TopRow
-from kpca_viewer.features.import_sheet.view.import_sheet import ImportSheet
-from kpca_viewer.features.import_sheet.view.models import BARS_ROLE, ColumnsModel
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import never, silent
 from kpca_viewer.widgets.controls import MessageBar, Segmented, Switch

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from kpca_viewer.widgets.theme import DARK, LIGHT
-from kpca_viewer.window.preview import cards, controls, plots, sheets, sweeps
+from kpca_viewer.window.preview import plots, widgets
 from kpca_viewer.window.preview.__main__ import main
 from kpca_viewer.window.preview.pages import MARGIN, PAGES, picture, preview
 
@@ -38,7 +38,7 @@ def test_a_page_is_painted(qtbot, name, theme):
 def test_every_sample_has_a_page_with_a_line():
     made = [
         function
-        for module in (controls, plots, cards, sweeps, sheets)
+        for module in (plots, widgets)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
     ]

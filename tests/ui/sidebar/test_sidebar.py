@@ -19,8 +19,8 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.widgets.controls import NumberRow, Switch
+from kpca_viewer.widgets.controls.behaviour import is_dimmed
 from kpca_viewer.widgets.controls.combos import named_combo
-from kpca_viewer.widgets.controls.dimming import is_dimmed
 from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.widgets.style import style_sheet
 from kpca_viewer.widgets.theme import LIGHT

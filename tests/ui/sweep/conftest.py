@@ -8,7 +8,7 @@ from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import LIGHT
 from kpca_viewer.window.preview import samples
-from kpca_viewer.window.preview.sweeps import sweep_setup
+from kpca_viewer.window.preview.widgets import sweep_setup
 
 
 def peaked(result, index, key="linear_accuracy"):

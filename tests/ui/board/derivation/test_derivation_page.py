@@ -20,7 +20,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
 )
 from kpca_viewer.engine.views import Views
-from kpca_viewer.features.export_panel.sources import board_sources
+from kpca_viewer.widgets.picture_sources import board_sources
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from kpca_viewer.window.board import Board
 from kpca_viewer.window.poses import show_views, views_of

@@ -1,8 +1,13 @@
 """Scrolling past a control, or a letter meant for the window, must not turn it."""
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QComboBox, QWidget
+from PySide6.QtGui import QFontInfo, QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QComboBox,
+    QGraphicsOpacityEffect,
+    QWidget,
+)
 
 PAUSE = 350
 """Milliseconds without a turn after which a gesture of the wheel is over."""
@@ -107,3 +112,54 @@ class _Page(QObject):
             self._at = event.globalPosition()
             self._since.start()
         return False
+
+
+DIM = 0.55
+
+
+def set_dimmed(widget: QWidget, dimmed: bool) -> None:
+    """Show that a control or text is about what was before; it can still be used."""
+    if dimmed == is_dimmed(widget):
+        return
+    if dimmed:
+        effect = QGraphicsOpacityEffect(widget)
+        effect.setOpacity(1 - DIM)
+        widget.setGraphicsEffect(effect)
+    else:
+        widget.setGraphicsEffect(None)  # type: ignore[arg-type]
+
+
+def is_dimmed(widget: QWidget) -> bool:
+    """Return whether a control or text is dimmed."""
+    return widget.graphicsEffect() is not None
+
+
+def plain_tip(text: str) -> str:
+    """Return text as a tooltip shows it literally.
+
+    Qt takes a tooltip that looks like markup for markup, also the one of an item in a
+    list: a column named ``<img src="file://…">`` would load that picture. Labels can be
+    told by their text format, tooltips cannot.
+    """
+    return text.replace("<", "‹").replace(">", "›")
+
+
+USUAL = 13
+"""Pixels of the type for which sizes are chosen."""
+
+MARGIN = 64
+"""Pixels of the screen that stay free around a dialog."""
+
+
+def type_factor(widget: QWidget) -> float:
+    """Return how much larger than usual the type of a widget is, at least 1."""
+    return max(1.0, QFontInfo(widget.font()).pixelSize() / USUAL)
+
+
+def resize_for_type(dialog: QWidget, width: int, height: int) -> None:
+    """Give a dialog a size that was chosen for the usual type."""
+    factor, screen = type_factor(dialog), dialog.screen().availableSize()
+    dialog.resize(
+        max(width, min(round(width * factor), screen.width() - MARGIN)),
+        max(height, min(round(height * factor), screen.height() - MARGIN)),
+    )

@@ -30,27 +30,27 @@ from kpca_viewer.data.importing import (
 from kpca_viewer.data.importing.guess import missing_shares
 from kpca_viewer.data.importing.suspects import find_gappy
 from kpca_viewer.engine import messages
-from kpca_viewer.features.import_sheet.content import ImportRequest, SheetContent
-from kpca_viewer.features.import_sheet.text import (
-    TREAT_ALL_AS_MISSING,
-    counted,
-    rows_of_file,
-    rows_to_come,
-)
-from kpca_viewer.features.import_sheet.view.columns_list import ColumnsList
-from kpca_viewer.features.import_sheet.view.import_options import (
-    ImportOptions,
-    PartsRow,
-    TopRow,
-    caption,
-)
-from kpca_viewer.features.import_sheet.view.models import ColumnsModel, PreviewModel
-from kpca_viewer.features.import_sheet.view.questions import (
+from kpca_viewer.features.import_sheet.columns_list import (
+    ColumnsList,
     ProposalRow,
     question_rows,
     roles_text,
     sentinels_text,
     totals_text,
+)
+from kpca_viewer.features.import_sheet.content import ImportRequest, SheetContent
+from kpca_viewer.features.import_sheet.models import ColumnsModel, PreviewModel
+from kpca_viewer.features.import_sheet.options import (
+    ImportOptions,
+    PartsRow,
+    TopRow,
+    caption,
+)
+from kpca_viewer.features.import_sheet.text import (
+    TREAT_ALL_AS_MISSING,
+    counted,
+    rows_of_file,
+    rows_to_come,
 )
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.controls import (
@@ -59,7 +59,7 @@ from kpca_viewer.widgets.controls import (
     resize_for_type,
     type_factor,
 )
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 
 FILL_GAPS = "Fill by median"
 NUMBERS_AS_FEATURES = "Numbers as features"

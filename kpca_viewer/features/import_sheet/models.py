@@ -17,8 +17,8 @@ from kpca_viewer.data.importing.settings import ROLE_TITLES, ImportSettings, Rol
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.features.import_sheet.text import ColumnLook, left_aside, look_at
 from kpca_viewer.support.numerals import data_value, whole_percent
-from kpca_viewer.widgets.controls.find_field import found
-from kpca_viewer.widgets.controls.plain_tip import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip
+from kpca_viewer.widgets.controls.combos import found
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

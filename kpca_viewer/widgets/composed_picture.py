@@ -1,19 +1,25 @@
-"""A source and a spec → something that paints the whole picture."""
+"""What there is to export: one value for all pages of the panel."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
+from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.feature import Plot
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.stage import Stages
 from kpca_viewer.engine.text.remarks import strip_words
+from kpca_viewer.export.code_data import safe_name
 from kpca_viewer.export.compose import PrintedLegend, PrintedLegendEntry, composed
 from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.export.text import caption
-from kpca_viewer.features.export_panel.content import ExportContent
-from kpca_viewer.features.export_panel.sources import Paintable, Worded
 from kpca_viewer.support.numerals import ungrouped
+from kpca_viewer.widgets.picture_sources import Paintable, Worded
 from kpca_viewer.widgets.plots.coloring import Coloring
 from kpca_viewer.widgets.plots.sprites import (
     NORMAL,
@@ -22,7 +28,41 @@ from kpca_viewer.widgets.plots.sprites import (
     Palette,
     shape_path,
 )
+from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import LIGHT, Theme
+
+
+@dataclass(frozen=True, eq=False)
+class ExportContent:
+    """A scene with a result, and what the window knows besides."""
+
+    scene: Scene
+    selection: NDArray[Any] | None
+    """Shape (n,)."""
+    document: Document
+    """The session, with the settings of the moment and the file of the data."""
+    hidden: Collection[int] = ()
+    """Classes that are hidden."""
+    stages: Stages = ()
+    """What can be computed for the rows of a table."""
+
+    @property
+    def result(self) -> AnalysisResult:
+        assert self.scene.result is not None
+        return self.scene.result
+
+    @property
+    def selected(self) -> int:
+        return 0 if self.selection is None else int(self.selection.sum())
+
+    def title_of(self, plot: Plot) -> str:
+        name = " ".join(self.result.dataset.name.split())
+        return f"{name}: {plot.of_data}" if plot.of_data else name
+
+    def file_name(self, what: str, ending: str) -> str:
+        """Return a name for a file, without a folder."""
+        return f"{safe_name(self.result.dataset.name)} {what}.{ending}"
+
 
 _SWATCH = 4.5
 

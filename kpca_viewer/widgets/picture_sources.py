@@ -8,13 +8,13 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
-from kpca_viewer.features.registry import pages
 from kpca_viewer.widgets.controls import PlotPanel
 from kpca_viewer.widgets.plots.text import elided, plot_font, printed_type
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from kpca_viewer.window.board import Board
+
 
 SMALLEST = QSize(260, 180)
 """A plot in less room than this is laid out so large and made smaller."""
@@ -215,7 +215,11 @@ class BoardSource:
         board = self._board
         if panel is board.compare:
             shown = board.compare.pages.value()
-            return self._plots[shown if shown in self._plots else next(iter(pages()))]
+            return self._plots[
+                shown
+                if shown in self._plots
+                else next(iter(board.compare.pages_by_key))
+            ]
         names = {
             id(board.data): "data",
             id(board.embedding): "embedding",
@@ -243,7 +247,7 @@ def board_sources(board: "Board") -> dict[str, Paintable]:
         "data": PlotSource(board.data.view, board.data),
         "spectrum": PlotSource(board.spectrum.view, board.spectrum),
     }
-    known = pages()
+    known = compare.pages_by_key
     for key, page in compare.views.items():
         if known[key].is_picture:
             plots[key] = PlotSource(page.view, page, turn_to(key))

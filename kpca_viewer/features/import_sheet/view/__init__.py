@@ -1,1 +1,0 @@
-"""The import sheet: what the columns of a file mean, on one page."""

@@ -1,1 +1,0 @@
-"""Sessions of the window: saved, kept in a hidden copy, restored."""
