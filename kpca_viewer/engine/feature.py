@@ -106,6 +106,10 @@ class Feature:
     """What connects it to the window: "module:Class", made from a `Workbench`."""
     export_page: str = ""
     """A page that it has in the export panel, "module:Class"."""
+    report_section: str = ""
+    """What it states in a report: a `ReportSection`, "module:function"."""
+    report_order: int = 0
+    """Where its section stands among those of other features; small ones first."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """The modules of its commands, by their names on the command line."""
 

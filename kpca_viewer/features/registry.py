@@ -89,17 +89,11 @@ def _loaded(names: tuple[str, ...]) -> "Stages":
     return tuple(sorted(flat, key=lambda stage: bool(stage.pages)))
 
 
-REPORT_SECTIONS = (
-    "kpca_viewer.features.random_baseline.report:section",
-    "kpca_viewer.features.columns.report:section",
-    "kpca_viewer.features.outliers.report:section",
-)
-"""What features tell in a report, in its order."""
-
-
 def report_sections() -> "tuple[ReportSection, ...]":
-    """Return the functions that make the sections of a report."""
-    return tuple(load(name) for name in REPORT_SECTIONS)
+    """Return the functions that make the sections of a report, in its order."""
+    found = (feature for feature in FEATURES.values() if feature.report_section)
+    ordered = sorted(found, key=lambda feature: feature.report_order)
+    return tuple(load(feature.report_section) for feature in ordered)
 
 
 def commands() -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from kpca_viewer import choose, generate
 from kpca_viewer.cli.main import main
 from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import converted, guess_import
-from kpca_viewer.features.kernel_search.claims import facts
+from kpca_viewer.engine.claims.choice import facts
 
 WINE = "assets/data/wine.csv"
 

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from kpca_viewer.engine.choice_note import kernel_words, with_row
+from kpca_viewer.engine.claims.choice import verdict
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.features.kernel_search.claims import verdict
 from kpca_viewer.features.kernel_search.row_model import KERNEL
 from kpca_viewer.features.kernel_search.text import EMPTY
 from kpca_viewer.widgets.controls.behaviour import is_dimmed

@@ -8,7 +8,7 @@ from sklearn.datasets import load_wine, make_circles, make_moons
 from claim_cases import Case
 from kpca_viewer import choose
 from kpca_viewer.core.methods.kernel_ranking import Choice
-from kpca_viewer.features.kernel_search.claims import verdict
+from kpca_viewer.engine.claims.choice import verdict
 from kpca_viewer.support.errors import DataError
 
 Draw = Callable[[np.random.Generator], dict[str, np.ndarray]]

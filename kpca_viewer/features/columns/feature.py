@@ -17,4 +17,6 @@ FEATURE = Feature(
         "kpca_viewer.features.columns.drawn_arrows:STAGE",
         "kpca_viewer.features.columns.stages:STAGE",
     ),
+    report_section="kpca_viewer.features.columns.report:section",
+    report_order=2,
 )

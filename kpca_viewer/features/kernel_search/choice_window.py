@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Row
+from kpca_viewer.engine.claims.choice import reason
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.features.kernel_search.claims import reason
 from kpca_viewer.features.kernel_search.curves import (
     curve_over_components,
     curve_over_values,

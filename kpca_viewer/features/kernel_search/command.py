@@ -65,8 +65,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _choose(options: argparse.Namespace, watch: Watch) -> None:
+    from kpca_viewer.engine.claims.choice import facts, reason, verdict
     from kpca_viewer.features.kernel_search.choose import choose
-    from kpca_viewer.features.kernel_search.claims import facts, reason, verdict
 
     report = Report(options)
     data_only = {**vars(options), "kernel": None, "no_center": None, "solver": None}

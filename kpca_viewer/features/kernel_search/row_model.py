@@ -7,8 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.choice_note import kernel_words
-from kpca_viewer.engine.text.describe import duration
-from kpca_viewer.features.kernel_search.claims import (
+from kpca_viewer.engine.claims.choice import (
     guessing_words,
     is_recommended,
     peak_words,
@@ -16,6 +15,7 @@ from kpca_viewer.features.kernel_search.claims import (
     score_text,
     stable_text,
 )
+from kpca_viewer.engine.text.describe import duration
 from kpca_viewer.features.kernel_search.text import (
     COLUMN_TIPS,
     IN_USE,

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row, Values
 from kpca_viewer.engine.choice_note import kernel_of
+from kpca_viewer.engine.claims.choice import is_recommended
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.features.kernel_search.claims import is_recommended
 from kpca_viewer.features.kernel_search.row_model import (
     ALIGNED,
     KERNEL,

@@ -6,8 +6,8 @@ from typing import Literal
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Evidence
 from kpca_viewer.engine.choice_note import DIGITS
+from kpca_viewer.engine.claims.choice import score_text, verdict
 from kpca_viewer.engine.settings import DataSettings
-from kpca_viewer.features.kernel_search.claims import score_text, verdict
 from kpca_viewer.features.kernel_search.curves import ScoreCurve
 from kpca_viewer.support.numerals import counted, percent, readable
 

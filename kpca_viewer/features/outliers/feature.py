@@ -18,4 +18,6 @@ FEATURE = Feature(
         "kpca_viewer.features.outliers.stages:ROWS_STAGE",
         "kpca_viewer.features.outliers.stages:LIST_STAGE",
     ),
+    report_section="kpca_viewer.features.outliers.report:section",
+    report_order=3,
 )

@@ -19,4 +19,6 @@ FEATURE = Feature(
         "kpca_viewer.features.random_baseline.moves:STAGE",
         "kpca_viewer.features.random_baseline.compute:STAGE",
     ),
+    report_section="kpca_viewer.features.random_baseline.report:section",
+    report_order=1,
 )

@@ -7,18 +7,18 @@ import numpy as np
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.choice_note import kernel_words
-from kpca_viewer.engine.initial_session import is_of_example
-from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.engine.stages import centred
-from kpca_viewer.engine.text.remarks import suggestion_grounds
-from kpca_viewer.export.document import Block, Facts, Paragraph, Section, Table
-from kpca_viewer.features.kernel_search.claims import (
+from kpca_viewer.engine.claims.choice import (
     guessing_words,
     reason,
     score_text,
     stable_text,
     verdict,
 )
+from kpca_viewer.engine.initial_session import is_of_example
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.stages import centred
+from kpca_viewer.engine.text.remarks import suggestion_grounds
+from kpca_viewer.export.document import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.support.numerals import counted, readable
 

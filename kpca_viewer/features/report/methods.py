@@ -8,12 +8,12 @@ from kpca_viewer.core.methods.kernel_ranking import Choice
 from kpca_viewer.data.importing.complete import NEIGHBOURS
 from kpca_viewer.data.importing.settings import MOST_MISSING
 from kpca_viewer.engine.choice_note import kernel_words
+from kpca_viewer.engine.claims.choice import corrected_text, verdict
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.engine.text.remarks import about_equal
 from kpca_viewer.export.text import one_line
-from kpca_viewer.features.kernel_search.claims import corrected_text, verdict
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.kernel_section import DIGITS, origin_words
 from kpca_viewer.features.report.provenance import versions

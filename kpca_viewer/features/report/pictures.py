@@ -3,10 +3,10 @@
 from collections.abc import Callable, Generator, Mapping
 from functools import partial
 
+from kpca_viewer.engine.claims.choice import tried_words
 from kpca_viewer.export.document import Picture, Pictures
 from kpca_viewer.export.image import image_painting, png_bytes, svg_painting
 from kpca_viewer.export.image_spec import ImageSpec
-from kpca_viewer.features.kernel_search.claims import tried_words
 from kpca_viewer.features.registry import board_plots
 from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.widgets.composed_picture import ComposedPicture, ExportContent

@@ -9,8 +9,8 @@ from sklearn.datasets import make_blobs, make_circles, make_swiss_roll
 
 from kpca_viewer import Dataset, KernelPCA
 from kpca_viewer import choose as fully
+from kpca_viewer.engine.claims.choice import facts, verdict
 from kpca_viewer.features.kernel_search.choose import fold_classes
-from kpca_viewer.features.kernel_search.claims import facts, verdict
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError
 
 FEW = ["rbf", "poly", "cosine"]

@@ -14,6 +14,7 @@ from kpca_viewer.engine.choice_note import (
     kernel_of,
     with_row,
 )
+from kpca_viewer.engine.claims.choice import reason, score_text, verdict
 from kpca_viewer.engine.document.format import from_bytes, to_bytes
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.notes import Notes
@@ -26,7 +27,6 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     ViewSettings,
 )
-from kpca_viewer.features.kernel_search.claims import reason, score_text, verdict
 
 RBF, LINEAR = Line("rbf", (), "gamma"), Line("linear")
 MATERN = Line("matern", (("nu", 1.5),), "length_scale")

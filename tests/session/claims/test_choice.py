@@ -8,10 +8,7 @@ import pytest
 from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row, Tried
 from kpca_viewer.engine.choice_note import ChoiceNote, kernel_words
 from kpca_viewer.engine.claims import Claim
-from kpca_viewer.engine.notes import Notes, PinNote, SweepNote
-from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.features.kernel_search.claims import (
+from kpca_viewer.engine.claims.choice import (
     facts,
     is_beyond_guessing,
     is_recommended,
@@ -20,6 +17,9 @@ from kpca_viewer.features.kernel_search.claims import (
     tried_words,
     verdict,
 )
+from kpca_viewer.engine.notes import Notes, PinNote, SweepNote
+from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 
 RBF = Line("rbf", scanned="gamma")
 

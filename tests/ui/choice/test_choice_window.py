@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row, Tried
+from kpca_viewer.engine.claims.choice import reason, verdict
 from kpca_viewer.features.kernel_search.choose import choose
-from kpca_viewer.features.kernel_search.claims import reason, verdict
 from kpca_viewer.features.kernel_search.row_model import (
     COMPONENTS,
     COST,
