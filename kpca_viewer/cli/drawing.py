@@ -1,6 +1,6 @@
 """A session becomes a picture: it is computed, shown on a board, and painted.
 
-There is no store, no runner and no presenter: nobody changes what a picture shows.
+There is no store, no runner and no presenter: nothing changes what a picture shows.
 """
 
 from collections.abc import Iterator, Mapping

@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise
     finally:
         if arguments is None:
-            # All is said: whoever stops this now need not see where it was.
+            # All is said: a stop now needs no traceback.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

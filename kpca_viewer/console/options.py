@@ -368,7 +368,7 @@ def settings_of(options: argparse.Namespace, data: Any) -> "SessionSettings":
         )
     values = _given(options, tuple(kernel_parameters()))
     if own is not None and options.kernel is None:
-        # What belongs to an example holds until somebody says otherwise.
+        # What belongs to an example holds until an option says otherwise.
         values = {**dict(own.values), **values}
     Kernel(family, **values)  # refuses what this kernel does not have or take
     analysis = AnalysisSettings(center=not options.no_center)
@@ -410,7 +410,7 @@ def check_source(source: str) -> None:
     if is_pipe(source) or source in GENERATORS or paths.exists(source):
         return
     if has_magic(source):
-        return  # A pattern: whoever looks for its files says whether there are any.
+        return  # A pattern: the search for its files says whether there are any.
     if Path(source).suffix or os.sep in source or "/" in source:
         raise DataError(f"“{source}” does not exist; check the name and the folder.")
     if source != DRAWN:

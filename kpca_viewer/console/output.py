@@ -54,7 +54,7 @@ def is_pipe(path: object) -> bool:
 def check_outputs(
     outputs: Iterable[Path], inputs: Iterable[object], *, force: bool
 ) -> None:
-    """Refuse outputs that would cost somebody their data, before any work is done.
+    """Refuse outputs that would destroy data, before any work is done.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ ENOUGH = 250
 """Rows by which two pictures are compared."""
 
 MOST_TURNED = 50
-"""Components of one eigenspace that get a basis by the rule; nobody looks at more."""
+"""Components of one eigenspace that get a basis by the rule; more are not looked at."""
 
 SPARE = 2
 """Components that are found beyond those wanted, for a tied pair that is cut."""
@@ -226,7 +226,7 @@ def signs_towards(ours: Array, theirs: Array) -> Array:
 
 
 def flips(components: tuple[int, ...], k: int) -> Array:
-    """±1 for each of k components (k,), −1 for those that somebody has flipped."""
+    """±1 for each of k components (k,), −1 for those that are flipped by hand."""
     signs = np.ones(k)
     signs[[j for j in components if j < k]] = -1.0
     return signs

@@ -39,7 +39,7 @@ def index_bounds(
 
     What R can hold at most is known from ``‖R‖_F`` (all of ``‖K̃‖²_F`` that V does not
     explain) and, for a definite kernel, from its trace. That is far too wide for a flat
-    spectrum; there a solver has looked for what it may have overlooked, and knows
+    spectrum; there a solver has looked for what it may have missed, and knows
     better.
 
     Parameters
@@ -65,7 +65,7 @@ def index_bounds(
     -------
     tuple of (bounds, following)
         Shape (k, 2), and the upper end of the eigenvalue that follows these; infinite
-        if ``complete``, where whoever has all eigenvalues knows better.
+        if ``complete``, where all eigenvalues are known.
     """
     L, following = factor(residual), np.inf
     if complete:

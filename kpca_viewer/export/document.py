@@ -96,7 +96,7 @@ class Report:
     """What has written it, for the foot of a page."""
     sections: tuple[Section, ...]
     written: str = ""
-    """The day of writing, for the foot of a page; empty where nobody has written it."""
+    """The day of writing, for the foot of a page; empty where there is none."""
 
     @property
     def foot(self) -> str:

@@ -328,6 +328,6 @@ def columns(
     for position, j in enumerate(picked):
         if j >= 0:
             result[:, position] = table[:, j]
-    # Nobody writes to it, so that plots need no copy of their own.
+    # It is not written to, so that plots need no copy of their own.
     result.flags.writeable = False
     return result, picked

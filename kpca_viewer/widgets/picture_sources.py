@@ -234,7 +234,7 @@ def board_sources(board: "Board") -> dict[str, Paintable]:
 
     def turn_to(page: str) -> Callable[[], None]:
         def prepare() -> None:
-            # Pages that nobody looks at are filled when they are turned to.
+            # Hidden pages are filled when they are turned to.
             shown = compare.pages.value()
             if shown != page:
                 compare.show_page(page)

@@ -1,6 +1,6 @@
 """Scene: all that the window shows, as one value; and the way back, for changes.
 
-The presenter makes a new scene for every change and publishes it. Whoever shows a part
+The presenter makes a new scene for every change and publishes it. What shows a part
 of it compares that part with what is shown already, and touches only what differs.
 """
 
@@ -238,7 +238,7 @@ class Changes(QObject):
     value_requested = Signal(object, object, object)
     """A row, a feature or None for its class, and what was typed into its cell."""
     edit_refused = Signal()
-    """Somebody wants to type into numbers that cannot be changed."""
+    """A key was typed into numbers that cannot be changed."""
     points_requested = Signal(object, object)
     """Where the person wants the new points, and the gesture or None."""
     point_requested = Signal()

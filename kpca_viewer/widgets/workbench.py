@@ -43,7 +43,7 @@ class Workbench(QObject):
     file_requested = Signal(object)
     """The path of a file that is to be read."""
     picture_requested = Signal(str)
-    """The key of a plot of which somebody wants a picture of a chosen size."""
+    """The key of a plot of which a picture of a chosen size is requested."""
 
     def __init__(
         self,

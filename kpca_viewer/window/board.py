@@ -116,7 +116,7 @@ class Board(QWidget):
     def show_scene(self, scene: Scene) -> None:
         """Show a scene in every panel.
 
-        Another view is shown at once, because somebody looks at what a control does.
+        Another view is shown at once, because it answers a control.
         Another result of the same rows comes by turns: one panel follows the other,
         and the window answers in between. Other rows come as a whole, unless there are
         very many.
@@ -280,7 +280,7 @@ class Board(QWidget):
         if self._turned is not None:
             before, key = self._turned
             self._turned = None
-            # Whoever has turned the page since wants that one.
+            # A page that was turned to since stays.
             if self.compare.pages.value() == key:
                 self.compare.show_page(before)
 

@@ -1,4 +1,4 @@
-"""The picture of now in sentences: what every panel shows, with its numbers."""
+"""The present picture in sentences: what every panel shows, with its numbers."""
 
 import numpy as np
 

@@ -127,7 +127,7 @@ class HelpPanel(ShowsScene, QDockWidget):
     def show_scene(self, scene: Scene) -> None:
         """Explain the result of a scene with its numbers, once anybody can see it.
 
-        Nobody reads it while γ moves thirty times a second behind a closed panel.
+        It is not read while γ moves thirty times a second behind a closed panel.
         """
         self.scene = scene
         if self.isVisible():

@@ -26,7 +26,7 @@ FOCUS_KEYS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_F6)
 class PlayKey(QObject):
     """Filters key events of a window before its widgets get them.
 
-    Somebody in front of a class clicks here and there, and whatever was clicked last
+    A teacher in front of a class clicks here and there, and whatever was clicked last
     has the keys. After Tab, Space presses the control with the focus.
     """
 

@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         self.present_bar = PresentBar(self.actions_table.all_menus(self), self.changes)
         self._presented = self._toolbar.addWidget(self.present_bar)
         self._presented.setVisible(False)
-        # Keys act on the plots until somebody tabs into the sidebar.
+        # Keys act on the plots until Tab moves the focus into the sidebar.
         self.board.embedding.view.canvas.setFocus()
         self.board.shown.connect(self._show_around)
         self.board.linking.selection_changed.connect(self._on_selection_changed)
@@ -226,11 +226,11 @@ class MainWindow(QMainWindow):
         count = 0 if mask is None else int(mask.sum())
         self._selection.setText(f"{count:,} selected" if count else "")
 
-    def show_elsewhere(self, who: str) -> None:
-        """Say who computes besides this machine; nothing where nobody does."""
-        self.elsewhere.setText(f"⇄ {who}")
-        self.elsewhere.setAccessibleName(f"Computed on {who}")
-        self.elsewhere.setVisible(bool(who))
+    def show_backend(self, who: str) -> None:
+        """Show which backend computes besides this machine; nothing for none."""
+        self.backend_button.setText(f"⇄ {who}")
+        self.backend_button.setAccessibleName(f"Computed on {who}")
+        self.backend_button.setVisible(bool(who))
 
     def status_text(self) -> str:
         return self._status.text()
@@ -277,7 +277,7 @@ class MainWindow(QMainWindow):
         """Put the size and every splitter back to what they were at first."""
         if not self.isFullScreen():
             self.actions_table["controls"].setChecked(True)
-        # Keys act on the plots until somebody tabs into the sidebar.
+        # Keys act on the plots until Tab moves the focus into the sidebar.
         self.board.embedding.view.canvas.setFocus()
         if not (self.isFullScreen() or self.isMaximized()):
             self.fit_screen()
@@ -347,12 +347,12 @@ class MainWindow(QMainWindow):
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._status, 1)
         self.statusBar().addPermanentWidget(self._selection)
-        self.elsewhere = QPushButton()
-        self.elsewhere.setObjectName("elsewhere_button")
-        self.elsewhere.setProperty("role", "link")
-        self.elsewhere.setToolTip("Large data and sweeps are computed there")
-        self.elsewhere.hide()
-        self.statusBar().addPermanentWidget(self.elsewhere)
+        self.backend_button = QPushButton()
+        self.backend_button.setObjectName("backend_button")
+        self.backend_button.setProperty("role", "link")
+        self.backend_button.setToolTip("Large data and sweeps are computed there")
+        self.backend_button.hide()
+        self.statusBar().addPermanentWidget(self.backend_button)
 
     def showEvent(self, event: QShowEvent) -> None:
         """See every click before the widget that it is for."""

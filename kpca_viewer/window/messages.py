@@ -92,7 +92,7 @@ def session_saved(path: Path, size: str) -> Message:
 
 
 def file_has_changed(error: Exception) -> Message:
-    """Say that somebody else has written the file of the session."""
+    """Say that another program has written the file of the session."""
     return Message("warning", str(error), (REPLACE_IT, SAVE_AS, OPEN_IT))
 
 

@@ -67,7 +67,7 @@ class OpenedData(QObject):
     ) -> None:
         """Take a change; other data and another kernel come back as they were left.
 
-        Whoever knows what is noted then, knows the rest as well.
+        What is noted then says the rest as well.
         """
         now, family = self._store.settings, settings.kernel.family
         if notes is not None:

@@ -18,7 +18,7 @@ LEAST_STEPS, MOST_STEPS = -2, 8
 """How much smaller and larger than usual all type can be made."""
 
 Purpose = Literal["open", "save", "export"]
-"""Why somebody is asked for a file; each has a folder of its own."""
+"""Why a file is asked for; each has a folder of its own."""
 
 
 class Preferences:

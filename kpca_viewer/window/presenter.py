@@ -353,7 +353,7 @@ class Presenter(QObject):
         self._publish(played=settings)
 
     def _publish(self, **changes: Any) -> None:
-        """Show the scene of now, with the parts that have changed."""
+        """Show the present scene, with the parts that have changed."""
         scene = self.scene.changed(
             settings=self._store.settings,
             notes=self._store.notes,

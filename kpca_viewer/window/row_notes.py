@@ -69,7 +69,7 @@ class RowNotes(QObject):
             self._messages.show(lost)
         self._linking.set_names(dict(self._store.notes.row_names))
         selected = self._store.notes.selected
-        # While somebody draws, what is shown may be a point or two behind.
+        # While points are drawn, what is shown may be a point or two behind.
         awaited = data.drawn is not None and len(data.drawn) != dataset.n
         if selected is not None and selected.rows != dataset.n and not awaited:
             # Of data that are made in another way by now.

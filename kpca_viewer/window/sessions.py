@@ -168,7 +168,7 @@ class Sessions(QObject):
         return replace(self._snapshot.document(), unknown=self._own.unknown)
 
     def remember(self, *, chosen: bool) -> None:
-        """Keep the session for the next start, unless nobody has touched it.
+        """Keep the session for the next start, unless it is untouched.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class Sessions(QObject):
             return
         path = self._own.path
         document = _without_data(self._whole(), MOST_REMEMBERED)
-        # Nobody is there any more who could be told that a disk is full.
+        # No message can be shown any more when a disk is full.
         with contextlib.suppress(KpcaError):
             remember(self._folder, document, path, self.saver.stamp(path))
 
@@ -354,7 +354,7 @@ class Snapshot:
         return Document(settings, self._notes(), data, self._views())
 
     def with_data(self, document: Document) -> Document:
-        """Return the session of now with its data inside."""
+        """Return the present session with its data inside."""
         result = self._presenter.result
         inside = document.data.embedded is not None
         if inside or result is None or document.settings.data.drawn is not None:

@@ -46,7 +46,7 @@ class SplitterColumns(QObject):
         if self._moved or any(
             part.isHidden() for s in self._splitters for part in (s, *_parts(s))
         ):
-            # One plot fills the board, or somebody wants it otherwise.
+            # One plot fills the board, or its splitter was moved.
             return
         first = self._splitters[0]
         room = first.width() - first.handleWidth()

@@ -104,7 +104,7 @@ def _until_closed(viewer: Viewer, app: QApplication) -> int:
         nonlocal code
         first, code = code == 0, 128 + number
         if not first:
-            # Somebody insists; the copy is there since the first time.
+            # A second signal; the copy is there since the first time.
             os._exit(code)
         viewer.interrupt(code)
 

@@ -105,8 +105,8 @@ def set_to(name, value=PIECE):
         (NUMPY + set_to("__defaults__", b")"), "is no value"),
         # Calls of anything but the one function; the oldest ways to call among them.
         (PIECE + b")R.", "change of this program"),
-        (b"(" + PIECE + b"o.", "nobody can read"),
-        (b"(i" + PIECE[1:] + b".", "nobody can read"),
+        (b"(" + PIECE + b"o.", "cannot be read"),
+        (b"(i" + PIECE[1:] + b".", "cannot be read"),
         (ARRAY + b"(U\x01O(K\x01tU\x08aaaaaaaatR.", "array of object"),
     ],
 )
@@ -138,5 +138,5 @@ def test_arrays_arrive_as_they_were(value):
 
 @pytest.mark.parametrize("told", [5, ("",), ("", 1, 2), (5, "x"), ("DataError", 7)])
 def test_what_is_no_answer_is_told(told):
-    with pytest.raises(ClusterError, match="nobody can read"):
+    with pytest.raises(ClusterError, match="cannot be read"):
         answer_in(packed(told))

@@ -171,7 +171,7 @@ def test_a_cluster_that_goes_away_in_the_middle_loses_nothing(another, start):
 
 def test_a_lost_cluster_is_connected_again_from_the_message(another, start):
     program = start(SMALL)
-    sign = program.window.elsewhere
+    sign = program.window.backend_button
     assert not sign.isVisible()
     sheet = connect(program, another.stdout.readline().strip())
     assert sign.isVisible()
@@ -197,10 +197,10 @@ def test_what_is_said_of_a_lost_cluster_is_over_with_the_next(
     sheet = connect(program, two_workers.client.scheduler.address)
     assert "was lost" not in program.message()
     sheet.close()
-    program.click(program.window.elsewhere)
+    program.click(program.window.backend_button)
     assert sheet.isVisible()
     press(program)
-    assert not program.window.elsewhere.isVisible()
+    assert not program.window.backend_button.isVisible()
 
 
 @pytest.fixture

@@ -257,7 +257,7 @@ class KernelPCA(
         X = validate_data(
             self,
             X,
-            # A learnt inverse gives points, and nobody wants dense points back.
+            # A learnt inverse gives points, and dense points are not wanted back.
             accept_sparse=False if self.fit_inverse_transform else "csr",
             dtype=[np.float64, np.float32],
             copy=self.copy_X,
@@ -384,7 +384,7 @@ class KernelPCA(
 
     def _keep(self, decomposition: Decomposition, n: int, dtype: Any) -> None:
         """Turn a decomposition into fitted attributes."""
-        # Nobody starts from a fitted model.
+        # No fit starts from a fitted model.
         self._found = decomposition = replace(decomposition, spare=None)
         values = decomposition.eigenvalues
         live = positive_part(decomposition)

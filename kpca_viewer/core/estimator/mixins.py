@@ -270,7 +270,7 @@ class InfluenceMixin(KernelMixin):
         if self._kernel is None or self._points is None:
             what = "a matrix that is given has no columns"
             if callable(self.kernel):
-                what = "nobody knows the derivative of a function"
+                what = "the derivative of a function is not known"
             raise KernelError(
                 f"There is no gradient: {what}; choose a named kernel on points."
             )

@@ -113,7 +113,7 @@ _STREAM = {
 
 _DECOMPOSITION = {
     "trace": (_finite, "a number"),
-    # Where K is not in memory, nobody knows the sum of squares.
+    # Where K is not in memory, the sum of squares is not known.
     "squares": (
         lambda value: _number(value) and (value != value or _finite(value)),
         "a number",

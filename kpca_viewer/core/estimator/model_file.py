@@ -268,7 +268,7 @@ def _put_together(
     )
     stream = description.get("stream")
     if stream is not None:
-        # Landmarks stand where they stood among rows that nobody holds any more.
+        # Landmarks stand where they stood among rows that are not kept.
         model._kernel = kernel_of(model)
         model._points = model._kernel.prepare_with(
             model.X_fit_,

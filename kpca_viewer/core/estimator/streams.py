@@ -229,7 +229,7 @@ def refuse_unfit(model: "KernelPCA") -> None:
         )
     if model.fit_inverse_transform:
         raise DataError(
-            "The inverse transform is learnt from all rows, which nobody holds; leave "
+            "The inverse transform is learnt from all rows, never held at once; leave "
             "out fit_inverse_transform, or fit it on a sample."
         )
     if model.eigen_solver not in ("auto", "lowrank"):
@@ -249,7 +249,7 @@ def _keep_names(model: "KernelPCA", stream: Stream, d: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Walked:
-    """One of the tables that are met on the way; only whoever walks can read it."""
+    """One of the tables that are met on the way; it is read on that way only."""
 
     tables: Iterable[Any]
     title: str

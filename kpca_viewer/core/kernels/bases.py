@@ -230,7 +230,7 @@ class Extent:
     exact: bool = False
     """Whether squared distances are sums of squared differences, in float64."""
     squared_norms: NDArray[Any] | None = None
-    """Shape (n,). None where nobody holds all rows."""
+    """Shape (n,). None where not all rows are in memory."""
 
     def joined(self, other: "Extent") -> "Extent":
         """Return that of both sets of rows together, without their norms."""

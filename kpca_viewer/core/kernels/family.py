@@ -187,7 +187,7 @@ class KernelFamily:
     apply: Callable[[Array, Values], Array]
     """``(B, values)`` → Gram block; may overwrite ``B``."""
     operations: Callable[[int, Values], Operations] | None = None
-    """``(d, values)`` → what one entry takes; None where nobody has counted."""
+    """``(d, values)`` → what one entry takes; None where they were not counted."""
     slope: Callable[[Array, Values], Array] | None
     """``(B, values)`` → ``dk/dB``; may overwrite ``B``. None where there is none. What
     the base does when a column of a row changes is the same for all families, see
@@ -206,7 +206,7 @@ class KernelFamily:
     there is no such value."""
     inverse: Callable[[Array, Values], Array] | None = None
     """``(K, values)`` → the base that has these entries, for entries that `apply` can
-    give; None where several bases have the same entry, or nobody needs it."""
+    give; None where several bases have the same entry, or it is not needed."""
     conventions: Callable[[Values], tuple[Convention, ...]] | None = None
     """Values → other ways to write the width; None where there is none."""
     unit_diagonal: bool = False

@@ -35,7 +35,7 @@ TWINS = 1e-10
 
 
 def require_gradient(kernel: Kernel) -> None:
-    """Refuse a kernel of which nobody knows the slope.
+    """Refuse a kernel whose slope is not known.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def require_gradient(kernel: Kernel) -> None:
     """
     if kernel.family.slope is None:
         raise KernelError(
-            f"The {kernel.family.title} kernel has no gradient, so that nobody can say "
+            f"The {kernel.family.title} kernel has no gradient, so it is not known "
             "how its components change with a column; choose another kernel."
         )
 

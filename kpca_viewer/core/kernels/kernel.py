@@ -111,7 +111,7 @@ class Kernel:
         return made if np.isfinite(made.weights).all() else None
 
     def operations(self, d: int) -> Operations | None:
-        """Return what ``k(x, y)`` of d features takes; None where nobody knows."""
+        """Return what ``k(x, y)`` of d features takes; None where that is not known."""
         known = self.family.operations
         return None if known is None else known(d, self.values)
 
@@ -243,7 +243,7 @@ class Kernel:
         Parameters
         ----------
         X : Points or Extent
-            The rows, or how far they reach where nobody holds them all.
+            The rows, or how far they reach where they are not all in memory.
         norm : float
             ``‖K‖_F`` or a bound on it; the trace where they are not held.
         """

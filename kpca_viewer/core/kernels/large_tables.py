@@ -23,7 +23,7 @@ STEP = 1 << 16
 
 
 class HeldPoints(Points):
-    """Points that are made when they are taken; all of them only if somebody asks.
+    """Points that are made when they are taken; all of them only on request.
 
     Parameters
     ----------

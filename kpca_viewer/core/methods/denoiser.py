@@ -78,7 +78,7 @@ class Denoiser:
         self.factors = components.astype(np.float64)
         """Shape (k,). What every score is multiplied by."""
         self.noise: float | None = None
-        """Variance of the noise; None where nobody looked, or it cannot be told."""
+        """Variance of the noise; None where it was not estimated, or cannot be."""
         self._given = noise is not None
         if images.by_default and images.sees_values and not images.is_exact:
             self.noise = noise_level(images.points) if noise is None else noise**2

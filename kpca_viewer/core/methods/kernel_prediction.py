@@ -253,7 +253,7 @@ def _dealt(
 
 
 def usual_repeats(n: int) -> int:
-    """Return how often n rows are dealt anew if nobody says."""
+    """Return how often n rows are dealt anew by default."""
     return int(np.clip(ENOUGH_ROWS // n, 1, MOST_REPEATS))
 
 

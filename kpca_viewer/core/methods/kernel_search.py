@@ -55,7 +55,7 @@ Job = tuple[Line, float | None]
 
 
 def unpublished(choice: Choice) -> None:
-    """Nobody wants to see it before the end."""
+    """Publish nothing before the end."""
 
 
 class Tries(Protocol):
@@ -91,7 +91,7 @@ class Search:
     tries : Tries
         What settings are compared by.
     families : sequence of str, optional
-        All kernels if nobody says; linear PCA is always among them.
+        All kernels by default; linear PCA is always among them.
     notes : sequence of str
         What could not be asked.
     """

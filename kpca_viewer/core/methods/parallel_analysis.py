@@ -13,7 +13,7 @@ place ⌈0.95 (B + 1)⌉ of B draws a table of noise has a false component in at
 components are asked only where all before them are real; for them that rate is a rule
 of thumb, because the draws have none of the structure that was found.
 
-A setting by what independent columns would not have, where nobody knows classes.
+A setting by what independent columns would not have, where no classes are known.
 """
 
 from collections.abc import Sequence

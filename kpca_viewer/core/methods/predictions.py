@@ -81,7 +81,7 @@ def predict_repeatedly(Z: Array, codes: Array, folds: Array) -> Predictions:
 
     By linear discriminants of the other folds, for which all classes are as probable.
     All dealings are solved at once, from sums over the cells of class and fold: this
-    is done while somebody drags a slider.
+    is done while a slider is dragged.
     """
     n, k = Z.shape
     repeats, classes = len(folds), int(codes.max()) + 1

@@ -80,7 +80,7 @@ class PreImages:
         All training points, as the decomposition was made of (`Kernel.points`).
     method : {"distances", "fixed_point", "ridge"}, optional
         By default the first that `available` names; for the RBF kernel the closed form
-        from distances where neighbours are near, and the fixed point elsewhere.
+        from distances where neighbours are near, and the fixed point otherwise.
     alpha : float
         Ridge penalty.
 

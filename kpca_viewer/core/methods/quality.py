@@ -87,8 +87,8 @@ def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
 class Scorer:
     """Scores pictures of the same rows.
 
-    What only the data decide (folds, ranks of neighbours) is computed once: whoever
-    drags or sweeps scores many pictures.
+    What only the data decide (folds, ranks of neighbours) is computed once: a
+    drag or a sweep scores many pictures.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class Scorer:
         self._kept: KeptNeighbours | None = None
         if original is not None and count >= 1 and len(self.rows) >= 4:
             points = np.asarray(original)[self.rows]
-            # In one place, nobody is nearer than anybody else.
+            # In one place, no row is nearer than another.
             if (points != points[0]).any():
                 self._kept = KeptNeighbours(points, count)
         if labels is not None:
@@ -264,7 +264,7 @@ def linear_predictions(
     """Predict the classes of held-out rows (n, k); None without folds.
 
     Linear discriminant analysis needs one small solve per fold instead of an iteration,
-    which matters while somebody drags a slider; unlike least squares to targets it does
+    which matters while a slider is dragged; unlike least squares to targets it does
     not overlook a class that lies between two others.
     """
     if folds is None:

@@ -2,7 +2,7 @@
 
 Random data that are like a table in all but its structure.
 
-Scores of few rows on few components, quickly, where nobody needs bounds.
+Scores of few rows on few components, quickly, where no bounds are needed.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,8 +1,8 @@
 """Kernel PCA of a table with one column replaced, again and again.
 
 What the other columns add to the pairwise base is computed once. Of the eigenpairs only
-the leading ones are found, by block Krylov from those of the table as it is. Nobody
-needs their bounds; random vectors in the block find what the table as it is lacks.
+the leading ones are found, by block Krylov from those of the table as it is. Their
+bounds are not needed; random vectors in the block find what the table as it is lacks.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """Blocks of rows, and who works on them.
 
-A block knows where its rows are; it is read where the work on it is done. Whoever does
-that work (threads here, workers elsewhere) gives the answers back in the order of the
-blocks, so that sums have the same digits whoever was faster.
+A block knows where its rows are; it is read where the work on it is done. Whatever does
+that work (threads, processes, workers of a cluster) gives the answers back in the
+order of the blocks, so that sums have the same digits whichever was faster.
 
 The first look at all rows: how many, where they lie, and a sample of them.
 """
@@ -49,7 +49,7 @@ class Block(Protocol):
 Blocks = Sequence[Block]
 
 Work = Callable[[Block, int], T]
-"""``work(block, number)``; it can be sent elsewhere, and so can its answer."""
+"""``work(block, number)``; it can be sent to another process, and so can its answer."""
 
 
 class Each(Protocol):

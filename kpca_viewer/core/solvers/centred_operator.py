@@ -44,7 +44,7 @@ class Centred:
     row_means: Array
     """Shape (n,)."""
     known_squares: float | None = None
-    """``‖K‖²_F`` where somebody has seen all of K without keeping it."""
+    """``‖K‖²_F`` where all of K was computed without keeping it."""
 
     @classmethod
     def of(cls, gram: Gram, problem: Problem) -> "Centred":
@@ -111,7 +111,7 @@ class Centred:
 
     @cached_property
     def _raw_squares(self) -> float:
-        """``‖K‖²_F``, or its bound ``(Σ|K_ii|)²`` where nobody has seen K."""
+        """``‖K‖²_F``, or its bound ``(Σ|K_ii|)²`` where K was not computed."""
         if self.known_squares is not None:
             return self.known_squares
         if not self.gram.has_matrix():

@@ -9,7 +9,7 @@ With ``A = H K H = Â + D``, where ``D = H(K − K̂)H ⪰ 0`` has the trace τ 
 
     ``PAP = PÂP + PDP ⪯ μ̂_{c+1} + tr PDP``,  ``tr PDP = tr D − tr VᵀDV``,
 
-and ``VᵀDV = VᵀAV − VᵀÂV`` is known after the pass. So nothing can have been overlooked,
+and ``VᵀDV = VᵀAV − VᵀÂV`` is known after the pass. So nothing can have been missed,
 and with the residual block ``E = AV − VΘ`` the upper ends of `index_bounds` follow,
 without a look by random vectors. V need not be precise for that: it spans ``F̃ᵀU`` with
 ``Â = F̃ᵀF̃``, and whatever is orthogonal to this span has an image ``F̃x`` that is
@@ -173,7 +173,7 @@ def _pass_time(problem: Problem) -> float:
     by_products &= not gram.points.by_differences
     entry = PER_FEATURE if by_products else PER_DIFFERENCE
     entry = PER_ENTRY + entry * gram.points.d + PER_COLUMN * (_width(problem) + 1)
-    # Growth has one core; the others share the pass, if nobody else has them.
+    # Growth has one core; the others share the pass, if they are free.
     cores = (3 + pass_workers(gram.n)) / 4
     return (entry * gram.n**2 / 2 + PER_ROW * gram.n) / cores
 

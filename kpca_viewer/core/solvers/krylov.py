@@ -49,7 +49,7 @@ FASTEST = 20.0
 """A pass divides the residual by about this much at most: when to look again."""
 
 MOST_PASSES = 200
-"""Limit on the passes if nobody sets another one."""
+"""Limit on the passes if no other is set."""
 
 SINGLE_FROM = 500
 """Rows from which float32 saves more in its passes than its copy of K costs."""
@@ -213,7 +213,7 @@ def _completed(
 
 
 def _from_rough_to_fine(rough: Centred | None, centred: Centred) -> Iterator[Centred]:
-    """Yield the matrix in float32, where somebody has it already, then in float64."""
+    """Yield the matrix in float32, where it is known already, then in float64."""
     if rough is not None:
         yield rough
     yield centred
@@ -353,7 +353,7 @@ def _start(problem: Problem, width: int, gram: Gram) -> tuple[Array, bool]:
         m = min(warm.shape[1], max(width - OVERSAMPLING // 2, 0))
         V[:, :m] = warm[:, :m]
     # The constant vector has the eigenvalue 0: the smallest of a definite matrix, which
-    # nobody wants, but perhaps among the largest of another one.
+    # no one needs, but perhaps among the largest of another one.
     return center_rows(V) if problem.center and gram.psd else V, m > 0
 
 

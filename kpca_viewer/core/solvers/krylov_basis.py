@@ -140,7 +140,7 @@ class Basis:
 def orthonormal(V: Array, Q: Array | None, known: Array | None = None) -> Array:
     """Orthonormal basis of the part of V that is orthogonal to Q.
 
-    ``known`` is ``QᵀV`` where somebody has it already.
+    ``known`` is ``QᵀV`` where it is known already.
     """
     # Twice is enough: the second round removes what rounding left behind. A column
     # that shrinks to nothing in the first, or much in the second, lies in Q: what is

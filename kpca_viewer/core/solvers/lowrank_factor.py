@@ -101,7 +101,7 @@ class Factor:
         self.sums = np.empty(capacity)
         self.rank = 0
         # How many rows of F are in `products` and `sums`; they are brought up when
-        # somebody asks, since one product of many rows is faster than many of few.
+        # they are needed, since one product of many rows is faster than many of few.
         self._multiplied = 0
         # Of the diagonal: what was given up on, and by how much rounding exceeds it.
         self.dropped = 0.0

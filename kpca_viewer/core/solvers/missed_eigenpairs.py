@@ -192,7 +192,7 @@ def look(
     operator = Deflated(centred, np.linalg.qr(V.astype(np.float64))[0])
     G = np.random.default_rng(seed).standard_normal((centred.n, WIDTH))
     if problem.center and centred.gram.psd:
-        # The constant vector has the eigenvalue 0, and nobody asks for that one.
+        # The constant vector has the eigenvalue 0, and is not asked for.
         G = center_rows(G)
     G = operator.without(G)
     enough = smallest_length(WIDTH)

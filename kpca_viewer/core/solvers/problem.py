@@ -39,10 +39,10 @@ LARGEST_NOISE = 1e-5
 """Part of a score that may come from rounding of the kernel against landmarks."""
 
 QUICK_RANK = 400
-"""Landmarks up to which the proven certificate is preferred where nobody says which."""
+"""Landmarks up to which the proven certificate is preferred where none is chosen."""
 
 DEFAULT_TOL = 1e-6
-"""The bound on every eigenvalue, relative to the largest, if nobody asks for more."""
+"""The bound on every eigenvalue, relative to the largest, by default."""
 
 
 class EachRows(Protocol):
@@ -57,7 +57,7 @@ class EachRows(Protocol):
     ) -> Iterator[tuple[slice, T]]:
         """Yield the rows of every block in their order, and ``work`` on its points.
 
-        The work can be sent elsewhere, and so can its answer.
+        The work can be sent to another process, and so can its answer.
         """
 
 
@@ -101,7 +101,7 @@ class Problem:
     worth the time that they take then."""
     vectors_later: bool = False
     """Whether eigenvectors of landmarks will do where those of all rows are another
-    look at them; `LandmarkMap` gives these to whoever wants them."""
+    look at them; `LandmarkMap` gives these on request."""
     each_rows: EachRows | None = field(default=None, repr=False)
     """Who passes over many rows; None is this process."""
     publish: "Callable[[Decomposition], None] | None" = field(default=None, repr=False)
@@ -189,7 +189,7 @@ class Decomposition:
     """The smallest eigenvalue that was found, at most 0; 0 if ``psd``."""
     negative: float | None = None
     """``Σ|μ|`` over the negative eigenvalues, as random vectors estimate it where not
-    all eigenvalues are known; None if nobody has asked them."""
+    all eigenvalues are known; None where they were not computed."""
     negative_error: float = 0.0
     """The half-width of the interval around it."""
     landmark_map: LandmarkMap | None = None

@@ -1,4 +1,4 @@
-"""Low rank over blocks that nobody holds all at once: a pass or two over them.
+"""Low rank over blocks that are never held all at once: a pass or two over them.
 
 The method and its bounds are those of `onepass`; only, no row is held but those of a
 sample, and those that a pass draws. Blocks give back sums.
@@ -47,7 +47,7 @@ MOST_LANDMARKS = 2000
 """Products of so many fit into the memory of every worker."""
 
 TOLERANCE = 1e-3
-"""The bound on every eigenvalue, relative to the largest, if nobody asks for another:
+"""The bound on every eigenvalue, relative to the largest, by default:
 what three digits of a picture need."""
 
 
@@ -230,7 +230,7 @@ class _StreamRows:
             new = features.kernel.prepare_new(points, chosen.rows[:count])
             return new.astype(features.known.dtype), chosen.residual[:count]
 
-        # Nobody has all rows: the landmarks are numbered by themselves.
+        # Not all rows are in memory: the landmarks are numbered by themselves.
         return Pass(found, np.arange(r), draw, certifying)
 
     def eigenvectors(self, passed: Pass) -> tuple[Array, int | None]:

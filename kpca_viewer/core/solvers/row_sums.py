@@ -7,7 +7,7 @@ around their means, and only where it is a small part of what is wanted.
 
 What a pass over all rows adds up, and the eigenvalues and bounds that follow.
 
-Whoever passes over the rows (all of them in memory, or block by block from elsewhere)
+A pass over the rows (all of them in memory, or block by block from files)
 gives these sums; the small eigenproblem and the certificate are the same.
 """
 
@@ -213,7 +213,7 @@ def _squares(F: Array) -> Array:
 
 Draw = Callable[[int], tuple[Points, Array] | None]
 """Gives so many points, drawn in proportion to what is left of them, and that of each;
-None where nobody could draw them."""
+None where none could be drawn."""
 
 MOST_PASSES = 3
 """Over all rows: landmarks are added where a pass shows more than the sample did."""

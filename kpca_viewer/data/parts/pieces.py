@@ -142,7 +142,7 @@ class Piece:
         if is_other_size or state.st_mtime_ns != self.modified:
             raise DataError(
                 f"{self.capital_title} has been written to since it was first looked "
-                "at; begin again once nobody writes to it."
+                "at; begin again once nothing writes to it."
             )
 
     def fitting(self, table: Table, wanted: Sequence[str]) -> Table:

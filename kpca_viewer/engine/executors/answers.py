@@ -44,7 +44,7 @@ def unpacked(content: bytes) -> Any:
         raise
     except Exception as error:
         raise ClusterError(
-            f"A worker has answered what nobody can read ({type(error).__name__})."
+            f"A worker has answered what cannot be read ({type(error).__name__})."
         ) from error
 
 
@@ -146,7 +146,7 @@ def answer_in(content: bytes) -> Any:
             return answer
         case (str(kind), str(text)):
             raise _error(kind, text)
-    raise ClusterError("A worker has answered what nobody can read.")
+    raise ClusterError("A worker has answered what cannot be read.")
 
 
 def _error(kind: str, text: str) -> KpcaError:

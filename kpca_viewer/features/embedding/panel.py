@@ -145,7 +145,7 @@ class EmbeddingPanel(ScatterPanel):
 
     @property
     def _density(self) -> "Density | None":
-        """Where all rows lie on the axes that are shown; None where nobody knows."""
+        """Where all rows lie on the axes that are shown; None where unknown."""
         result, axes = self.scene.result, self.scene.settings.view.shown_axes
         every = None if result is None else result.full_fit
         return None if every is None or every.axes != axes else every.density

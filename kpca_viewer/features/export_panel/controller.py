@@ -45,7 +45,7 @@ class Exporting(QObject):
             self._presenter.messages.show(NOTHING_TO_EXPORT)
             return None
         if self._panel is None:
-            # Imported on first use: nobody exports in the first second.
+            # Imported on first use: nothing is exported in the first second.
             from kpca_viewer.features.export_panel.panel import ExportPanel
 
             self._panel = ExportPanel(

@@ -131,7 +131,7 @@ class ExportPanel(QDialog):
     def _feed(self, page: str) -> None:
         """Give the content to the page in front; the others get it when turned to.
 
-        While somebody drags a slider behind this sheet, one page is work enough.
+        While a slider is dragged behind this sheet, one page is work enough.
         """
         if page in self._stale:
             self._stale.discard(page)
@@ -247,11 +247,11 @@ class ExportPanel(QDialog):
             self._saver.paint(path, self._repaint())
 
     def _report_painting(self, path: Path) -> Painting:
-        """Return what makes the report, from the content of now."""
+        """Return what makes the report, from the present content."""
         return self.report.painting(path, self.image.sources)
 
     def _image_painting(self, path: Path, spec: ImageSpec, key: str) -> Painting:
-        """Return what paints the picture that is saved, from the content of now."""
+        """Return what paints the picture that is saved, from the present content."""
         picture = self.image.picture(spec, key)
         assert picture is not None
         content = self._content
@@ -369,7 +369,7 @@ class ExportPanel(QDialog):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        # Whoever comes back from the window may have turned the plot there.
+        # The plot may have been turned in the window meanwhile.
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.image.refresh()
 

@@ -14,7 +14,7 @@ def saving(path: Path) -> Message:
 
 
 def not_saved(path: Path) -> Message:
-    """Say in the export panel that somebody did not want a file any more."""
+    """Say in the export panel that a file was cancelled."""
     return Message("info", f"{path.name} was not written: it was cancelled.")
 
 

@@ -200,7 +200,7 @@ class Opening(QObject):
         self.runner.submit(FileToRead(path, session=session, scaling=scaling, **how))
 
     def _is_named(self, path: Path | None) -> bool:
-        """Whether the start has spoken of a file, and nobody has spoken since."""
+        """Whether the start has spoken of a file, and nothing has been said since."""
         first, now = self._named.settings, self._presenter.settings
         if path is None or first is None or path.absolute() != self._named.path:
             return False

@@ -143,7 +143,7 @@ class ImportSheet(QDialog):
         """Return what would be opened now."""
         settings, options = self.settings(), None
         if not self.content.whole:
-            # Rows that nobody wants are not even kept while reading.
+            # Rows that are not used are not even kept while reading.
             options = replace(
                 self.content.options,
                 max_rows=None,

@@ -151,7 +151,7 @@ class KernelSearchController(QObject):
         note, before = ChoiceNote.of(choice, self._data), self._store.notes.choice
         row = self._in_use()
         if before is not None and before.taken is not None and row is not None:
-            # Somebody did not wait for the end.
+            # Stopped before the end.
             note = replace(note, taken=choice.rows.index(row))
         self._store.amend(replace(self._store.notes, choice=note))
 
@@ -204,7 +204,7 @@ class KernelSearchController(QObject):
         view.show_picture(point)
         row = view.table.current_row() if view.is_previewed else None
         if row is not None and with_row(point.settings, row) == point.settings:
-            # Somebody has waited for it.
+            # It was waited for.
             self._on_row_pointed(row)
 
     @Slot(object)

@@ -47,7 +47,7 @@ LARGEST = 1.4
 
 
 def picture_size() -> QSize:
-    """Return the size of a picture beside the type of now."""
+    """Return the size of a picture beside the present type."""
     return SIDES * min(type_scale(), LARGEST)
 
 

@@ -80,7 +80,7 @@ class ClusterController(QObject):
         self._clock = QTimer(self, interval=ASK_EVERY)
         self._clock.timeout.connect(self._on_time)
         self._lost.connect(self._on_lost)
-        window.elsewhere.clicked.connect(self.open)
+        window.backend_button.clicked.connect(self.open)
 
     @Slot()
     def open(self) -> None:
@@ -138,7 +138,7 @@ class ClusterController(QObject):
         self.state = state
         if self._sheet is not None:
             self._sheet.show_state(state)
-        self._window.show_elsewhere(state.sign)
+        self._window.show_backend(state.sign)
         self.state_changed.emit(state)
 
     def _work(

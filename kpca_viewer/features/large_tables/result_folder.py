@@ -125,7 +125,7 @@ def _take_away(lock: Path, owner: dict[str, Any]) -> None:
         if _owner(aside) == owner:
             aside.unlink()
         else:
-            # Somebody was faster, and has taken it over already.
+            # Another process was faster, and has taken it over already.
             aside.rename(lock)
 
 

@@ -126,7 +126,7 @@ def changed_pin_text(source: str) -> str:
     # Of the data, not of the pin: many pins of one file have one message.
     return (
         f"“{source_title(source)}” has changed since it was pinned; "
-        "the pictures and scores of its pins are those of now."
+        "the pictures and scores of its pins are of the data as they are now."
     )
 
 

@@ -118,7 +118,7 @@ class SweepPresenter(QObject):
 
     @Slot(object)
     def start(self, sweep: SweepSettings) -> None:
-        """Compute a sweep around the settings of now."""
+        """Compute a sweep around the present settings."""
         self._compute(sweep, self._store.settings)
         self._amend_note()
 
@@ -401,7 +401,7 @@ class SweepPresenter(QObject):
         return 0 if opened is None else opened.n
 
     def _refit(self, result: AnalysisResult) -> None:
-        """Give a range that was proposed for other data to those of now."""
+        """Give a range that was proposed for other data to the present ones."""
         then, note, now = self._fitted, self._note(), self._store.settings
         if then is None or note is None or result.settings.data != now.data:
             return
@@ -415,7 +415,7 @@ class SweepPresenter(QObject):
             self.start(sweep)
 
     def _show_stale(self) -> None:
-        """Say what of the film does not belong to the settings of now."""
+        """Say what of the film does not belong to the present settings."""
         note = self._note()
         if note is not None:
             now = self._store.settings

@@ -181,7 +181,7 @@ class SweepStrip(QFrame):
             self._show_progress()
 
     def show_stale(self, text: str) -> None:
-        """Say what the settings of now have made untrue; empty for nothing."""
+        """Say what the present settings have made untrue; empty for nothing."""
         if self._state == "done" and text != self._text:
             self._text = text
             self._show_progress()
@@ -193,7 +193,7 @@ class SweepStrip(QFrame):
         points = self.film.points.all()
         if self._state == "idle" or not points:
             return None
-        # What the points share is theirs: the settings of now may be others.
+        # What the points share is theirs: the present settings may be others.
         return SweepResult(self.film.points.sweep, points[0].settings, points)
 
     def measure(self) -> str:
@@ -226,7 +226,7 @@ class SweepStrip(QFrame):
             self.adopt(point)
 
     def start(self) -> None:
-        """Compute what is described, or the film again for the settings of now."""
+        """Compute what is described, or the film again with the present settings."""
         if self._state == "idle":
             self.setup.begin()
         else:

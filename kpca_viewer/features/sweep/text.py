@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.spectrum import in_words
@@ -34,9 +33,6 @@ from kpca_viewer.features.sweep.compute import (
     SweepPoints,
 )
 
-if TYPE_CHECKING:
-    pass
-
 GALLERY_HINT = (
     "Point at a row to see it in all pictures, drag around rows to select them; "
     "double-click or Enter takes a value."
@@ -59,7 +55,7 @@ BAR_COMBOS = {
 """Name and tooltip."""
 STOP_TIP = "Stop here (Space)"
 CANCEL_TIP = "Stop here; what is there stays"
-AGAIN_TIP = "Compute the same values for the settings of now"
+AGAIN_TIP = "Compute the same values with the present settings"
 PICTURE_SIZES = [
     ("small", "S", "Small pictures"),
     ("medium", "M", "Pictures of middle size"),

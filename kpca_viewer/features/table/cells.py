@@ -164,7 +164,7 @@ class CellTable(QTableView):
     left = Signal()
     type_changed = Signal()
     edit_refused = Signal()
-    """Somebody wants to type into a cell that cannot be typed into."""
+    """A key was typed into a cell that cannot be edited."""
     editor_closed = Signal()
     lines_marked = Signal(object)
     """Lines (m,) in which the person has marked cells."""

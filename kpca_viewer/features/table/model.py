@@ -198,8 +198,8 @@ class TableModel(QAbstractTableModel):
     def set_names(self, names: Mapping[int, str]) -> None:
         """Take the names that a person gave to rows of the data.
 
-        Nobody is moved while naming: a table sorted by name is in order again when it
-        is sorted anew.
+        No row moves while one is named: a table sorted by name is in order again when
+        it is sorted anew.
         """
         self._names = dict(names)
         if len(self.rows):

@@ -59,7 +59,7 @@ class TableView(QWidget):
     value_requested = Signal(object, object, object)
     """Row of the data, number of a feature (None for the class), and what was typed."""
     edit_refused = Signal()
-    """Somebody wants to type into a cell of data that are as they are."""
+    """A key was typed into a cell of data that cannot be edited."""
     rows_chosen = Signal(object)
     """Mask of shape (n,) of the rows that the person has marked here."""
 
@@ -166,7 +166,7 @@ class TableView(QWidget):
         )
 
     def show_result(self, result: AnalysisResult) -> None:
-        """Show the rows of a result; nobody who types is interrupted."""
+        """Show the rows of a result; typing is not interrupted."""
         if self.table.state() == QAbstractItemView.State.EditingState:
             self._awaited = result
             return
@@ -184,7 +184,7 @@ class TableView(QWidget):
                 self._widths.fit_column(0)
             more = len(result.row_values())
             self._widths.widen_scores(result.scores.shape[1] + more)
-            # New scores of the same rows: whoever was reading goes on reading there.
+            # New scores of the same rows: the place that was read stays.
             self.table.verticalScrollBar().setValue(top)
             self.table.horizontalScrollBar().setValue(across)
             self._return_to(*at)

@@ -25,7 +25,7 @@ def is_letter(event: QKeyEvent) -> bool:
 
 
 class LetterGuard(QObject):
-    """Keeps letters for a table or list that are keys of the window elsewhere."""
+    """Keeps letters for a table or list that are keys of the rest of the window."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)

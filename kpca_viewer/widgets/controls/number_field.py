@@ -24,7 +24,7 @@ _LONGEST_QUOTE = 24
 
 
 def default_limits(parameter: Parameter) -> tuple[float, float]:
-    """Return what may be typed where nobody says otherwise."""
+    """Return what may be typed by default."""
     more = 1e6 if parameter.scale == "log" else 1.0
     return parameter.low / more, parameter.high * more
 

@@ -32,7 +32,7 @@ from kpca_viewer.widgets.controls.labels import ElidedLabel
 from kpca_viewer.widgets.theme import theme_of
 
 DELAY = 150
-"""Milliseconds of work that nobody needs to be told about."""
+"""Milliseconds of work that need no message."""
 
 HEIGHT = 3
 
@@ -82,7 +82,7 @@ class ProgressLine(QWidget):
         self._refresh()
 
     def report(self, stage: str, fraction: float | None = None) -> None:
-        """Say how far the work is: 0 to 1, or None where nobody knows."""
+        """Say how far the work is: 0 to 1, or None where that is not known."""
         if not self._working:
             self.begin(stage)
         self._stage, self._fraction = stage, fraction

@@ -42,7 +42,7 @@ class ShrinkingRow(QWidget):
             self._room[widget] = room
 
     def add_gap(self) -> None:
-        """Let what follows stand at the right end, whoever goes before it."""
+        """Let what follows stand at the right end, whatever stands before it."""
         self._row.addStretch(1)
 
     def set_wanted(self, widget: QWidget, wanted: bool) -> None:

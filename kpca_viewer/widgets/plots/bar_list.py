@@ -191,7 +191,7 @@ class BarListView(PaintedPlot):
         low, high = sorted((zero, end))
         inner = QRectF(low, inner.top(), high - low, inner.height())
         if bar.strong is None:
-            # Nobody knows whether it is more than chance: neither colour may say so.
+            # It is not known whether it is more than chance: neither colour may say so.
             painter.setPen(QPen(QColor(self.theme.muted), 1.0))
             painter.drawRect(inner.adjusted(0.5, 0.5, -0.5, -0.5))
         else:

@@ -147,7 +147,7 @@ class PointCloudItem(pg.GraphicsObject):
         Parameters
         ----------
         places : array of shape (n, 2) or (n, 3)
-            Rows that are not finite are not drawn. Nobody writes to it any more.
+            Rows that are not finite are not drawn. It is not written to any more.
         projection : Projection
             From places to the coordinates of the item. With a depth, nearer points are
             larger, more opaque and on top.

@@ -240,7 +240,7 @@ class SpriteAtlas:
         rim: float,
         levels: Levels = ONE_LEVEL,
     ) -> None:
-        # Nobody tells neighbours on a scale apart where there are many of each.
+        # Neighbours on a scale cannot be told apart where there are many of each.
         many = levels is not ONE_LEVEL and palette.ordered and palette.each == 1
         step = DEEP_STEP if many else 1
         last = len(palette.colors) - 1

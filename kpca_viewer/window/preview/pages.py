@@ -109,7 +109,7 @@ def preview(
     if not height:
         asked = layout.heightForWidth(frame.width()), layout.sizeHint().height()
         frame.resize(frame.width(), max(asked))
-    # No control is marked before somebody tabs to it.
+    # No control is marked before Tab moves the focus to it.
     frame.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     frame.setFocus()
     return frame

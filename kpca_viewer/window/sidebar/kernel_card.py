@@ -44,7 +44,7 @@ GIVEN = {
         "They become a kernel as −d²/2, which is always centred.",
     ),
 }
-"""What is said instead of a kernel that nobody has chosen."""
+"""What is said instead of a kernel where none is chosen."""
 
 
 class KernelCard(SettingsCard):
@@ -203,7 +203,7 @@ class KernelCard(SettingsCard):
             return None
 
     def _show_curve(self) -> None:
-        """Draw the kernel over the pairs of the data, unless nobody sees it."""
+        """Draw the kernel over the pairs of the data, unless it is hidden."""
         kernel = None if self._curve_fold.collapsed() else self._shown_kernel()
         if kernel is not None:
             self._curve.set_theme(self.scene.theme)
@@ -287,7 +287,7 @@ class KernelCard(SettingsCard):
         symbols = ", ".join(parameter.symbol for parameter in driven)
         self._suggest.setVisible(bool(driven))
         self._suggest.setEnabled(bool(self._offers))
-        # Without a result nobody knows yet what would be suggested.
+        # Without a result it is not known yet what would be suggested.
         unknown = any(p.name in own and p.name not in suggested for p in driven)
         text = f"{symbols} as suggested"
         if self._offers or unknown:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QIcon
 from PySide6.QtSvg import QSvgRenderer
 
 import kpca_viewer
+from kpca_viewer.features.sweep.text import BAR_BUTTONS
 from kpca_viewer.resources import asset
 from kpca_viewer.widgets.controls.message_bar import Severity
 from kpca_viewer.widgets.icons import INK, app_icon, icon, pixmap
@@ -19,8 +20,8 @@ from kpca_viewer.widgets.theme import DARK, LIGHT
 from kpca_viewer.window.feature import all_actions
 
 NAMES = sorted(path.stem for path in asset("icons").glob("*.svg"))
-DRAWING = ("IconButton", "set_icon", "icon", "pixmap")
-"""What is called with the name of an icon as the first argument."""
+DRAWING = {"IconButton": 0, "set_icon": 0, "icon": 0, "pixmap": 0, "icon_button": 1}
+"""What is called with the name of an icon, and at which place."""
 
 
 def colors_of(image):
@@ -38,10 +39,13 @@ def named_in_code() -> set[str]:
     found = set()
     for path in Path(kpca_viewer.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args:
+            if isinstance(node, ast.Call):
                 called = getattr(node.func, "id", getattr(node.func, "attr", ""))
                 if called in DRAWING:
-                    inside = ast.walk(node.args[0])
+                    place = DRAWING[called]
+                    inside = (
+                        n for a in node.args[place : place + 1] for n in ast.walk(a)
+                    )
                     found |= {n.value for n in inside if isinstance(n, ast.Constant)}
     return found
 
@@ -49,7 +53,8 @@ def named_in_code() -> set[str]:
 def test_every_icon_is_used_and_every_used_one_is_there(qapp):
     in_menus = {row.icon for _, row in all_actions()} - {""}
     in_sheet = set(re.findall(r":(\w+)\.svg", style_sheet(LIGHT)))
-    used = named_in_code() | in_menus | in_sheet | set(get_args(Severity))
+    in_bar = {name for name, _ in BAR_BUTTONS.values()}
+    used = named_in_code() | in_menus | in_bar | in_sheet | set(get_args(Severity))
     assert sorted(used) == NAMES
 
 

@@ -398,7 +398,7 @@ def test_a_line_that_is_folded_away_is_not_written(derive):
     QTest.mouseClick(line.header, LEFT, NO_KEY, line.header.rect().center())
     assert not derived.grid("kernel").isVisible()
     assert derived.view.folded() == ("kernel",)
-    # What is folded away is not written; opened, it shows the numbers of now.
+    # What is folded away is not written; opened, it shows the present numbers.
     derive(THREE, "poly", **poly(0))
     QTest.mouseClick(line.header, LEFT, NO_KEY, line.header.rect().center())
     assert derived.texts("kernel")[0] == ["1", "0", "1"]
