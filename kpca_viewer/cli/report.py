@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace, watch: Watch) -> None:
-    from kpca_viewer.features.report.formats import report_format
+    from kpca_viewer.features.report.subject import report_format
 
     if not is_pipe(options.out):
         report_format(options.out)
@@ -81,8 +81,8 @@ def _report(options: argparse.Namespace, watch: Watch) -> None:
     document = replace(document, settings=settings, notes=kept, unread=0)
     from kpca_viewer.cli.drawing import computed, shown_board
     from kpca_viewer.export.image import all_of
-    from kpca_viewer.features.report.pictures import pictures_painting, subject_of
-    from kpca_viewer.features.report.writing import write_report
+    from kpca_viewer.features.report.page import pictures_painting, subject_of
+    from kpca_viewer.features.report.report import write_report
     from kpca_viewer.widgets.picture_sources import board_sources
     from kpca_viewer.widgets.theme import LIGHT
 

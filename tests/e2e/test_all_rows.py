@@ -10,7 +10,7 @@ from kpca_viewer.data.parts import sampling
 from kpca_viewer.engine.document.files import save
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.export.script import as_python
-from kpca_viewer.features.outliers.extras import ODD_ROWS
+from kpca_viewer.features.outliers.stages import ODD_ROWS
 from tests.e2e.files import accept, again, drop, write_rings
 from tests.e2e.program import Program
 

@@ -22,9 +22,8 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.export.model import fitted_model
 from kpca_viewer.export.script import as_python
-from kpca_viewer.features.report.gathering import Subject
-from kpca_viewer.features.report.methods import methods_paragraph
-from kpca_viewer.features.report.provenance import code_section
+from kpca_viewer.features.report.methods import code_section, methods_paragraph
+from kpca_viewer.features.report.subject import Subject
 from kpca_viewer.support.errors import ClusterError, DataError
 
 PARTS, ROWS, SAMPLE = 4, 300, 400

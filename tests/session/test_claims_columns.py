@@ -16,8 +16,8 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.features.columns.claims import what_moves
-from kpca_viewer.features.columns.stages import finding_columns
+from kpca_viewer.features.columns.stages import find_columns
+from kpca_viewer.features.columns.text import what_moves
 from kpca_viewer.support.progress import never, silent
 
 
@@ -25,7 +25,7 @@ def told(X, family, **values):
     kernel = KernelSettings(family, as_values(values))
     settings = SessionSettings(DataSettings(scaling="standardise"), kernel)
     result = analyse(Dataset(X), settings)
-    *_, found = finding_columns(result, StageCache(), never, silent)
+    *_, found = find_columns(result, StageCache(), never, silent)
     return found.ranked(result.settings.view)
 
 

@@ -18,8 +18,8 @@ from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.export.code_files import read_by_others, read_by_ourselves
 from kpca_viewer.export.document import Paragraph, Table
-from kpca_viewer.features.report.gathering import Subject, gather
 from kpca_viewer.features.report.result_sections import embedding_section
+from kpca_viewer.features.report.subject import Subject, gather
 from kpca_viewer.window.explain import explain
 
 

@@ -11,9 +11,9 @@ from kpca_viewer.data.table import Column, Table
 from kpca_viewer.engine.rows.new_rows import with_points
 from kpca_viewer.features.import_sheet.models import ColumnsModel, PreviewModel
 from kpca_viewer.features.kernel_search.row_model import ChoiceModel
-from kpca_viewer.features.outliers.extras import ODD_LIST
+from kpca_viewer.features.outliers.compute import OddList
 from kpca_viewer.features.outliers.outlier_list import OddListModel
-from kpca_viewer.features.outliers.values import OddList
+from kpca_viewer.features.outliers.stages import ODD_LIST
 from kpca_viewer.features.table.model import TableModel
 from kpca_viewer.widgets.controls.combos import ItemsModel
 from kpca_viewer.window.preview import samples

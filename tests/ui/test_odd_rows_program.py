@@ -5,7 +5,7 @@ import pytest
 
 from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
 from kpca_viewer.features.outliers.compute import PAGE
-from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
+from kpca_viewer.features.outliers.stages import ODD_LIST, ODD_ROWS
 from kpca_viewer.features.table.table_view import TableView
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.composed_picture import legend_of

@@ -15,10 +15,10 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.features.columns.claims import what_moves
 from kpca_viewer.features.columns.compute import measure_columns
 from kpca_viewer.features.columns.evidence import Comparison, halve
-from kpca_viewer.features.columns.stages import TOLD_APART, finding_columns
+from kpca_viewer.features.columns.stages import TOLD_APART, find_columns
+from kpca_viewer.features.columns.text import what_moves
 from kpca_viewer.support.progress import never, silent
 
 Random = np.random.Generator
@@ -30,7 +30,7 @@ def any_said(draw: Draw, family: str) -> Callable[[Random], bool]:
 
     def is_made(random: Random) -> bool:
         result = _analysed(draw(random), family)
-        *_, found = finding_columns(result, StageCache(), never, silent)
+        *_, found = find_columns(result, StageCache(), never, silent)
         ranked = found.ranked(result.settings.view)
         return what_moves(ranked).key == "more than noise"
 

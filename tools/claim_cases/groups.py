@@ -15,7 +15,7 @@ from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
 from kpca_viewer.core.methods.kernel_suggestion import suggested
 from kpca_viewer.core.methods.random_baseline import compare
 from kpca_viewer.engine.claims import Claim
-from kpca_viewer.features.random_baseline.claims import group_claims
+from kpca_viewer.features.random_baseline.text import group_claims
 
 Array = NDArray[Any]
 Random = np.random.Generator

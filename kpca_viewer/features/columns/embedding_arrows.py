@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.features.columns.drawn_arrows import ARROWS, DrawnArrows, arrows_at
+from kpca_viewer.features.columns.arrows import ARROWS, DrawnArrows, arrows_at
 from kpca_viewer.support.progress import ShouldStop
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.page_view import Aside

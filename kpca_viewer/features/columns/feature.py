@@ -14,9 +14,9 @@ FEATURE = Feature(
         terms=("influence", "noise_band", "effect_size"),
     ),
     stages=(
-        "kpca_viewer.features.columns.drawn_arrows:STAGE",
+        "kpca_viewer.features.columns.arrows:STAGE",
         "kpca_viewer.features.columns.stages:STAGE",
     ),
-    report_section="kpca_viewer.features.columns.report:section",
+    report_section="kpca_viewer.features.columns.stages:report_section",
     report_order=2,
 )

@@ -11,21 +11,22 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.features.columns.claims import what_moves
 from kpca_viewer.features.columns.compute import RankedColumns
 from kpca_viewer.features.columns.content import (
     UNITS,
+    GroupContrast,
     column_rows,
+    compare_groups,
     contrast_bars,
     influence_bars,
 )
-from kpca_viewer.features.columns.groups import GroupContrast, compare_groups
 from kpca_viewer.features.columns.stages import COLUMNS
 from kpca_viewer.features.columns.text import (
     caveats,
     compared_words,
     in_short,
     influence_table,
+    what_moves,
 )
 from kpca_viewer.features.columns.view import Choice, ColumnsView
 from kpca_viewer.support.progress import ShouldStop

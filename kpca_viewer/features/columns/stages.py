@@ -1,4 +1,4 @@
-"""What the page Columns shows: influence, and how much of it noise would have."""
+"""Influence of columns and how much of it noise would have, for page and report."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,7 +12,11 @@ from kpca_viewer.engine.claims.filled import about_filled
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.stage import Extra, Stage, StageInputs
+from kpca_viewer.engine.text.describe import component_words
+from kpca_viewer.export.document import Block, Paragraph, Section, Table
+from kpca_viewer.export.text import one_line
 from kpca_viewer.features.columns.compute import (
+    ColumnInfluence,
     MeasuredColumns,
     RankedColumns,
     asked_for,
@@ -20,7 +24,15 @@ from kpca_viewer.features.columns.compute import (
     why_no_columns,
 )
 from kpca_viewer.features.columns.evidence import Comparison, Halves, halve
+from kpca_viewer.features.columns.text import (
+    caveats,
+    compared_words,
+    noise_words,
+    rule_words,
+    what_moves,
+)
 from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.numerals import counted, fixed, percent, ungrouped
 from kpca_viewer.support.progress import Progress, ShouldStop
 
 PAGE = "columns"
@@ -130,7 +142,7 @@ def known_columns(result: AnalysisResult, cache: StageCache) -> FoundColumns | N
     return None if measured is None else _found(result, measured, cache)
 
 
-def finding_columns(
+def find_columns(
     result: AnalysisResult,
     cache: StageCache,
     should_stop: ShouldStop,
@@ -290,7 +302,7 @@ def _known(result: AnalysisResult, inputs: StageInputs) -> FoundColumns | None:
 
 
 def _compute(result: AnalysisResult, inputs: StageInputs) -> Iterator[FoundColumns]:
-    return finding_columns(result, inputs.cache, inputs.should_stop, inputs.progress)
+    return find_columns(result, inputs.cache, inputs.should_stop, inputs.progress)
 
 
 def _view_inputs(view: ViewSettings) -> tuple[object, ...]:
@@ -307,3 +319,74 @@ STAGE = Stage(
     view_inputs=_view_inputs,
     is_complete=lambda found: found.is_complete,
 )
+
+
+TITLE = "Influence of columns"
+
+MOST_COLUMNS = 15
+"""Of a table; how many there are beside is said."""
+
+MOST_DEVIATIONS = 99.9
+"""More are not told apart: draws that hardly differ have hardly a deviation."""
+
+
+def report_section(
+    result: AnalysisResult,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+) -> Section:
+    # The page of columns may show one component; a report is about the picture.
+    view = replace(
+        result.settings.view,
+        columns="influence",
+        columns_of=None,
+        column_units="spread",
+    )
+    result = replace(result, settings=replace(result.settings, view=view))
+    *_, found = find_columns(result, cache, should_stop, progress)
+    if found.measured is None:
+        return Section(TITLE, (Paragraph(found.refusal),))
+    blocks = tuple(_columns(found.ranked(view)))
+    return Section(TITLE, blocks, ("influence", "noise_band"))
+
+
+def _columns(ranked: RankedColumns) -> Iterator[Block]:
+    yield Paragraph(what_moves(ranked).text)
+    if not ranked.moves:
+        return
+    listed = ranked.columns[:MOST_COLUMNS]
+    what = component_words(ranked.components)
+    caption = f"Columns by their influence on {what}"
+    if len(listed) < len(ranked.columns):
+        caption += (
+            f"; the first {counted(len(listed))} of {counted(len(ranked.columns))}"
+        )
+    related = tuple(f"r with PC {component + 1}" for component in ranked.components)
+    titles = ("column", "share", "strength", "of noise at most", *related, "deviations")
+    yield Table(
+        caption,
+        (*titles, "more than noise"),
+        tuple(_influence(column, ranked) for column in listed),
+        frozenset({0, len(titles)}),
+    )
+    said = (
+        rule_words(ranked),
+        compared_words(ranked, is_complete=True),
+        *caveats(ranked),
+    )
+    yield Paragraph(" ".join(filter(None, said)), is_small=True)
+
+
+def _influence(column: ColumnInfluence, ranked: RankedColumns) -> tuple[str, ...]:
+    error = "" if column.error is None else f" ± {ungrouped(column.error, 1)}"
+    known = column.noise is not None and not column.constant
+    return (
+        one_line(column.name, 60),
+        percent(column.share),
+        f"{ungrouped(column.strength, 3)}{error}",
+        "–" if column.noise is None else ungrouped(column.noise, 3),
+        *(fixed(r, 2) for r in column.correlations),
+        fixed(min(column.deviations, MOST_DEVIATIONS), 1) if known else "–",
+        noise_words(column, ranked),
+    )

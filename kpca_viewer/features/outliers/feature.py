@@ -18,6 +18,6 @@ FEATURE = Feature(
         "kpca_viewer.features.outliers.stages:ROWS_STAGE",
         "kpca_viewer.features.outliers.stages:LIST_STAGE",
     ),
-    report_section="kpca_viewer.features.outliers.report:section",
+    report_section="kpca_viewer.features.outliers.stages:report_section",
     report_order=3,
 )

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.features.outliers.compute import OddList, OddRow
 from kpca_viewer.features.outliers.text import cause_sentence, cause_text, oddness_text
-from kpca_viewer.features.outliers.values import OddList, OddRow
 from kpca_viewer.support.numerals import fixed, ungrouped
 from kpca_viewer.widgets.controls.behaviour import LetterGuard, plain_tip
 from kpca_viewer.widgets.plots.linking import Mask

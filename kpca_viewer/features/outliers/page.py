@@ -10,15 +10,14 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.new_rows import with_points
 from kpca_viewer.engine.text.describe import components_text
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
-from kpca_viewer.features.outliers.ranking import with_dropped
+from kpca_viewer.features.outliers.compute import OddList
+from kpca_viewer.features.outliers.stages import ODD_LIST, ODD_ROWS, with_dropped
 from kpca_viewer.features.outliers.text import (
     ONE_ROW,
     explanation,
     oddness_text,
     summary,
 )
-from kpca_viewer.features.outliers.values import OddList
 from kpca_viewer.features.outliers.view import OddRowsView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.joined_scatter import JoinedScatter

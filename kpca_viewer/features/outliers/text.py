@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from kpca_viewer.engine.row_numbers import NUMERALS
-from kpca_viewer.features.outliers.values import (
+from kpca_viewer.features.outliers.compute import (
     TRIED,
     Cause,
     OddList,

@@ -1,24 +1,35 @@
-"""Comparing the picture of a result with random data, for whoever looks at it.
+"""The picture of a result beside random data, and how far it moves with other rows.
 
-The page asks for it always. The caption of the embedding asks for it where a person
-would see groups, once the picture is at rest and everything else is there.
+The page asks for random data always. The caption of the embedding asks for them where a
+person would see groups, once the picture is at rest and everything else is there.
 """
 
 from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
+from kpca_viewer.core.methods.bootstrap import FEWEST_ROWS as FEWEST_DRAWN
+from kpca_viewer.core.methods.bootstrap import MOST_ROWS as MOST_DRAWN
+from kpca_viewer.core.methods.bootstrap import Bootstrap, bootstrap
 from kpca_viewer.core.methods.gaps import find_gaps
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.core.methods.random_baseline import FEWEST_ROWS, MOST_ROWS, compare
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.extras import MOVES
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stage import Extra, Stage, StageInputs
-from kpca_viewer.engine.stages import SameArray, centred
-from kpca_viewer.features.random_baseline.claims import group_claims
-from kpca_viewer.features.random_baseline.text import no_columns, warning
-from kpca_viewer.features.random_baseline.values import FoundReality
+from kpca_viewer.engine.stages import SameArray, centred, rows_matrix
+from kpca_viewer.export.document import Paragraph, Section
+from kpca_viewer.features.random_baseline.text import (
+    FoundReality,
+    explanation,
+    group_claims,
+    no_columns,
+    summary,
+    warning,
+)
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
@@ -121,3 +132,112 @@ def _compute(result: AnalysisResult, inputs: StageInputs) -> Iterator[FoundReali
 REALITY: Extra[FoundReality] = Extra("reality", sentences={"embedding": warning})
 
 STAGE = Stage(REALITY, _known_reality, _compute, pages=(PAGE,), wanted=_is_wanted)
+
+
+TITLE = "Groups and random data"
+
+
+def report_section(
+    result: AnalysisResult,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+) -> Section:
+    found = find_reality(result, cache, should_stop, progress)
+    if found.compared is None:
+        return Section(TITLE, (Paragraph(found.refusal),))
+    told = summary(found, result.settings.view.null, result.dataset.n)
+    measured = " ".join(explanation(found.compared).split("\n"))
+    return Section(TITLE, (Paragraph(told), Paragraph(measured, is_small=True)))
+
+
+MOVES_NAME = "bootstrap"
+
+
+def _are_possible(result: AnalysisResult) -> bool:
+    """Return whether there are any: few rows have none, forgotten steps other units."""
+    return result.dataset.n >= FEWEST_DRAWN and result.scoring.normalised
+
+
+def _known_moves(result: AnalysisResult, inputs: StageInputs) -> Bootstrap | None:
+    if not result.settings.view.bootstrap:
+        return None
+    found: Bootstrap | None = inputs.cache.peek(MOVES_NAME, _moves_key(result))
+    return found
+
+
+def _find_moves(result: AnalysisResult, inputs: StageInputs) -> Iterator[Bootstrap]:
+    """Fit the model to rows drawn anew, and measure the moves in the picture.
+
+    Raises
+    ------
+    Cancelled
+    """
+
+    def make() -> Bootstrap:
+        inputs.progress("bootstrap", None)
+        rows, axes = sample_rows(result.dataset.n, MOST_DRAWN), _axes(result)
+        center = centred(result.dataset, result.settings)
+        return bootstrap(
+            rows_matrix(inputs.prepared, rows, center=center),
+            rows,
+            result.scores[rows][:, axes].astype(np.float64),
+            axes,
+            components=result.scores.shape[1],
+            center=center,
+            should_stop=inputs.should_stop,
+            progress=inputs.progress,
+        )
+
+    yield inputs.cache.get(MOVES_NAME, _moves_key(result), make)
+
+
+def _moves_key(result: AnalysisResult) -> tuple[object, ...]:
+    return result.decomposition, tuple(_axes(result))
+
+
+MOVES_STAGE = Stage(
+    MOVES,
+    _known_moves,
+    _find_moves,
+    in_view=lambda view: view.bootstrap,
+    wanted=lambda request, result: (
+        request.settings.view.bootstrap and _are_possible(result)
+    ),
+    view_inputs=lambda view: view.bootstrap,
+)
+
+
+NINE = 9
+"""Pictures of a round, one of which is the data."""
+
+ROUNDS = 2**31
+
+
+def new_round() -> int:
+    """Return the number of a round that was not to be foreseen."""
+    return int(np.random.default_rng().integers(ROUNDS))
+
+
+@dataclass(frozen=True)
+class Round:
+    """Which picture stands where."""
+
+    place: int
+    """Of the data, from 0."""
+    draws: tuple[int, ...]
+    """Those of random data at all other places, in their order."""
+
+    @classmethod
+    def of(cls, number: int, drawn: int) -> "Round":
+        """Deal a round by its number, from so many draws; the same every time."""
+        random = np.random.default_rng(number)
+        place = int(random.integers(NINE))
+        draws = random.choice(drawn, NINE - 1, replace=drawn < NINE - 1)
+        return cls(place, tuple(int(draw) for draw in draws))
+
+    def draw_at(self, place: int) -> int | None:
+        """Return the draw at a place; None where the data are."""
+        if place == self.place:
+            return None
+        return self.draws[place - (place > self.place)]

@@ -16,9 +16,9 @@ FEATURE = Feature(
         terms=("random_data", "gap", "bootstrap"),
     ),
     stages=(
-        "kpca_viewer.features.random_baseline.moves:STAGE",
+        "kpca_viewer.features.random_baseline.compute:MOVES_STAGE",
         "kpca_viewer.features.random_baseline.compute:STAGE",
     ),
-    report_section="kpca_viewer.features.random_baseline.report:section",
+    report_section="kpca_viewer.features.random_baseline.compute:report_section",
     report_order=1,
 )

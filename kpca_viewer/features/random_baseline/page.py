@@ -11,9 +11,7 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import axis_title
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.engine.text.undo_titles import NULL_TITLES
-from kpca_viewer.features.random_baseline.compute import REALITY
-from kpca_viewer.features.random_baseline.pictures_plot import Picture
-from kpca_viewer.features.random_baseline.round import NINE, Round, new_round
+from kpca_viewer.features.random_baseline.compute import NINE, REALITY, Round, new_round
 from kpca_viewer.features.random_baseline.text import (
     NULL_SHORT,
     NULL_WORDS,
@@ -22,7 +20,7 @@ from kpca_viewer.features.random_baseline.text import (
     headline,
     summary,
 )
-from kpca_viewer.features.random_baseline.view import RealityView
+from kpca_viewer.features.random_baseline.view import Picture, RealityView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
@@ -146,7 +144,7 @@ class RealityPage(PageView):
             elif self._guess == place:
                 mark = "wrong"
             pictures.append(Picture(_plane(scores), str(place + 1), mark=mark))
-        words = FIND if self._guess is None else guess_words(self._guess, dealt)
+        words = FIND if self._guess is None else guess_words(self._guess, dealt.place)
         self.view.say(words)
         self.view.plot.show_pictures(
             pictures,

@@ -1,15 +1,206 @@
-"""What is said about gaps and moves: every sentence from what was measured."""
+"""What is claimed of groups beside random data of both kinds, and what is said of gaps.
 
-from kpca_viewer.core.methods.random_baseline import Null, Reality
+Permuted columns keep each column: two groups in one of them stay. A Gaussian keeps the
+covariance: correlated columns stay. What is beyond both is in neither.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca_viewer.core.methods.gaps import Gap
+from kpca_viewer.core.methods.random_baseline import LEVEL, Against, Null, Reality
 from kpca_viewer.data.dataset import Kind
-from kpca_viewer.features.random_baseline.claims import (
-    NULL_SHARES,
-    gap_place,
-    gap_width,
-)
-from kpca_viewer.features.random_baseline.round import Round
-from kpca_viewer.features.random_baseline.values import FoundReality
+from kpca_viewer.data.table import listed
+from kpca_viewer.engine.claims import Claim
 from kpca_viewer.support.numerals import counted, fixed, percent
+
+
+@dataclass(frozen=True, eq=False)
+class FoundReality:
+    """A comparison with random data, or why there is none."""
+
+    compared: Reality | None
+    refusal: str = ""
+    """One sentence."""
+    claims: tuple[Claim, ...] = ()
+    """What is said of groups."""
+
+
+SHRUNK = 0.6
+"""Part of a gap that is left off the grid, at most, where the grid has made it."""
+
+FEWER_PLACES = 0.75
+"""Places per row up to which rows stand on top of each other."""
+
+MOST_TIMES = 1000
+"""Distances between neighbours above which a gap is not told more exactly."""
+
+LEAST_P = 1e-4
+"""Smaller ones are not told apart."""
+
+NULL_SHARES: dict[Null, str] = {
+    "permuted": "permuted columns",
+    "gaussian": "a Gaussian",
+}
+
+NULL_KEEPS: dict[Null, str] = {
+    "permuted": "permuted columns, which keep each column and nothing between them,",
+    "gaussian": "a Gaussian, which keeps mean and covariance and nothing else",
+}
+
+COUNTS = {2: "Two", 3: "Three", 4: "Four"}
+
+
+def group_claims(found: Reality, names: Sequence[str]) -> tuple[Claim, ...]:
+    """Return all that is claimed: one claim at least, of columns with these names."""
+    beyond = beyond_chance(found)
+    if beyond is not None:
+        return (beyond,)
+    of_columns = groups_in_columns(found, names), groups_of_grid(found, names)
+    told = tuple(claim for claim in of_columns if claim is not None)
+    return told or (_about_gap(found),)
+
+
+def beyond_chance(found: Reality) -> Claim | None:
+    """Claim what neither the columns nor their covariance explain."""
+    *gaps, middle = found.is_beyond
+    told = [
+        f"the gap {gap_place(gap)} ({gap_width(gap)})"
+        for gap, is_beyond in zip(found.gaps, gaps, strict=True)
+        if is_beyond
+    ]
+    told += ["the emptiness of the middle of the data"] if middle else []
+    if not told:
+        return None
+    verb = "is" if len(told) == 1 else "are"
+    draws = " and ".join(
+        f"all {len(against.measures)} draws of {NULL_SHARES[against.null]}"
+        for against in found.against
+    )
+    return Claim(
+        "beyond chance",
+        f"Beyond chance: {' and '.join(told)} {verb} larger than in {draws}.",
+    )
+
+
+def groups_in_columns(found: Reality, names: Sequence[str]) -> Claim | None:
+    """Claim groups that single columns have on their own."""
+    columns = found.columns
+    have = np.flatnonzero(columns.groups > 1).tolist()
+    if not have:
+        return None
+    where, p = listed(names[j] for j in have), p_words(float(columns.p[have].max()))
+    if len(have) > 1:
+        text = f"Groups in the columns {where} (dip test, {p})"
+    else:
+        count = COUNTS.get(int(columns.groups[have[0]]), "Several")
+        alone = " alone" if len(names) > 1 else ""
+        text = f"{count} groups, in column {where}{alone} (dip test, {p})"
+    between = (
+        "; nothing between columns is beyond chance under both kinds of random data"
+    )
+    return Claim("column", f"{text}{between if len(names) > 1 else ''}.")
+
+
+def groups_of_grid(found: Reality, names: Sequence[str]) -> Claim | None:
+    """Claim groups that are there because columns have few values."""
+    values, gap = found.columns.values, found.gap
+    grid, m = np.flatnonzero(values).tolist(), len(found.rows)
+    if not grid or (found.columns.groups > 1).any():
+        return None
+    is_gap = gap.is_seen and found.off_grid[found.place].width <= SHRUNK * gap.width
+    if not is_gap and found.columns.places > FEWER_PLACES * m:
+        return None
+    few = sorted({int(values[j]) for j in grid})
+    count = str(few[0]) if len(few) == 1 else f"{few[0]} to {few[-1]}"
+    verb = "has" if len(grid) == 1 else "have"
+    where = listed(names[j] for j in grid)
+    text = f"The grid of values makes the groups: {where} {verb} {count} values"
+    if len(grid) == len(values):
+        text += (
+            f", and {counted(m)} rows stand at {counted(found.columns.places)} places"
+        )
+    return Claim("grid", f"{text}.")
+
+
+def chance_gap(found: Reality) -> Claim | None:
+    """Claim that the gap to see is one that all random data have."""
+    if not found.gap.is_seen:
+        return None
+    if not all(against.makes_such_gaps for against in found.against):
+        return None
+    return Claim("chance", f"{gap_words(found)}; chance makes such groups.")
+
+
+def _about_gap(found: Reality) -> Claim:
+    """Say what was measured of the gap to look at, with a verdict if there is one."""
+    chance = chance_gap(found)
+    if chance is not None:
+        return chance
+    if not found.gap.is_seen:
+        return Claim(
+            "nothing",
+            f"Nothing beyond chance: no gap is seen. {gap_words(found)}.",
+        )
+    makes = {against.makes_such_gaps for against in found.against}
+    if len(makes) == 1:
+        return Claim("undecided", f"{gap_words(found)}: no verdict.")
+    shown = " and ".join(
+        f"in {percent(float(against.shares[found.place]), 0)} of "
+        f"{NULL_KEEPS[against.null]}" + _and_rare(found, against)
+        for against in found.against
+    )
+    return Claim(
+        "disagreement",
+        f"Random data disagree: the widest gap {gap_place(found.gap)} "
+        f"({gap_width(found.gap)}) is as wide {shown}.",
+    )
+
+
+def gap_words(found: Reality) -> str:
+    """Say how wide the gap to look at is, and how often random data have it."""
+    shown = " and ".join(
+        f"in {percent(float(against.shares[found.place]), 0)} of "
+        f"{NULL_SHARES[against.null]}" + _and_rare(found, against)
+        for against in found.against
+    )
+    return (
+        f"The widest gap {gap_place(found.gap)} is {gap_width(found.gap)}: as wide "
+        f"{shown}"
+    )
+
+
+def gap_width(gap: Gap) -> str:
+    """Return the width of a gap in its unit."""
+    # Rows in a few places have no neighbours but at distance 0.
+    few = gap.width > MOST_TIMES
+    width = f"more than {counted(MOST_TIMES)}" if few else fixed(gap.width, 1)
+    if gap.component is None:
+        return f"{width} times the distance between neighbours"
+    return f"{width} standard deviations"
+
+
+def gap_place(gap: Gap) -> str:
+    """Return where a gap lies."""
+    return (
+        "of the picture" if gap.component is None else f"along PC {gap.component + 1}"
+    )
+
+
+def p_words(p: float) -> str:
+    """Return a p-value as it is written."""
+    return f"p < {LEAST_P:.4f}" if p < LEAST_P else f"p = {p:.1g}"
+
+
+def _and_rare(found: Reality, against: Against) -> str:
+    """Say that some other gap is as rare, where that alone makes it chance."""
+    rare = against.shares[found.place] <= LEVEL
+    if not (against.makes_such_gaps and rare):
+        return ""
+    return f" (some gap is as rare in {percent(against.as_rare, 0)})"
+
 
 NULL_SHORT: dict[Null, str] = {"permuted": "Permuted", "gaussian": "Gaussian"}
 """Above small pictures."""
@@ -78,11 +269,11 @@ def explanation(found: Reality) -> str:
     return "\n".join(lines)
 
 
-def guess_words(guess: int, dealt: Round) -> str:
-    """Say whether a picture, counted from 0, was that of the data."""
-    if guess == dealt.place:
+def guess_words(guess: int, place: int) -> str:
+    """Say whether a picture was that of the data, which stands at a place, from 0."""
+    if guess == place:
         return f"Yes, picture {guess + 1} is the data."
-    return f"No, picture {guess + 1} is random; picture {dealt.place + 1} is the data."
+    return f"No, picture {guess + 1} is random; picture {place + 1} is the data."
 
 
 def _as_wide(found: Reality, place: int) -> str:

@@ -11,7 +11,7 @@ from kpca_viewer.data.importing import ImportSettings, filled_text, filling_text
 from kpca_viewer.engine.rows.row_set import left_out_words
 from kpca_viewer.export.document import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.export.text import one_line
-from kpca_viewer.features.report.gathering import Subject
+from kpca_viewer.features.report.subject import Subject
 from kpca_viewer.support.numerals import counted, data_value, readable, ungrouped
 
 NAMED = 40

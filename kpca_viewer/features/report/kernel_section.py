@@ -19,7 +19,7 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.remarks import suggestion_grounds
 from kpca_viewer.export.document import Block, Facts, Paragraph, Section, Table
-from kpca_viewer.features.report.gathering import Subject
+from kpca_viewer.features.report.subject import Subject
 from kpca_viewer.support.numerals import counted, readable
 
 DIGITS = 6

@@ -1,6 +1,10 @@
-"""The paragraph that goes into a paper: what was done, with its numbers."""
+"""What gives the same numbers again: methods paragraph, versions, and code."""
+
+import platform
+from importlib.metadata import version
 
 import numpy as np
+import scipy
 
 from kpca_viewer import __version__
 from kpca_viewer.core.kernels.kernel import Kernel
@@ -13,10 +17,11 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.engine.text.remarks import about_equal
-from kpca_viewer.export.text import one_line
-from kpca_viewer.features.report.gathering import Subject
+from kpca_viewer.export.document import Code, Facts, Paragraph, Section
+from kpca_viewer.export.script import as_python
+from kpca_viewer.export.text import one_line, quoted
 from kpca_viewer.features.report.kernel_section import DIGITS, origin_words
-from kpca_viewer.features.report.provenance import versions
+from kpca_viewer.features.report.subject import Subject
 from kpca_viewer.support.numerals import (
     counted,
     percent,
@@ -226,3 +231,42 @@ def _exactness(result: AnalysisResult) -> str:
     )
     programs = ", ".join(f"{name} {version}" for name, version in versions()[1:])
     return f"{exact} Computed with kpca_viewer {__version__} ({programs})."
+
+
+def versions_section() -> Section:
+    """Return the section that names all programs with their versions."""
+    system = "System", f"{platform.system()} {platform.machine()}"
+    return Section("Versions", (Facts((*versions(), system)),))
+
+
+def code_section(subject: Subject) -> Section:
+    """Return the section with the script that computes the embedding again."""
+    code = as_python(subject.result, file=subject.file, view=subject.view)
+    if subject.file is not None:
+        # A report goes to others; a script that is exported runs anywhere here.
+        path = subject.file.path
+        code = code.replace(quoted(str(path)), quoted(path.name))
+    what = "the embedding again, to the accuracy that it states, and draws it"
+    every = subject.result.full_fit
+    if every is not None:
+        what = (
+            "the embedding of the rows drawn alone, not that of "
+            f"{every.words}; its first lines say which command computes these"
+        )
+    text = (
+        f"This script computes {what}. It is run where the data are, with the versions "
+        "above."
+    )
+    return Section("Code", (Paragraph(text), Code(code)))
+
+
+def versions() -> tuple[tuple[str, str], ...]:
+    """Return pairs (program, version), ours first."""
+    return (
+        ("kpca_viewer", __version__),
+        ("Python", platform.python_version()),
+        ("NumPy", np.__version__),
+        ("SciPy", scipy.__version__),
+        # By its distribution: the library itself takes long to load.
+        ("scikit-learn", version("scikit-learn")),
+    )

@@ -1,27 +1,40 @@
 """A report of a result: everything that a reviewer may ask for, in a fixed order."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
 
 from kpca_viewer import __version__
+from kpca_viewer.engine.text.glossary import TERMS
 from kpca_viewer.engine.text.remarks import strip_words
 from kpca_viewer.export.document import (
     Block,
+    Facts,
     Paragraph,
+    Pictures,
     Quotation,
     Report,
     Section,
 )
 from kpca_viewer.export.text import caption, one_line
 from kpca_viewer.features.report.data_section import data_section, preparation_section
-from kpca_viewer.features.report.gathering import Gathered
+from kpca_viewer.features.report.html import as_html
 from kpca_viewer.features.report.kernel_section import kernel_section
-from kpca_viewer.features.report.methods import REFERENCES, methods_paragraph
-from kpca_viewer.features.report.provenance import code_section, versions_section
+from kpca_viewer.features.report.methods import (
+    REFERENCES,
+    code_section,
+    methods_paragraph,
+    versions_section,
+)
 from kpca_viewer.features.report.result_sections import (
     embedding_section,
+    known_scores,
     spectrum_section,
 )
-from kpca_viewer.features.report.words_section import words_section
+from kpca_viewer.features.report.subject import Gathered, Subject, gather, report_format
+from kpca_viewer.support.atomic import write_atomically
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 
 def report_of(gathered: Gathered) -> Report:
@@ -53,3 +66,56 @@ def _methods(gathered: Gathered) -> Iterator[Block]:
     yield Quotation(methods_paragraph(gathered.subject))
     for reference in REFERENCES:
         yield Paragraph(reference, is_small=True)
+
+
+def words_section(gathered: Gathered) -> Section:
+    """Return the section that explains the measures of a report."""
+    terms = (TERMS[key] for key in _keys(gathered))
+    told = tuple((term.title, f"{term.formula}. {term.sentence}") for term in terms)
+    return Section("Words", (Facts(told),))
+
+
+def _keys(gathered: Gathered) -> Iterator[str]:
+    result = gathered.subject.result
+    if gathered.subject.searched is not None:
+        yield from ("real", "stable")
+    yield "effective_rank"
+    yield from known_scores(result)
+    for section in gathered.sections:
+        yield from section.terms
+
+
+def write_report(
+    path: Path,
+    subject: Subject,
+    pictures: Pictures,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> None:
+    """Compute what is missing, and write the file; on any thread.
+
+    Parameters
+    ----------
+    pictures : mapping of str to Picture
+        By `Subject.figure_keys`.
+
+    Raises
+    ------
+    ExportError
+        In one sentence; the old file is as it was.
+    Cancelled
+    """
+    kind = report_format(path)
+    check(should_stop)
+    report = report_of(gather(subject, should_stop, progress))
+    report = replace(report, written=date.today().isoformat())
+    progress("writing the report", None)
+    if kind == "html":
+        content = as_html(report, pictures).encode()
+    else:
+        # Imported on first use: nothing else here brings Qt along.
+        from kpca_viewer.features.report.pdf import as_pdf
+
+        content = as_pdf(report, pictures, should_stop)
+    check(should_stop)
+    write_atomically(path, content)

@@ -25,7 +25,7 @@ from kpca_viewer.export.document import (
     Section,
     Table,
 )
-from kpca_viewer.features.report.gathering import Subject
+from kpca_viewer.features.report.subject import Subject
 from kpca_viewer.support.numerals import counted, fixed, percent, upper_bound, within
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpca_viewer.features.report.flow import Piece, kept_together, paged
+from kpca_viewer.features.report.pdf import Piece, kept_together, paged
 
 
 def piece(height, **more):

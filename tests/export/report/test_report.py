@@ -24,12 +24,11 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.engine.text.remarks import suggestion_grounds
 from kpca_viewer.export.document import Code, Picture, Table
-from kpca_viewer.features.report.gathering import Subject, gather
 from kpca_viewer.features.report.html import as_html
 from kpca_viewer.features.report.methods import methods_paragraph
 from kpca_viewer.features.report.pdf import as_pdf
-from kpca_viewer.features.report.report import report_of
-from kpca_viewer.features.report.writing import write_report
+from kpca_viewer.features.report.report import report_of, write_report
+from kpca_viewer.features.report.subject import Subject, gather
 from kpca_viewer.support.errors import Cancelled, ExportError
 from kpca_viewer.support.numerals import fixed
 from tests.export.report import pdf_text

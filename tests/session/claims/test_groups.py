@@ -10,7 +10,7 @@ from sklearn.datasets import make_moons
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
 from kpca_viewer.core.methods.gaps import ColumnGroups, Gap
 from kpca_viewer.core.methods.random_baseline import Against, Reality, compare
-from kpca_viewer.features.random_baseline.claims import group_claims
+from kpca_viewer.features.random_baseline.text import group_claims
 
 SEEDS = range(5)
 GROUPS = {"beyond chance", "column", "grid"}

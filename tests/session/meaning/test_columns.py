@@ -9,10 +9,9 @@ from sklearn.decomposition import PCA
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.features.columns import compute as columns_module
-from kpca_viewer.features.columns.claims import what_moves
 from kpca_viewer.features.columns.compute import measure_columns, why_no_columns
 from kpca_viewer.features.columns.evidence import Comparison
-from kpca_viewer.features.columns.text import caveats, direction_words
+from kpca_viewer.features.columns.text import caveats, direction_words, what_moves
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kpca_viewer.features.columns.curve import PIECES, mean_curve
+from kpca_viewer.features.columns.content import PIECES, mean_curve
 
 
 def test_few_values_have_a_piece_each():

@@ -19,8 +19,7 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.engine.stage import page_lacks
 from kpca_viewer.features import registry
 from kpca_viewer.features.columns import stages as found_module
-from kpca_viewer.features.columns.claims import what_moves
-from kpca_viewer.features.columns.drawn_arrows import (
+from kpca_viewer.features.columns.arrows import (
     ARROWS,
     FACTORS,
     arrows_at,
@@ -28,7 +27,12 @@ from kpca_viewer.features.columns.drawn_arrows import (
     readable_factor,
 )
 from kpca_viewer.features.columns.stages import COLUMNS, PAGE
-from kpca_viewer.features.columns.text import compared_words, in_short, influence_table
+from kpca_viewer.features.columns.text import (
+    compared_words,
+    in_short,
+    influence_table,
+    what_moves,
+)
 from kpca_viewer.support.errors import Cancelled
 
 LINEAR = SessionSettings(DataSettings("iris"), KernelSettings("linear"))

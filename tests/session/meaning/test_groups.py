@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.features.columns.groups import compare_groups, strength_words
+from kpca_viewer.features.columns.content import compare_groups, strength_words
 from kpca_viewer.support.errors import DataError
 
 X = np.random.default_rng(0).normal(size=(60, 4))

@@ -20,8 +20,7 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.features import registry
 from kpca_viewer.features.outliers.compute import MOVING_ROWS, PAGE, measure_new
-from kpca_viewer.features.outliers.extras import ODD_LIST, ODD_ROWS
-from kpca_viewer.features.outliers.ranking import NEW_LISTED
+from kpca_viewer.features.outliers.stages import NEW_LISTED, ODD_LIST, ODD_ROWS
 from kpca_viewer.features.outliers.text import explanation, summary
 from tests.analyses import analysed
 

@@ -21,8 +21,14 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.engine.stage import has_stage, page_lacks
 from kpca_viewer.features import registry
 from kpca_viewer.features.embedding.text import moves_words
-from kpca_viewer.features.random_baseline.compute import PAGE, REALITY, sees_groups
-from kpca_viewer.features.random_baseline.round import NINE, Round, new_round
+from kpca_viewer.features.random_baseline.compute import (
+    NINE,
+    PAGE,
+    REALITY,
+    Round,
+    new_round,
+    sees_groups,
+)
 from kpca_viewer.features.random_baseline.text import (
     explanation,
     guess_words,
@@ -196,9 +202,9 @@ def test_a_round_has_the_data_once_and_eight_draws():
     assert places == set(range(NINE))
     assert Round.of(3, 99) == Round.of(3, 99)
     dealt = Round.of(3, 99)
-    assert guess_words(dealt.place, dealt).startswith("Yes")
+    assert guess_words(dealt.place, dealt.place).startswith("Yes")
     other = (dealt.place + 1) % NINE
-    told = guess_words(other, dealt)
+    told = guess_words(other, dealt.place)
     assert told.startswith("No")
     assert f"picture {dealt.place + 1} is the data" in told
 

@@ -10,7 +10,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.settings import DataSettings, SessionSettings, ViewSettings
 from kpca_viewer.features.columns import embedding_arrows
-from kpca_viewer.features.columns.drawn_arrows import ARROWS
+from kpca_viewer.features.columns.arrows import ARROWS
 from kpca_viewer.widgets.plots.frame import Frame
 from kpca_viewer.widgets.plots.moves import Moves, MovesItem
 from kpca_viewer.widgets.theme import LIGHT

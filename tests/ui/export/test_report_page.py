@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row
 from kpca_viewer.engine.choice_note import ChoiceNote
-from kpca_viewer.features.report.gathering import Subject
 from kpca_viewer.features.report.methods import methods_paragraph
+from kpca_viewer.features.report.subject import Subject
 from kpca_viewer.widgets.theme import DARK
 from tests.export.report import pdf_text
 from tests.ui.plots.results import result_of, worked_example

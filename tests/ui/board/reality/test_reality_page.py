@@ -15,9 +15,8 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.features.random_baseline.compute import PAGE, REALITY
+from kpca_viewer.features.random_baseline.compute import PAGE, REALITY, Round
 from kpca_viewer.features.random_baseline.page import FIND, WAITING
-from kpca_viewer.features.random_baseline.round import Round
 from kpca_viewer.features.random_baseline.text import headline, warning
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.analyses import analysed

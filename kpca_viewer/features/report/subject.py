@@ -1,6 +1,7 @@
-"""All that a report tells of a result; what nobody has looked at yet is computed."""
+"""What a report is about, its formats, and the sections that features make."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.cache import StageCache
@@ -9,6 +10,8 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.export.document import Section
 from kpca_viewer.features.registry import report_sections
+from kpca_viewer.support.errors import ExportError
+from kpca_viewer.support.picture_formats import either
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 
@@ -78,3 +81,25 @@ def gather(
         check(should_stop)
         sections.append(make(result, cache, should_stop, progress))
     return Gathered(subject, tuple(sections))
+
+
+FORMATS = {"html": "HTML", "pdf": "PDF"}
+"""Titles by the endings of files."""
+
+
+def report_format(path: Path) -> str:
+    """Return the format that the ending of a file stands for.
+
+    Raises
+    ------
+    ExportError
+        If it stands for none.
+    """
+    ending = path.suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        known = either([f".{key}" for key in FORMATS])
+        raise ExportError(
+            f"“{path.name}” does not end in {known}; the ending chooses the format of "
+            "a report."
+        )
+    return ending
