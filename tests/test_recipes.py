@@ -69,30 +69,30 @@ SHARPNESS = Parameter(
 )
 
 
-def cauchy(B, values):
+def student(B, values):
     """``(1 + γB)^(−s)`` of squared distances B."""
     B *= values["gamma"]
     B += 1
     return np.power(B, -values["sharpness"], out=B)
 
 
-def cauchy_slope(B, values):
+def student_slope(B, values):
     """``−γs (1 + γB)^(−s − 1)`` of squared distances B."""
     gamma, s = values["gamma"], values["sharpness"]
     return -gamma * s * np.power(1 + gamma * B, -s - 1)
 
 
 FACTS = {
-    "name": "cauchy",
-    "title": "Cauchy",
+    "name": "student",
+    "title": "Student",
     "formula": r"k(x,y)=(1+{gamma}\|x-y\|^2)^{{-{sharpness}}}",
     "plain": "k(x, y) = (1 + {gamma}‖x − y‖²)^(−{sharpness})",
     "base": "squared_distances",
     "parameters": (GAMMA, SHARPNESS),
     "definite": lambda values: True,
     "feature_dimension": lambda d, values: np.inf,
-    "apply": cauchy,
-    "slope": cauchy_slope,
+    "apply": student,
+    "slope": student_slope,
     "rounding": lambda points, values, norm: (
         values["sharpness"] * RBF.rounding(points, values, norm)
     ),
@@ -117,10 +117,10 @@ def kernel():
     """Let there be one more kernel for a while."""
     with FAMILIES.with_row(KernelFamily(**FACTS)) as family:
         yield family
-    assert "cauchy" not in FAMILIES
+    assert "student" not in FAMILIES
 
 
-WANTED = KernelSettings("cauchy", (("gamma", 2.0), ("sharpness", 1.5)))
+WANTED = KernelSettings("student", (("gamma", 2.0), ("sharpness", 1.5)))
 SMALL = DataSettings("circles", (("samples", 60.0),))
 
 
@@ -163,7 +163,7 @@ def test_a_kernel_is_there_once(kernel):
 
 def test_a_new_kernel_in_python(kernel, tmp_path):
     X = generate("circles", samples=60).points
-    model = KernelPCA(2, kernel="cauchy", gamma=2, kernel_params={"sharpness": 1.5})
+    model = KernelPCA(2, kernel="student", gamma=2, kernel_params={"sharpness": 1.5})
     scores = model.fit_transform(X)
     assert_same_up_to_sign(scores, by_hand(X, 2, 1.5))
     assert model.transform(X[:3]) == pytest.approx(scores[:3], abs=1e-8)
@@ -175,21 +175,22 @@ def test_a_new_kernel_in_python(kernel, tmp_path):
     gradient = model.score_gradients(X[:1])[0]
     assert np.transpose(gradient) == pytest.approx(slopes / 2e-6, abs=1e-5)
     # What it is not given has its default, and what it has not is refused.
-    plain = KernelPCA(2, kernel="cauchy", gamma=2).fit_transform(X)
+    plain = KernelPCA(2, kernel="student", gamma=2).fit_transform(X)
     assert_same_up_to_sign(plain, by_hand(X, 2, 1))
-    with pytest.raises(ValueError, match="kernel_params"):
-        KernelPCA(kernel="cauchy", kernel_params={"bluntness": 1}).fit(X)
+    with pytest.raises(ValueError, match="takes sharpness only"):
+        KernelPCA(kernel="student", kernel_params={"bluntness": 1}).fit(X)
 
 
 def test_a_new_kernel_in_formulas_and_sweeps(kernel):
-    told = Kernel("cauchy", gamma=0.5, sharpness=2)
+    told = Kernel("student", gamma=0.5, sharpness=2)
     assert told.formula() == r"k(x,y)=(1+0.5\,\|x-y\|^2)^{-2}"
     assert told.plain_formula() == "k(x, y) = (1 + 0.5 ‖x − y‖²)^(−2)"
+    assert told.general_formula() == "k(x, y) = (1 + γ ‖x − y‖²)^(−s)"
     settings = SessionSettings(kernel=WANTED)
     assert sweepable(settings)[:3] == ("gamma", "sharpness", "kernel")
     axis = default_axis(settings, "sharpness")
     assert (axis.low, axis.high, axis.scale) == (0.5, 5, "linear")
-    assert "cauchy" in default_axis(settings, "kernel").values()
+    assert "student" in default_axis(settings, "kernel").values()
 
 
 @pytest.mark.parametrize("library", ["kpca_viewer", "sklearn"])
@@ -217,14 +218,14 @@ def test_a_new_kernel_on_the_command_line(kernel, tmp_path, capsys, monkeypatch)
     with pytest.raises(SystemExit):
         cli.main(["--help"])
     said = capsys.readouterr().out
-    assert "cauchy" in said
+    assert "student" in said
     assert "--sharpness" in said
-    words = "embed circles --samples 60 --kernel cauchy --gamma 2 --sharpness 1.5"
+    words = "embed circles --samples 60 --kernel student --gamma 2 --sharpness 1.5"
     assert cli.main([*words.split(), "--components", "2", "--out", "a.npy"]) == 0
-    assert "kernel: Cauchy, γ = 2, s = 1.5" in capsys.readouterr().out
+    assert "kernel: Student, γ = 2, s = 1.5" in capsys.readouterr().out
     X = generate("circles", samples=60).points
     assert_same_up_to_sign(np.load("a.npy"), by_hand(X, 2, 1.5))
-    words = "sweep circles --samples 60 --kernel cauchy --gamma 2 --sharpness 1:3:3"
+    words = "sweep circles --samples 60 --kernel student --gamma 2 --sharpness 1:3:3"
     assert cli.main([*words.split(), "--no-pictures", "--out", "swept"]) == 0
     table = (tmp_path / "swept" / "measures.csv").read_text(encoding="utf-8")
     assert len(table.splitlines()) == 1 + 3
@@ -232,9 +233,9 @@ def test_a_new_kernel_on_the_command_line(kernel, tmp_path, capsys, monkeypatch)
 
 def test_a_new_kernel_in_the_window(kernel, start, tmp_path):
     program = start(SessionSettings(SMALL))
-    program.choose("kernel_combo", "Cauchy")
+    program.choose("kernel_combo", "Student")
     program.settle()
-    assert program.action("kernel_cauchy").isChecked()
+    assert program.action("kernel_student").isChecked()
     assert program.result.kernel.family is kernel
     # γ follows the data, the new parameter has its default.
     gamma = program.find(NumberRow, "gamma_row").value()
@@ -504,8 +505,9 @@ def test_a_new_page_in_the_window(page, start):
     compare = program.window.board.compare
     assert not program.window.findChild(QPushButton, "recount_button").isVisible()
     action = program.action("page_count")
-    assert len(pages()) <= 10
-    assert action.shortcut().toString() == f"Ctrl+Shift+{len(pages()) % 10}"
+    number = len(pages())
+    keys = f"Ctrl+Shift+{number % 10}" if number <= 10 else ""
+    assert action.shortcut().toString() == keys
     assert action in program.window.actions_table.menu("&Pages").actions()
     program.click(compare.pages.button("count"))
     assert action.isChecked()

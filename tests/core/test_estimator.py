@@ -122,7 +122,7 @@ def test_grid_search_cuts_kernel_matrices_on_both_sides():
         ({"gamma": np.inf}, "gamma is inf; it must be None or a finite number"),
         ({"n_jobs": "a"}, "n_jobs is 'a'; it must be None or a whole number"),
         ({"n_jobs": 0}, "n_jobs is 0"),
-        ({"kernel_params": {"a": 1}}, "only a kernel that is a function takes it"),
+        ({"kernel_params": {"a": 1}}, "takes none; gamma and others are keywords"),
         ({"kernel": len, "kernel_params": 3}, "kernel_params is 3; it must be None or"),
         ({"random_state": -1}, "random_state is -1; it must be None, 0 or more"),
         ({"alpha": np.nan}, "alpha is nan; it must be 0 or more"),

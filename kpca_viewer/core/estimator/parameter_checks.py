@@ -46,20 +46,23 @@ def check_parameters(given: Mapping[str, Any]) -> None:
             f"There is no kernel {_SHORT.repr(kernel)}; choose one of "
             f"{', '.join(names)} or a function of two rows."
         )
-    if not callable(kernel) and not _takes_all(str(kernel), given["kernel_params"]):
+    if not callable(kernel) and not (
+        set(given["kernel_params"] or ()) <= _own_parameters(str(kernel))
+    ):
+        own = ", ".join(sorted(_own_parameters(str(kernel))))
+        takes = f"{own} only" if own else "none; gamma and others are keywords"
         raise ValueError(
-            f"kernel_params is {_SHORT.repr(given['kernel_params'])}, but only a "
-            f"kernel that is a function takes it; the kernel {kernel!r} has parameters "
-            "of its own, such as gamma."
+            f"kernel_params is {_SHORT.repr(given['kernel_params'])}, but the kernel "
+            f"{kernel!r} takes {takes}."
         )
     if given["fit_inverse_transform"] and kernel in PRECOMPUTED:
         raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
 
 
-def _takes_all(kernel: str, params: Mapping[str, Any] | None) -> bool:
-    """Whether a named kernel has these parameters, and the estimator no keyword."""
+def _own_parameters(kernel: str) -> set[str]:
+    """Return the parameters of a named kernel that are no keywords of the estimator."""
     known = FAMILIES[kernel].parameters if kernel in FAMILIES else ()
-    return set(params or ()) <= {p.name for p in known} - set(KEYWORDS)
+    return {each.name for each in known} - set(KEYWORDS)
 
 
 def is_share(n_components: Any) -> bool:

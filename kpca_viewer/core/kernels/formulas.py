@@ -96,15 +96,13 @@ _SYMBOLS = {
     "bracket": "(",
     "power": ")^p",
     "twice": "(2aℓ²)",
-    "mixture": "a",
-    "nu": "ν",
-    "length_scale": "ℓ",
 }
+"""What stands in places that are more than the symbol of a parameter."""
 
 
-def symbolic(template: str) -> str:
-    """Return a plain formula with symbols in the places of values."""
-    return template.format_map(_SYMBOLS)
+def symbolic(template: str, symbols: Mapping[str, str]) -> str:
+    """Return a plain formula with the symbols of parameters in the places of values."""
+    return template.format_map({**symbols, **_SYMBOLS})
 
 
 def _product(how: Notation, *factors: str) -> str:

@@ -127,7 +127,8 @@ class Kernel:
 
     def general_formula(self) -> str:
         """Return the formula as plain text with symbols instead of numbers."""
-        return symbolic(self.family.plain)
+        symbols = {each.name: each.symbol for each in self.family.parameters}
+        return symbolic(self.family.plain, symbols)
 
     def conventions(self) -> tuple[Convention, ...]:
         """Return other ways to write the width; none where there is none."""

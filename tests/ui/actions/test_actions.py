@@ -58,7 +58,7 @@ def test_the_keys_of_the_manual():
     }.items():
         assert keys[key] == shortcut
     for number, name in enumerate(FAMILIES, start=1):
-        assert keys[f"kernel_{name}"] == str(number)
+        assert keys[f"kernel_{name}"] == (str(number) if number <= 9 else "")
 
 
 @pytest.mark.parametrize("menu", sorted({row.menu for _, row in all_actions()}))
