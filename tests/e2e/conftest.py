@@ -102,8 +102,9 @@ def start(qtbot, qapp, home: Path, first_stages) -> Iterator[Callable[..., Progr
         started.append(viewer)
         program = Program(qtbot, viewer)
         if settled:
+            # The file of the last session is read before anything is computed.
+            program.until(lambda: program.result is not None)
             program.settle()
-            assert program.result is not None
         return program
 
     yield start
