@@ -94,7 +94,7 @@ class OddPlot(JoinedScatter):
     def _take_limits(
         self, lines: tuple[LimitLine, ...], t2: Floats, across: Floats
     ) -> bool:
-        """Draw other lines; returns whether the plot has to reach elsewhere."""
+        """Draw other lines; returns whether the plot has to show another range."""
         self.limits.set_lines(lines)
         most = {"x": t2.max(initial=0.0), "y": across.max(initial=0.0)}
         corners = np.array(
@@ -151,10 +151,10 @@ class OddPlot(JoinedScatter):
 
 def _line(axis: Literal["x", "y"], limit: Limit) -> LimitLine:
     if limit.how == "empirical":
-        told = f"{limit.below:,} of {limit.rows:,} rows"
-        return LimitLine(axis, limit.value, told, "rows", "dashed")
-    told = f"{limit.below:,} of {limit.rows:,} shuffled"
-    return LimitLine(axis, limit.value, told, "shuffled", "dotted")
+        words = f"{limit.below:,} of {limit.rows:,} rows"
+        return LimitLine(axis, limit.value, words, "rows", "dashed")
+    words = f"{limit.below:,} of {limit.rows:,} shuffled"
+    return LimitLine(axis, limit.value, words, "shuffled", "dotted")
 
 
 TITLE = "Look at these first"
