@@ -1,4 +1,4 @@
-"""The page of odd rows: leverage against distance to the model, and a list beside it."""
+"""The page of odd rows: leverage against distance to the model, and a list."""
 
 from dataclasses import replace
 from operator import attrgetter
