@@ -160,7 +160,7 @@ class RankedColumns:
 
 @dataclass(frozen=True, eq=False)
 class MeasuredColumns:
-    """The influence of the columns on some components, before anybody ranks them."""
+    """The influence of the columns on some components, before they are ranked."""
 
     result: AnalysisResult
     components: tuple[int, ...]

@@ -84,11 +84,11 @@ class GroupContrast:
             else (1 - first.auc_interval[1], 1 - first.auc_interval[0])
         )
         part = max(first.auc, 1 - first.auc)
-        told = f"{len(clear):,} of {len(self.columns):,} columns tell"
+        words = f"{len(clear):,} of {len(self.columns):,} columns tell"
         if len(clear) == 1:
-            told = f"1 of {len(self.columns):,} columns tells"
+            words = f"1 of {len(self.columns):,} columns tells"
         return (
-            f"{told} the groups of {sizes} rows apart with {sure} confidence, all "
+            f"{words} the groups of {sizes} rows apart with {sure} confidence, all "
             f"columns asked at once. “{first.name}” does so best: it is {more} in "
             f"{name} for {whole_percent(part)} of all pairs{_between(low, high)}."
         )

@@ -195,10 +195,10 @@ class ColumnsPage(PageView):
             return CaptionWords(words, more_follows=columns is None)
         ranked = self._ranked
         said = (what_moves(ranked).text, in_short(ranked, columns.is_complete))
-        told = (*caveats(ranked), compared_words(ranked, columns.is_complete))
+        parts = (*caveats(ranked), compared_words(ranked, columns.is_complete))
         return CaptionWords(
             " ".join(filter(None, said)),
-            "\n".join(filter(None, (*told, tip("influence", "noise_band")))),
+            "\n".join(filter(None, (*parts, tip("influence", "noise_band")))),
             more_follows=not columns.is_complete,
         )
 
@@ -258,7 +258,7 @@ class ColumnsPage(PageView):
             self._draw_groups(result)
             self.caption_changed()
         else:
-            # Drawn when somebody turns to the page.
+            # Drawn when the page is in front.
             self._shown_part = None
 
     def _on_compared(self, answer: GroupContrast | Exception) -> None:

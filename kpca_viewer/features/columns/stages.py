@@ -279,7 +279,7 @@ def _components_of(measured: MeasuredColumns, view: ViewSettings) -> tuple[int, 
 
 
 def _key(result: AnalysisResult) -> tuple[object, ...]:
-    # The names of its columns are told too.
+    # The names of its columns are shown too.
     return (
         result.decomposition,
         result.dataset.feature_names,

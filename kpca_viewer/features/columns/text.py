@@ -23,12 +23,12 @@ SAID_OF = 0.02
 def what_moves(ranked: RankedColumns) -> Claim:
     """Say which columns move a component most; the first named has the longest bar."""
     claim = _of_ranked(ranked)
-    told = [claim.text]
+    words = [claim.text]
     if claim.key in ("more than noise", "not compared"):
-        told += filter(None, (_equal(ranked), _doubtful(ranked)))
+        words += filter(None, (_equal(ranked), _doubtful(ranked)))
     if ranked.left_out:
-        told.append(_noise(ranked, ranked.left_out))
-    return Claim(claim.key, " ".join(told))
+        words.append(_noise(ranked, ranked.left_out))
+    return Claim(claim.key, " ".join(words))
 
 
 def _equal(ranked: RankedColumns) -> str:

@@ -25,12 +25,12 @@ ONE_ROW = "One row alone is not odd; add another to compare it with"
 
 def oddness_text(odd: OddRows, row: int, keys: Collection[str] = KEYS) -> str:
     """Return numbers of a row: "cos² = 0.83 · T² = 3.1 · SPE = 0.12"."""
-    told = (
+    words = (
         f"{numeral.symbol} = {ungrouped(float(values[row]), 3)}"
         for numeral, values in odd.known()
         if numeral.key in keys
     )
-    return " · ".join(told)
+    return " · ".join(words)
 
 
 def cause_text(cause: Cause, longest: int | None = None) -> str:
@@ -45,8 +45,8 @@ def cause_text(cause: Cause, longest: int | None = None) -> str:
     if longest is not None and len(name) > longest:
         half = (longest - 1) // 2
         name = f"{name[:half]}…{name[-half:]}"
-    told = f"{name} {sign}{fixed(cause.spreads, 1)} sd"
-    return f"{told} (−{percent(min(cause.fall, 1.0), 0)})" if cause.helps else told
+    words = f"{name} {sign}{fixed(cause.spreads, 1)} sd"
+    return f"{words} (−{percent(min(cause.fall, 1.0), 0)})" if cause.helps else words
 
 
 def cause_sentence(cause: Cause) -> str:
@@ -73,19 +73,19 @@ def summary(odd: OddRows) -> str:
     found = int((fitted > 1).sum())
     verb = "lies" if found == 1 else "lie"
     level = percent(odd.t2_limit.level, 0)
-    told = (
+    words = (
         f"{counted(found)} of {counted(len(fitted))} rows {verb} beyond the {level} "
         f"quantile of {which}, as one row of twenty does for each"
     )
     if len(new):
         rows = "1 new row" if len(new) == 1 else f"{counted(len(new))} new rows"
-        told += f"; of {rows} {counted(int((new > 1).sum()))}"
-    told += _hidden(odd)
+        words += f"; of {rows} {counted(int((new > 1).sum()))}"
+    words += _hidden(odd)
     if odd.numbers.spe is None:
-        told += "; T² only, because the kernel has negative eigenvalues"
+        words += "; T² only, because the kernel has negative eigenvalues"
     elif odd.mean_error > 0:
-        told += f"; distances may be wrong by up to {upper_bound(odd.mean_error)}"
-    return f"{told}."
+        words += f"; distances may be wrong by up to {upper_bound(odd.mean_error)}"
+    return f"{words}."
 
 
 def _hidden(odd: OddRows) -> str:

@@ -146,9 +146,9 @@ def report_section(
     found = find_reality(result, cache, should_stop, progress)
     if found.compared is None:
         return Section(TITLE, (Paragraph(found.refusal),))
-    told = summary(found, result.settings.view.null, result.dataset.n)
+    words = summary(found, result.settings.view.null, result.dataset.n)
     measured = " ".join(explanation(found.compared).split("\n"))
-    return Section(TITLE, (Paragraph(told), Paragraph(measured, is_small=True)))
+    return Section(TITLE, (Paragraph(words), Paragraph(measured, is_small=True)))
 
 
 MOVES_NAME = "bootstrap"

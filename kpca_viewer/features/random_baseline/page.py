@@ -97,7 +97,7 @@ class RealityPage(PageView):
         return waits and bool(self.view.plot.pictures)
 
     def caption(self, result: AnalysisResult) -> CaptionWords:
-        """Return what was measured; not before somebody has guessed."""
+        """Return what was measured; not before a guess."""
         found, view = result.get(REALITY), self.scene.settings.view
         if found is None:
             words = "" if result.at_rest else "It follows as soon as the slider rests."
@@ -105,8 +105,8 @@ class RealityPage(PageView):
         compared = found.compared
         if compared is None or (view.real == "nine" and self._guess is None):
             return CaptionWords()
-        told = summary(found, view.null, result.dataset.n)
-        return CaptionWords(told, f"{explanation(compared)}\n{tip('random_data')}")
+        text = summary(found, view.null, result.dataset.n)
+        return CaptionWords(text, f"{explanation(compared)}\n{tip('random_data')}")
 
     def _show_beside(self, result: AnalysisResult, found: Reality, said: str) -> None:
         view, count = self.scene.settings.view, self.view.beside()

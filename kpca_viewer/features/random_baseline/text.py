@@ -35,7 +35,7 @@ FEWER_PLACES = 0.75
 """Places per row up to which rows stand on top of each other."""
 
 MOST_TIMES = 1000
-"""Distances between neighbours above which a gap is not told more exactly."""
+"""Distances between neighbours above which no gap is stated more exactly."""
 
 LEAST_P = 1e-4
 """Smaller ones are not told apart."""
@@ -59,29 +59,29 @@ def group_claims(found: Reality, names: Sequence[str]) -> tuple[Claim, ...]:
     if beyond is not None:
         return (beyond,)
     of_columns = groups_in_columns(found, names), groups_of_grid(found, names)
-    told = tuple(claim for claim in of_columns if claim is not None)
-    return told or (_about_gap(found),)
+    claims = tuple(claim for claim in of_columns if claim is not None)
+    return claims or (_about_gap(found),)
 
 
 def beyond_chance(found: Reality) -> Claim | None:
     """Claim what neither the columns nor their covariance explain."""
     *gaps, middle = found.is_beyond
-    told = [
+    words = [
         f"the gap {gap_place(gap)} ({gap_width(gap)})"
         for gap, is_beyond in zip(found.gaps, gaps, strict=True)
         if is_beyond
     ]
-    told += ["the emptiness of the middle of the data"] if middle else []
-    if not told:
+    words += ["the emptiness of the middle of the data"] if middle else []
+    if not words:
         return None
-    verb = "is" if len(told) == 1 else "are"
+    verb = "is" if len(words) == 1 else "are"
     draws = " and ".join(
         f"all {len(against.measures)} draws of {NULL_SHARES[against.null]}"
         for against in found.against
     )
     return Claim(
         "beyond chance",
-        f"Beyond chance: {' and '.join(told)} {verb} larger than in {draws}.",
+        f"Beyond chance: {' and '.join(words)} {verb} larger than in {draws}.",
     )
 
 
@@ -233,15 +233,15 @@ LEAST_GROUP = "Groups of less than a tenth of the rows are not looked for."
 
 def summary(found: FoundReality, wanted: Null, n: int) -> str:
     """Return the same with what was compared, where that is not what was asked for."""
-    told, compared = headline(found), found.compared
+    words, compared = headline(found), found.compared
     if compared is None:
-        return told
-    told = f"{told} {LEAST_GROUP}"
+        return words
+    words = f"{words} {LEAST_GROUP}"
     if compared.by(wanted).null != wanted:
-        told += " One column permuted is the same column: a Gaussian is drawn."
+        words += " One column permuted is the same column: a Gaussian is drawn."
     if len(compared.rows) < n:
-        told += f" Of {counted(len(compared.rows))} of {counted(n)} rows."
-    return told
+        words += f" Of {counted(len(compared.rows))} of {counted(n)} rows."
+    return words
 
 
 def warning(found: FoundReality | None) -> str:

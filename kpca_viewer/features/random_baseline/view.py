@@ -67,7 +67,7 @@ class Picture:
     codes: Array | None = None
     """Shape (m,). Colours as those of the other plots; None for grey points."""
     mark: str = ""
-    """"right" or "wrong" where somebody has guessed."""
+    """"right" or "wrong" after a guess."""
 
 
 class PicturesPlot(PaintedPlot):
@@ -128,7 +128,7 @@ class PicturesPlot(PaintedPlot):
         self.update()
 
     def point_at_none(self) -> None:
-        """Frame no picture, until somebody points at one."""
+        """Frame no picture, until one is pointed at."""
         self._point_at(None)
 
     @property

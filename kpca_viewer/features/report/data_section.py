@@ -157,10 +157,10 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    told = [one_line(name, 60) for name in names[:NAMED]]
+    words = [one_line(name, 60) for name in names[:NAMED]]
     if len(names) > NAMED:
-        told.append(f"… and {counted(len(names) - NAMED)} more")
-    return ", ".join(told)
+        words.append(f"… and {counted(len(names) - NAMED)} more")
+    return ", ".join(words)
 
 
 def _constant(dataset: Dataset) -> list[str]:

@@ -17,13 +17,14 @@ from kpca_viewer.engine.claims.choice import (
 from kpca_viewer.engine.initial_session import is_of_example
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
+from kpca_viewer.engine.text.describe import and_words
 from kpca_viewer.engine.text.remarks import suggestion_grounds
 from kpca_viewer.export.document import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.features.report.subject import Subject
 from kpca_viewer.support.numerals import counted, readable
 
 DIGITS = 6
-"""Of a parameter: whoever types it in gets the same picture."""
+"""Of a parameter: typed in, it gives the same picture."""
 
 SCORES = {
     "classes": "held-out balanced accuracy",
@@ -169,20 +170,15 @@ def origin_words(subject: Subject) -> str:
     if followed:
         verb = "was" if len(followed) == 1 else "were"
         grounds = suggestion_grounds(result.suggestion)
-        told = _listed([symbols[name] for name in followed])
+        words = and_words([symbols[name] for name in followed])
         based = f", based on {grounds}" if grounds else ""
-        parts.append(f"{told} {verb} suggested by the data{based}.")
+        parts.append(f"{words} {verb} suggested by the data{based}.")
     by_hand = [name for name in kernel.values if name in own]
     if by_hand:
         verb = "was" if len(by_hand) == 1 else "were"
-        told = _listed([symbols[name] for name in by_hand])
-        parts.append(f"{told} {verb} set by hand.")
+        words = and_words([symbols[name] for name in by_hand])
+        parts.append(f"{words} {verb} set by hand.")
     return " ".join(parts)
-
-
-def _listed(symbols: list[str]) -> str:
-    *others, last = symbols
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _search_words(choice: Choice) -> str:

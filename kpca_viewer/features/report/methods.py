@@ -110,22 +110,22 @@ def _left_out(result: AnalysisResult) -> str:
 def _gappy_columns(result: AnalysisResult) -> list[str]:
     """Name columns of numbers that are not analysed, with the share that is missing."""
     dataset, importing = result.dataset, result.settings.data.importing
-    told = []
+    words = []
     for name, column in dataset.columns.items():
         if column.words is None:
             missing = float(np.isnan(column.values).mean())
             if missing > MOST_MISSING:
-                told.append(f"“{one_line(name, 40)}” ({percent(missing, 0)} missing)")
+                words.append(f"“{one_line(name, 40)}” ({percent(missing, 0)} missing)")
     if importing is not None and importing.missing == "columns":
         known = dataset.feature_names
-        told += [
+        words += [
             f"“{one_line(name, 40)}”"
             for name in importing.columns("feature")
             if not any(feature.startswith(name) for feature in known)
         ]
-    if len(told) > MOST_NAMED:
-        told[MOST_NAMED:] = [f"{counted(len(told) - MOST_NAMED)} more"]
-    return told
+    if len(words) > MOST_NAMED:
+        words[MOST_NAMED:] = [f"{counted(len(words) - MOST_NAMED)} more"]
+    return words
 
 
 def _kernel(result: AnalysisResult) -> str:
@@ -139,12 +139,12 @@ def _kernel(result: AnalysisResult) -> str:
         f"{symbols[name]} = {readable(value, DIGITS)}"
         for name, value in kernel.values.items()
     )
-    told = f" with {values}{_width(kernel)}" if values else ""
+    words = f" with {values}{_width(kernel)}" if values else ""
     formula = kernel.general_formula()
     # Some are too long for a line, and are known by their name.
     formula = f" {formula}" if formula.startswith("k(") else ""
     title = kernel.family.title.partition(" (")[0]
-    return f"The {title} kernel{formula} was used{told}; the kernel matrix {how}."
+    return f"The {title} kernel{formula} was used{words}; the kernel matrix {how}."
 
 
 def _width(kernel: Kernel) -> str:
@@ -152,8 +152,8 @@ def _width(kernel: Kernel) -> str:
     if not widths:
         return ""
     first = widths[0]
-    told = f"{first.symbol} = {readable(first.value, DIGITS)}"
-    return f" (that is {told} where {first.definition})"
+    words = f"{first.symbol} = {readable(first.value, DIGITS)}"
+    return f" (that is {words} where {first.definition})"
 
 
 def _recommended(subject: Subject) -> str:
@@ -199,14 +199,14 @@ def _outcome(subject: Subject) -> str:
     share = float(sum(result.shares[j] for j in axes))
     verb = "explains" if len(axes) == 1 else "together explain"
     shown = component_words(tuple(axes))
-    told = f"{result.mass.mark}{percent(share)}"
+    words = f"{result.mass.mark}{percent(share)}"
     if result.mass.share > 0:
         verb = "holds" if len(axes) == 1 else "together hold"
         return (
-            f"{shown} {verb} {told} of the sum of all |μ|; the matrix is indefinite, "
+            f"{shown} {verb} {words} of the sum of all |μ|; the matrix is indefinite, "
             f"{result.mass.in_words} of that sum is negative."
         )
-    text = f"{shown} {verb} {told} of the variance in feature space"
+    text = f"{shown} {verb} {words} of the variance in feature space"
     linear = result.linear
     if linear is None:
         return f"{text}."

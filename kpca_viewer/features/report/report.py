@@ -71,8 +71,8 @@ def _methods(gathered: Gathered) -> Iterator[Block]:
 def words_section(gathered: Gathered) -> Section:
     """Return the section that explains the measures of a report."""
     terms = (TERMS[key] for key in _keys(gathered))
-    told = tuple((term.title, f"{term.formula}. {term.sentence}") for term in terms)
-    return Section("Words", (Facts(told),))
+    words = tuple((term.title, f"{term.formula}. {term.sentence}") for term in terms)
+    return Section("Words", (Facts(words),))
 
 
 def _keys(gathered: Gathered) -> Iterator[str]:

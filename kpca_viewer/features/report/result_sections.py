@@ -124,8 +124,8 @@ def _quality(subject: Subject) -> Iterator[Block]:
         "Both pictures by the same measures, ± one standard error",
         ("picture", "explained", *(TERMS[key].title for key in known)),
         tuple(
-            (name, told, *(_score(quality, key) for key in known))
-            for name, told, quality in pairs
+            (name, words, *(_score(quality, key) for key in known))
+            for name, words, quality in pairs
         ),
     )
     if said := verdict(comparison, result.dataset.label_names):
@@ -160,10 +160,10 @@ def _score(quality: Quality, key: str) -> str:
     if value is None:
         return "–"
     if key in SHARES:
-        told, band = fixed(100 * value, 1), 100 * (error or 0.0)
-        return f"{told} %" if error is None else f"{told} ± {fixed(band, 1)} %"
-    told = fixed(value, 3)
-    return told if error is None else f"{told} ± {fixed(error, 3)}"
+        words, band = fixed(100 * value, 1), 100 * (error or 0.0)
+        return f"{words} %" if error is None else f"{words} ± {fixed(band, 1)} %"
+    words = fixed(value, 3)
+    return words if error is None else f"{words} ± {fixed(error, 3)}"
 
 
 def _how_measured(quality: Quality) -> str:

@@ -20,8 +20,7 @@ from kpca_viewer.features.kernel_curve.view import KernelCurve
 from kpca_viewer.features.kernel_matrix.view import GramView
 from kpca_viewer.features.lift.both_sides import BothSides
 from kpca_viewer.features.lift.both_sides_view import BothSidesWindow
-from kpca_viewer.features.outliers.page import OddRowsPage
-from kpca_viewer.features.outliers.view import OddRowsView
+from kpca_viewer.features.outliers.page import OddRowsPage, OddRowsView
 from kpca_viewer.features.random_baseline.page import RealityPage
 from kpca_viewer.features.random_baseline.view import RealityView
 from kpca_viewer.features.rebuild.compute import REBUILDING

@@ -18,10 +18,9 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.features.outliers.compute import MOVING_ROWS, PAGE, measure_new
-from kpca_viewer.features.outliers.page import MEASURING
+from kpca_viewer.features.outliers.page import MEASURING, TITLE, WAITING
 from kpca_viewer.features.outliers.stages import ODD_LIST, ODD_ROWS
 from kpca_viewer.features.outliers.text import oddness_text
-from kpca_viewer.features.outliers.view import TITLE, WAITING
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import DARK, LIGHT
