@@ -50,10 +50,10 @@ def check_parameters(given: Mapping[str, Any]) -> None:
         set(given["kernel_params"] or ()) <= _own_parameters(str(kernel))
     ):
         own = ", ".join(sorted(_own_parameters(str(kernel))))
-        takes = f"{own} only" if own else "none; gamma and others are keywords"
+        listed = f"{own} only" if own else "none; gamma and others are keywords"
         raise ValueError(
             f"kernel_params is {_SHORT.repr(given['kernel_params'])}, but the kernel "
-            f"{kernel!r} takes {takes}."
+            f"{kernel!r} takes {listed}."
         )
     if given["fit_inverse_transform"] and kernel in PRECOMPUTED:
         raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
