@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kpca_viewer.core.methods import predictions
 from kpca_viewer.core.methods.predictions import mcnemar, predict_repeatedly
 from kpca_viewer.core.methods.quality import DEALINGS, Scorer, dealt, linear_predictions
 
@@ -20,6 +21,18 @@ def test_every_dealing_is_predicted_as_if_alone(classes, k):
         alone = linear_predictions(Z, y, fold, balanced=True)
         assert np.array_equal(predicted, alone.predicted)
     assert found.right == pytest.approx((found.predicted == y).mean(axis=0))
+
+
+def test_dealings_that_do_not_fit_together_are_predicted_one_by_one(monkeypatch):
+    random = np.random.default_rng(3)
+    y = random.integers(0, 3, 60)
+    Z = random.normal(size=(60, 2)) + y[:, None]
+    folds = np.stack([dealt(y, 5, seed) for seed in range(5)])
+    together = predict_repeatedly(Z, y, folds)
+
+    monkeypatch.setattr(predictions, "MOST_SCORES", 2 * 60 * 5 * 3)
+
+    assert np.array_equal(predict_repeatedly(Z, y, folds).predicted, together.predicted)
 
 
 def test_rows_in_one_place_are_given_some_class():

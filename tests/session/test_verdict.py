@@ -71,7 +71,11 @@ def text_of(comparison, names=()):
         (0.54, 0.48, "Neither separates the classes well by a line: kernel 54 %,"),
         (0.42, 0.32, "Neither separates the classes"),
         (0.5, 0.98, "Plain PCA is enough: a line there separates the classes ("),
-        (0.7, 0.8, "Plain PCA separates better: kernel 70 %, plain PCA 80 %, gue"),
+        (
+            0.7,
+            0.8,
+            "Plain PCA separates better: kernel 70 %, plain PCA 80 % balanced",
+        ),
         (0.705, 0.7, "Kernel and plain PCA separate about alike: kernel 70 %, plain"),
     ],
 )
@@ -85,7 +89,7 @@ def test_39_percent_of_three_classes_separates_nothing():
     )
     assert said(ours, theirs) == (
         "Neither separates the classes well by a line: kernel 40 %, "
-        "plain PCA 38 %, guessing 33 %."
+        "plain PCA 38 % balanced accuracy, guessing 33 %."
     )
 
 
@@ -211,19 +215,18 @@ def test_nothing_is_said_of_what_was_not_measured():
         (
             {"source": "blobs", "values": {"noise": 0.05}, "seed": 1},
             "Plain PCA is enough: a line there separates the classes (kernel "
-            "100 %, plain PCA 100 %, "
-            "guessing 33 %).",
+            "100 %, plain PCA 100 % balanced accuracy, guessing 33 %).",
         ),
         (
             {"gamma": 2},
             "The kernel separates what plain PCA cannot: kernel 100 %, "
-            "plain PCA 46 %, guessing "
+            "plain PCA 46 % balanced accuracy, guessing "
             "50 %.",
         ),
         (
             {"gamma": 1000},
             "Neither separates the classes well by a line: kernel 56 %, "
-            "plain PCA 46 %, guessing 50 %.",
+            "plain PCA 46 % balanced accuracy, guessing 50 %.",
         ),
     ],
 )

@@ -13,6 +13,9 @@ Array = NDArray[Any]
 RIDGE = 1e-9
 """Added to the mean scatter within classes, in squared spreads of a component."""
 
+MOST_SCORES = 2_000_000
+"""Discriminants of rows, folds and classes that are in memory at once: 16 MB."""
+
 MOST_EXACT = 1000
 """Rows up to which binomial coefficients are added up."""
 
@@ -80,14 +83,24 @@ def predict_repeatedly(Z: Array, codes: Array, folds: Array) -> Predictions:
     """Predict the class of every row (n, k) once in each of several dealings (r, n).
 
     By linear discriminants of the other folds, for which all classes are as probable.
-    All dealings are solved at once, from sums over the cells of class and fold: this
-    is done while a slider is dragged.
+    Dealings are solved together, as many as `MOST_SCORES` allows, from sums over the
+    cells of class and fold: this is done while a slider is dragged.
     """
-    n, k = Z.shape
-    repeats, classes = len(folds), int(codes.max()) + 1
-    count = int(folds.max()) + 1
+    classes, count = int(codes.max()) + 1, int(folds.max()) + 1
     spread = Z.std(axis=0)
     A = (Z - Z.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    together = max(1, MOST_SCORES // (len(A) * count * classes))
+    parts = [
+        _predicted(A, codes, folds[first : first + together], count, classes)
+        for first in range(0, len(folds), together)
+    ]
+    return Predictions(codes, np.concatenate(parts))
+
+
+def _predicted(A: Array, codes: Array, folds: Array, count: int, classes: int) -> Array:
+    """Return the classes (r, n) that r dealings give to scaled scores (n, k)."""
+    n, k = A.shape
+    repeats = len(folds)
     # The fold of a row among those of all dealings, and its cell there.
     fold = folds + count * np.arange(repeats)[:, None]
     of_fold = np.zeros((n, repeats * count))
@@ -98,6 +111,7 @@ def predict_repeatedly(Z: Array, codes: Array, folds: Array) -> Predictions:
     shape = (repeats, count, classes)
     sizes = _of_others(of_cell.sum(axis=0).reshape(shape))
     sums = _of_others((of_cell.T @ A).reshape(*shape, k))
+    del of_cell
     products = (A[:, :, None] * A[:, None, :]).reshape(n, k * k)
     squares = _of_others((of_fold.T @ products).reshape(repeats, count, k, k))
     means = sums / np.maximum(sizes, 1)[..., None]
@@ -109,7 +123,8 @@ def predict_repeatedly(Z: Array, codes: Array, folds: Array) -> Predictions:
     offsets = -np.einsum("rfck,rfkc->rfc", means, W) / 2
     scores = A @ np.moveaxis(W, 2, 0).reshape(k, -1) + offsets.ravel()
     scores = scores.reshape(n, repeats * count, classes)
-    return Predictions(codes, scores[rows, fold].argmax(axis=2))
+    predicted: Array = scores[rows, fold].argmax(axis=2)
+    return predicted
 
 
 def _of_others(values: Array) -> Array:

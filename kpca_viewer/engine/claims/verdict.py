@@ -7,8 +7,6 @@ since both pictures are of the same rows. Without classes, by kept neighbourhood
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from kpca_viewer.core.methods.predictions import Predictions, mcnemar
 from kpca_viewer.core.methods.quality import (
     GUESSING_ERRORS,
@@ -129,9 +127,8 @@ def _numbers(ours: Predictions, theirs: Predictions) -> str:
     """Return "kernel 75 %, plain PCA 50 % balanced accuracy, guessing 50 %"."""
     first, second = (percent(p.balanced_accuracy, 0) for p in (ours, theirs))
     # Of classes of one size it is the accuracy itself.
-    what = "" if np.ptp(ours.sizes) <= 1 else " balanced accuracy"
     guessing = percent(ours.balanced_guessing, 0)
-    return f"kernel {first}, plain PCA {second}{what}, guessing {guessing}"
+    return f"kernel {first}, plain PCA {second} balanced accuracy, guessing {guessing}"
 
 
 def _weak_class(found: Predictions, class_names: Sequence[str]) -> str:

@@ -148,13 +148,14 @@ def summary_lines(summary: Mapping[str, Any], kernel: Kernel) -> list[str]:
         f"{parameter.symbol} = {readable(kernel.values[parameter.name], 6)}"
         for parameter in kernel.family.parameters
     ]
-    passes = summary["passes"]
+    passes, sent = summary["passes"], summary["bytes_moved"]
+    moved = f", {byte_size(sent)} moved" if sent else ""
     return [
         *lines,
         f"  scaling: {SCALING_TITLES[summary['scaling']].lower()}",
         f"  kernel: {', '.join([kernel.family.title, *values])}",
         f"  rank {summary['rank']:,}, {passes} pass{'' if passes == 1 else 'es'} "
-        f"after the first look, {byte_size(summary['bytes_moved'])} moved",
+        f"after the first look{moved}",
     ]
 
 

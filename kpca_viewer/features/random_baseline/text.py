@@ -236,7 +236,6 @@ def summary(found: FoundReality, wanted: Null, n: int) -> str:
     words, compared = headline(found), found.compared
     if compared is None:
         return words
-    words = f"{words} {LEAST_GROUP}"
     if compared.by(wanted).null != wanted:
         words += " One column permuted is the same column: a Gaussian is drawn."
     if len(compared.rows) < n:
@@ -264,7 +263,8 @@ def explanation(found: Reality) -> str:
     lines.append(
         f"Random data: {len(found.against[0].measures)} draws each of "
         f"{' and of '.join(NULL_WORDS[against.null] for against in found.against)}, "
-        f"by the same kernel with the same values, of {counted(len(found.rows))} rows."
+        f"by the same kernel with the same values, of {counted(len(found.rows))} rows. "
+        + LEAST_GROUP
     )
     return "\n".join(lines)
 
