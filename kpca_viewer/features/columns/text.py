@@ -136,7 +136,9 @@ def rule_words(ranked: RankedColumns) -> str:
         f"{DRAWS} columns of noise of its kind in its place, and at least {least} of "
         "their standard deviations above their mean; the larger of both numbers of "
         f"deviations is shown. So in a table of {counted(ranked.varying)} columns of "
-        "noise any is called more than that once in twenty tables at most."
+        "noise that are about as wide as each other, any is called more than that once "
+        "in twenty tables at most; a column much wider than the others can be called "
+        "so for its width alone."
     )
 
 
