@@ -142,7 +142,7 @@ def _about_gap(found: Reality) -> Claim:
     if not found.gap.is_seen:
         return Claim(
             "nothing",
-            f"No gap beyond chance. {gap_words(found)}.",
+            f"No gap is seen. {gap_words(found)}.",
         )
     makes = {against.makes_such_gaps for against in found.against}
     if len(makes) == 1:

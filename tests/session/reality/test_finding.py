@@ -119,7 +119,7 @@ def test_nothing_is_compared_for_a_picture_without_groups():
     assert result.get(REALITY) is None
     asked_for = found(noise, 0.1)
     told = headline(asked_for.get(REALITY))
-    assert told.startswith("No gap beyond chance. The widest")
+    assert told.startswith("No gap is seen. The widest")
 
 
 def test_nothing_is_compared_where_there_is_no_window():
