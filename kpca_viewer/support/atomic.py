@@ -30,6 +30,16 @@ LEFT_OVER = 3600.0
 
 Content = bytes | Callable[[BinaryIO], object]
 
+_unfinished: set[Path] = set()
+"""Temporary files that are being written."""
+
+
+def remove_unfinished() -> None:
+    """Remove what is being written, for a process that ends without unwinding."""
+    for temporary in tuple(_unfinished):
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+
 
 def write_atomically(path: str | os.PathLike[str], content: Content) -> os.stat_result:
     """Replace a file by new content, all of it or nothing.
@@ -84,6 +94,7 @@ def _replace(target: Path, content: Content) -> os.stat_result:
     prefix = f"{_prefix(target)}{_owner()}."
     handle, name = tempfile.mkstemp(TEMPORARY, prefix, target.parent)
     temporary = Path(name)
+    _unfinished.add(temporary)
     try:
         with open(handle, "wb") as file:
             if callable(content):
@@ -99,6 +110,8 @@ def _replace(target: Path, content: Content) -> os.stat_result:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+    finally:
+        _unfinished.discard(temporary)
     sync_folder(target.parent)
     return written
 
@@ -193,12 +206,10 @@ _REMEDIES = {
 
 
 def unsaved(path: Path, error: OSError) -> str:
-    """Return one sentence about a file that could not be written."""
     return f"“{path.name or path}” was not saved: {_remedy(error)}."
 
 
 def of_system(error: OSError) -> str:
-    """Return one sentence about something that the system refuses."""
     name = "A file" if error.filename is None else f"“{error.filename}”"
     return f"{name} cannot be used: {_remedy(error)}."
 

@@ -36,12 +36,10 @@ PICTURE_FORMATS = Registry(
 
 
 def picture_endings() -> tuple[str, ...]:
-    """Return the endings of all formats, with their dots."""
     return tuple(row.ending for row in PICTURE_FORMATS.values())
 
 
 def picture_format(path: str | Path) -> PictureFormat | None:
-    """Return the format that the ending of a file stands for."""
     ending = Path(path).suffix.lower()
     rows = PICTURE_FORMATS.values()
     return next((row for row in rows if row.ending == ending), None)

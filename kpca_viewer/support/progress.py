@@ -1,4 +1,7 @@
-"""How long work is watched and stopped: two callables that every solver is given."""
+"""How work is watched and stopped: two callables that every solver is given.
+
+Whatever takes ``should_stop`` raises `Cancelled` soon after it is true.
+"""
 
 from collections.abc import Callable
 

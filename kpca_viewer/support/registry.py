@@ -1,13 +1,13 @@
 """What there is of a kind, declared once: kernels, generators."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
 
 
-class Registry(Mapping[str, T]):
+class Registry(dict[str, T]):
     """Rows by their key, in the order in which the window lists them.
 
     Parameters
@@ -17,17 +17,8 @@ class Registry(Mapping[str, T]):
     """
 
     def __init__(self, key: Callable[[T], str], rows: Iterable[T]) -> None:
+        super().__init__((key(row), row) for row in rows)
         self._key = key
-        self._rows = {key(row): row for row in rows}
-
-    def __getitem__(self, key: str) -> T:
-        return self._rows[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
     @contextmanager
     def with_row(self, row: T) -> Iterator[T]:
@@ -36,10 +27,10 @@ class Registry(Mapping[str, T]):
         Everything that derives from the table finds it, if it looks while it is there.
         """
         key = self._key(row)
-        if key in self._rows:
+        if key in self:
             raise ValueError(f"There is a row {key!r} already.")
-        self._rows[key] = row
+        self[key] = row
         try:
             yield row
         finally:
-            del self._rows[key]
+            del self[key]

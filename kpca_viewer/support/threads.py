@@ -28,6 +28,9 @@ LOOK_EVERY = 0.02
 """Seconds between two looks whether to stop, while an answer is waited for."""
 
 
+Libraries = tuple[str, ...]
+
+
 class _SingleThreaded:
     """Counts who wants one BLAS thread: the first sets it, the last restores.
 
@@ -39,7 +42,7 @@ class _SingleThreaded:
         self._lock = Lock()
         self._users = 0
         self._own = local()
-        self._limits: list[Any] = []
+        self._before: list[tuple[Any, int]] = []
         self._limited: Libraries = ()
 
     @property
@@ -53,10 +56,7 @@ class _SingleThreaded:
             self._users += 1
             libraries = _loaded()
             if self._users == 1 or libraries != self._limited:
-                _take_control()
-                limit = _controller(libraries).limit(limits=1, user_api="blas")
-                self._limits.append(limit)
-                self._limited = libraries
+                self._limit(libraries)
 
     def leave(self) -> None:
         with self._lock:
@@ -64,12 +64,22 @@ class _SingleThreaded:
             self._users -= 1
             if self._users == 0:
                 _take_control()
-                while self._limits:
-                    self._limits.pop().restore_original_limits()
+                while self._before:
+                    library, threads = self._before.pop()
+                    library.set_num_threads(threads)
                 _take_control()
 
-
-Libraries = tuple[str, ...]
+    def _limit(self, libraries: Libraries) -> None:
+        _take_control()
+        # Their own way to do that describes every library, which takes longer than a
+        # small matrix.
+        for library in _controller(libraries).lib_controllers:
+            if library.user_api == "blas":
+                threads = library.get_num_threads()
+                if threads not in (None, 1):
+                    library.set_num_threads(1)
+                    self._before.append((library, threads))
+        self._limited = libraries
 
 
 _single_threaded = _SingleThreaded()

@@ -8,7 +8,7 @@ import pytest
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.linalg.products import BLOCK_BYTES
 from kpca_viewer.core.projection import project
 from kpca_viewer.core.solvers import Problem, choice, solve
@@ -24,11 +24,12 @@ MEGABYTE = 1_000_000
 def small_machine(monkeypatch):
     def shrink(size):
         monkeypatch.setattr(memory, "available", lambda: size)
+        monkeypatch.setattr(choice, "SMALL", 0)
 
     return shrink
 
 
-@pytest.mark.parametrize("solver", ["dense", "arpack", "randomized", "krylov"])
+@pytest.mark.parametrize("solver", ["dense", "krylov"])
 def test_refused_before_anything_is_allocated(small_machine, monkeypatch, solver):
     small_machine(100_000)
     monkeypatch.setattr(PointsGram, "matrix", None)
@@ -88,8 +89,6 @@ def test_forecast_counts_a_matrix_once():
     before = choice.forecast(Problem(gram, 3), "dense")
     gram.matrix()
     assert before - choice.forecast(Problem(gram, 3), "dense") == 300 * 300 * 8
-    given = MatrixGram(gram.matrix())
-    assert choice.forecast(Problem(given, 3), "arpack") < 300 * 300 * 8 * 2
 
 
 def test_a_callable_kernel_is_refused_before_it_is_called(small_machine):
@@ -102,6 +101,7 @@ def test_a_callable_kernel_is_refused_before_it_is_called(small_machine):
         KernelPCA(2, kernel=never).fit(np.zeros((50, 2)))
 
 
+@pytest.mark.journey
 def test_new_points_come_in_blocks():
     X, _ = circles(1000)
     result = decompose(X, RBF, 2, "dense")
@@ -118,6 +118,7 @@ def test_new_points_come_in_blocks():
     assert max(seen) * 1000 * 8 <= BLOCK_BYTES
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("solver", ["dense", "lowrank"])
 def test_transform_never_allocates_all_pairs(solver):
     X, _ = circles(1000)

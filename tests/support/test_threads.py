@@ -87,6 +87,7 @@ def test_whoever_leaves_early_stops_all_that_runs():
     assert set(running()) <= before
 
 
+@pytest.mark.journey
 def test_a_library_that_is_loaded_later_has_one_blas_thread_too():
     """scipy brings a BLAS of its own, which is not there before it is needed."""
     script = dedent(
