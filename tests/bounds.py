@@ -11,10 +11,11 @@ import numpy as np
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
 from kpca_viewer.core.orientation import canonical
-from kpca_viewer.core.projection import score_bounds, training_scores
+from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import (
     Problem,
     exact_pass,
+    few_rows,
     krylov,
     landmark_growth,
     landmarks,
@@ -22,13 +23,14 @@ from kpca_viewer.core.solvers import (
     onepass,
     solve,
 )
+from kpca_viewer.core.solvers.problem import score_bounds
 from kpca_viewer.support.errors import KpcaError
 from tests.core.reference import eigenvalues, gram_matrix, outside
 from tests.walks import cloud
 
 METHODS = (
     *("exact pass", "exact pass", "exact pass", "krylov", "lowrank", "one pass"),
-    "near tie",
+    *("near tie", "few rows"),
 )
 
 SIZES = 8, 160
@@ -88,6 +90,22 @@ def random_points(rng):
 def random_kernel(rng, X):
     """A definite one, of a width between one point and a plane; scales X as well."""
     scale = 10.0 ** (rng.uniform(-100, 70) if rng.random() < 0.15 else rng.normal())
+    return kernel_for(rng, X, scale), X * scale
+
+
+def random_composition(rng, X):
+    """A sum of products of two or three of them."""
+    scale = 10.0 ** rng.normal()
+    parts = [kernel_for(rng, X, scale) for _ in range(rng.integers(2, 4))]
+    kernel = parts[0]
+    for part in parts[1:]:
+        weighted = 10.0 ** rng.normal() * part
+        kernel = kernel + weighted if rng.random() < 0.6 else kernel * weighted
+    return kernel, X * scale
+
+
+def kernel_for(rng, X, scale):
+    """One whose width suits the points X times a scale."""
     typical = float(np.var(X)) * X.shape[1] or 1.0
     rate = 10.0 ** rng.normal(-0.5, 1) / (typical * scale**2)
     length = 10.0 ** rng.normal(0.3, 0.6) * typical**0.5 * scale
@@ -122,7 +140,7 @@ def random_kernel(rng, X):
             kernel = Kernel("poly", gamma=rate, degree=p, coef0=c)
         case other:
             kernel = Kernel(other)
-    return kernel, X * scale
+    return kernel
 
 
 def near_ties(rng, n):
@@ -137,11 +155,11 @@ def near_ties(rng, n):
     return (K + K.T) / 2
 
 
-def random_case(seed):
+def random_case(seed, choose=random_kernel):
     """Solve one random problem; None if nobody could or would."""
     rng = np.random.default_rng(seed)
     X, kind = random_points(rng)
-    kernel, X = random_kernel(rng, X)
+    kernel, X = choose(rng, X)
     method = str(rng.choice(METHODS))
     center = bool(rng.random() < 0.7)
     k = int(rng.integers(1, min(14, len(X) - 1)))
@@ -221,6 +239,10 @@ def _solved(problem, method, rng):
     n = problem.gram.n
     if method == "near tie":
         return solve(problem, str(rng.choice(["dense", "krylov", "arpack"]))), method
+    if method == "few rows":
+        if 2 * (problem.k + few_rows.SPARE_COLUMNS) > n:
+            return None, method
+        return few_rows.solve(problem, "at random"), method
     if method == "krylov" and 2 * problem.k <= n:
         return krylov.solve(problem, "at random"), method
     if method == "exact pass":

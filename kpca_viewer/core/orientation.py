@@ -10,12 +10,10 @@ flickers while a slider is dragged or a sweep plays.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 EQUAL = 1e-4
 """Entries that differ by less than this part are equally large. Iterative solvers leave
@@ -48,19 +46,26 @@ def oriented(columns: Array, orientation: Array) -> Array:
     orientation : ndarray of shape (k, k) or (k,)
         An orthogonal matrix, or ±1 for every column.
     """
-    R = orientation.astype(columns.dtype)
-    if R.ndim == 2 and np.array_equal(R, np.diag(np.diagonal(R))):
-        # Flipped columns keep all their digits.
-        R = np.diagonal(R)
-    result: Array = columns * R if R.ndim == 1 else columns @ R
+    R = orientation.astype(columns.dtype, copy=False)
+    # Flipped columns keep all their digits, and a few that are turned leave the rest.
+    result: Array = columns * (R if R.ndim == 1 else np.diagonal(R))
+    if R.ndim == 2 and np.count_nonzero(R) > np.count_nonzero(np.diagonal(R)):
+        beside = R != 0
+        np.fill_diagonal(beside, False)
+        turned = np.flatnonzero(beside.any(axis=0))
+        by = np.flatnonzero(R[:, turned].any(axis=1))
+        result[:, turned] = columns[:, by] @ R[np.ix_(by, turned)]
     result.flags.writeable = False
     return result
 
 
 def is_same(orientation: Array) -> bool:
     """Return whether an orientation, (k, k) or (k,), leaves everything as it is."""
-    same = np.eye(len(orientation)) if orientation.ndim == 2 else 1.0
-    return bool(np.allclose(orientation, same, rtol=0, atol=1e-9))
+    signs = np.diagonal(orientation) if orientation.ndim == 2 else orientation
+    if np.abs(signs - 1.0).max(initial=0.0) > 1e-9:
+        return False
+    beside = orientation - np.diag(signs) if orientation.ndim == 2 else signs - 1.0
+    return bool(np.abs(beside).max(initial=0.0) <= 1e-9)
 
 
 def canonical(vectors: Array, eigenvalues: Array, bounds: Array | None = None) -> Array:
@@ -79,9 +84,10 @@ def canonical(vectors: Array, eigenvalues: Array, bounds: Array | None = None) -
         Descending.
     bounds : ndarray of shape (k, 2), optional
     """
-    R = np.zeros((vectors.shape[1],) * 2)
+    R = np.diag(canonical_signs(vectors))
     for group in equal_groups(eigenvalues, bounds):
-        R[group, group] = _basis(vectors[:, group])
+        if group.stop - group.start > 1:
+            R[group, group] = _basis(vectors[:, group])
     return R
 
 
@@ -118,14 +124,12 @@ def _farthest(lengths: Array) -> int:
 
 def canonical_signs(V: Array) -> Array:
     """±1 for every column (k,): the sign of its entry of largest magnitude."""
-    signs = np.ones(V.shape[1])
     if not len(V):
-        return signs
-    for j, column in enumerate(V.T):
-        high, low = float(column.max()), -float(column.min())
-        if low < (1 - EQUAL) * high:
-            continue
-        if high < (1 - EQUAL) * low or column[_farthest(np.abs(column))] < 0:
+        return np.ones(V.shape[1])
+    high, low = V.max(axis=0), -V.min(axis=0)
+    signs = np.where(high < (1 - EQUAL) * low, -1.0, 1.0)
+    for j in np.flatnonzero((low >= (1 - EQUAL) * high) & (high >= (1 - EQUAL) * low)):
+        if V[_farthest(np.abs(V[:, j])), j] < 0:
             signs[j] = -1.0
     return signs
 

@@ -12,15 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kpca_viewer.core.linalg.eigenpairs import NOISE
 from kpca_viewer.core.linalg.products import row_blocks
-from kpca_viewer.core.solvers.problem import Decomposition
+from kpca_viewer.core.solvers.problem import Decomposition, positive_part
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 Cross = Callable[[slice, Array | None], Array]
 """``cross(rows, columns)``: kernel of the new ``rows`` against the training points at
@@ -55,43 +52,11 @@ def in_type(scores: Array, dtype: Any) -> Array:
     return scores.astype(dtype, copy=False)
 
 
-def positive_part(decomposition: Decomposition) -> Array:
-    """Eigenvalues with noise and negative ones set to exactly zero, shape (k,)."""
-    values = decomposition.eigenvalues
-    largest = float(np.abs(decomposition.spectrum).max(initial=0.0))
-    largest = max(largest, float(values.max(initial=0.0)), -decomposition.smallest)
-    noise: Any = NOISE[decomposition.eigenvectors.dtype] * largest
-    if decomposition.complete and not decomposition.psd:
-        # Rounding is as likely to lie above zero as below.
-        noise = np.maximum(noise, decomposition.bounds[:, 1] - values)
-    # Of points that are all alike, the largest is noise too: it lies far below its
-    # own bound.
-    noise = np.maximum(noise, 1e-10 * (decomposition.bounds[:, 1] - values))
-    return np.where(values > noise, values, 0.0)
-
-
 def training_scores(decomposition: Decomposition, how: Scoring = RIGHT) -> Array:
     """``Z = K̃α = V √μ``, shape (n, k); exactly zero where μ is noise or negative."""
     roots = np.sqrt(positive_part(decomposition))
     lengths = roots * _stretch(decomposition, how)
     return decomposition.eigenvectors * lengths.astype(decomposition.eigenvectors.dtype)
-
-
-def score_bounds(decomposition: Decomposition) -> Array:
-    """Bound ``‖ẑ − z‖`` of every component over all rows (k,), z the true scores.
-
-    ``ẑ = √θ v`` with the angle φ to u, and ``z = √μ u``: turned it is off by no more
-    than ``2√θ sin(φ/2)``, and its length by ``|√θ − √μ|``. Infinite where the angle has
-    no bound; scores that were set to zero are off by ``√μ``.
-    """
-    live, angles = positive_part(decomposition), decomposition.angle_bounds
-    lower, upper = np.sqrt(np.maximum(decomposition.bounds, 0.0)).T
-    root = np.sqrt(live)
-    eps = 4 * float(np.finfo(decomposition.eigenvectors.dtype).eps)
-    known = np.isfinite(angles)
-    turned = 2 * np.sin(np.where(known, angles, 0.0) / 2) + eps
-    away = root * turned + np.maximum(upper - root, root - lower)
-    return np.where(live > 0, np.where(known, away, np.inf), upper)
 
 
 def completed(decomposition: Decomposition, cross: Cross) -> Decomposition:
@@ -221,7 +186,6 @@ class FeatureSpace:
 
     @classmethod
     def of(cls, found: Decomposition) -> "FeatureSpace":
-        """Return the space of a decomposition."""
         rows, weights, offset = score_weights(found)
         n, map_ = found.n, found.landmark_map
         if map_ is None:

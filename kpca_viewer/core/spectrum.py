@@ -5,17 +5,17 @@ Symbols: ``μ`` eigenvalues of K̃, ``θ`` their Ritz approximations in a basis 
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import fixed, upper_bound
-
-Array = NDArray[Any]
 
 EQUAL_TO_THE_KERNEL = "No variance: to the kernel all rows are equal"
 ROUNDING_ALONE = "No variance to share out: rounding may be all that the kernel leaves"
+
+MANY_COLUMNS = 64
+"""Up to which singular values are found at once."""
 
 
 def index_bounds(
@@ -67,17 +67,22 @@ def index_bounds(
         Shape (k, 2), and the upper end of the eigenvalue that follows these; infinite
         if ``complete``, where all eigenvalues are known.
     """
-    L, following = factor(residual), np.inf
+    following = np.inf
     if complete:
-        width = float(np.linalg.norm(L, 2)) if L.size else 0.0
+        width = norm_bound(residual)
         lower, upper = values - width, values + width
     else:
         budget = largest_rest(
             values, residual, trace=trace, squares=squares, psd=psd, slack=slack
         )
-        lower = values
-        *raised, following = _raised(values, L, min(rest, budget) + rounding)
-        upper = np.array(raised)
+        lower, rest = values, min(rest, budget) + rounding
+        whole = float(np.linalg.norm(residual))
+        if whole <= rounding / 2:
+            # Weyl: so small a block moves nothing farther than its own norm.
+            ends = np.maximum(np.append(values, rest), rest) + whole
+        else:
+            ends = raised(values, factor(residual), rest)
+        upper, following = ends[: len(values)], float(ends[-1])
     bounds = np.column_stack((lower - rounding, upper + rounding))
     if psd:
         bounds = clipped(bounds, trace, rounding)
@@ -118,6 +123,18 @@ def angle_bounds(
     return angles
 
 
+def norm_bound(M: Array, negligible: float = 0.0) -> float:
+    """``‖M‖₂``, or of a matrix with many columns ``‖M‖_F``, which is no smaller.
+
+    Where M is rounding, singular values of hundreds of columns would take longer than
+    the eigenpairs that it is the rounding of; so would those of a few columns whose
+    norm is negligible.
+    """
+    whole = float(np.linalg.norm(M))
+    few = min(M.shape) <= MANY_COLUMNS
+    return float(np.linalg.norm(M, 2)) if few and whole > negligible else whole
+
+
 def factor(E: Array) -> Array:
     """Return a small triangular L with ``LᵀL = EᵀE`` for a tall E."""
     L: Array = np.asarray(np.linalg.qr(E.astype(np.float64, copy=False), mode="r"))
@@ -143,7 +160,7 @@ def largest_rest(
     return rest
 
 
-def _raised(values: Array, L: Array, rest: float) -> Array:
+def raised(values: Array, L: Array, rest: float) -> Array:
     """Return the k + 1 largest eigenvalues of ``[[Θ, Lᵀ], [L, rest]]``, at least Θ."""
     if not np.isfinite(rest):
         return np.full(len(values) + 1, rest)
@@ -152,8 +169,8 @@ def _raised(values: Array, L: Array, rest: float) -> Array:
     whole[:k, :k] = np.diag(values)
     whole[k:, :k], whole[:k, k:] = L, L.T
     whole[k:, k:] = rest * np.eye(m)
-    raised = np.append(np.linalg.eigvalsh(whole)[::-1], rest)[: k + 1]
-    return np.maximum(raised, np.append(values, -np.inf))
+    ends = np.append(np.linalg.eigvalsh(whole)[::-1], rest)[: k + 1]
+    return np.maximum(ends, np.append(values, -np.inf))
 
 
 def clipped(bounds: Array, trace: float, rounding: float) -> Array:

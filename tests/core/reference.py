@@ -31,6 +31,8 @@ def kernel_id(kernel):
 
 def entry(kernel, x, y):
     """``k(x, y)`` of two rows, as docs/mathematics.md writes it."""
+    if kernel.family.split is not None:
+        return sum(w * np.prod([entry(p, x, y) for p in ps]) for w, ps in kernel.terms)
     v = kernel.values
     r = np.sqrt(np.sum((x - y) ** 2))
     match kernel.family.name:
@@ -60,6 +62,11 @@ def entry(kernel, x, y):
 
 def gram_matrix(kernel, X):
     """All of K; distances by differences, never by ``|x|² + |y|² − 2xᵀy``."""
+    if kernel.family.split is not None:
+        return sum(
+            w * np.prod([gram_matrix(part, X) for part in parts], axis=0)
+            for w, parts in kernel.terms
+        )
     v = kernel.values
     R = cdist(X, X)
     match kernel.family.name:

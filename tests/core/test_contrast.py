@@ -16,6 +16,7 @@ def two_groups(m, n, d, seed=0, apart=0.0):
     return X, np.arange(m + n) < m
 
 
+@pytest.mark.journey
 @settings(max_examples=40, deadline=None)
 @given(
     m=st.integers(1, 9),

@@ -127,7 +127,7 @@ def test_which_component_tells_the_rings_apart(gamma, index, value):
     model = KernelPCA(5, kernel="rbf", gamma=gamma)
     Z = model.fit_transform(rings(0.3, 1))
     apart = [np.ptp(z[:4]) < 1e-9 and np.ptp(z[4:]) < 1e-9 for z in Z.T]
-    assert apart.index(True) == index
+    assert np.flatnonzero(apart).tolist() == [index]
     assert model.eigenvalues_[index] == pytest.approx(value, abs=5e-5)
 
 
@@ -202,7 +202,7 @@ def test_explained_variance_is_over_the_true_trace():
 
 def test_signs_are_fixed():
     X, _ = circles(60)
-    for solver in ("dense", "krylov", "arpack", "randomized", "lowrank"):
+    for solver in ("dense", "krylov", "arpack", "lowrank"):
         model = KernelPCA(3, kernel="laplacian", gamma=2, eigen_solver=solver).fit(X)
         V = model.eigenvectors_
         assert (V[np.abs(V).argmax(axis=0), range(3)] > 0).all()

@@ -123,7 +123,7 @@ def test_what_needs_all_rows_has_them(model, tmp_path):
 
 def test_many_new_rows_are_projected_block_by_block(model, monkeypatch):
     wanted = model.transform(model.X_fit_)
-    monkeypatch.setattr("kpca_viewer.core.estimator.kernel_values.FEW_NUMBERS", 0)
+    monkeypatch.setattr("kpca_viewer.core.estimator.parameters.FEW_NUMBERS", 0)
     monkeypatch.setattr("kpca_viewer.core.linalg.products.BLOCK_BYTES", 1 << 16)
     np.testing.assert_allclose(model.transform(model.X_fit_), wanted, atol=1e-7)
 

@@ -166,6 +166,7 @@ def test_what_float32_cannot_see_float64_finds(looked_at):
     np.testing.assert_allclose(found.eigenvalues, truth[:4], rtol=1e-5)
 
 
+@pytest.mark.journey
 def test_far_away_points_cost_no_digits():
     """Entries that float32 cannot hold: many of them, next to nothing each."""
     X = RNG.normal(size=(700, 3)) * 3

@@ -150,6 +150,7 @@ def test_a_preview_is_single_precision():
     assert outside(result, eigenvalues(gram_matrix(RBF, X))) == 0
 
 
+@pytest.mark.journey
 def test_what_was_found_is_handed_over():
     """Block Krylov starts from the eigenvectors of the factor, not from anywhere."""
     X = load_digits().data[:1200]

@@ -44,6 +44,7 @@ WAYS = {
 }
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("way", WAYS)
 def test_a_bound_knows_what_centring_has_cancelled(way, scale):
@@ -80,6 +81,7 @@ def two_directions():
     return X, Kernel("cosine"), np.array([60 * (1 - 1 / 9)])
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("rows", [far_from_the_origin, two_directions])
 def test_sums_over_many_equal_rows_are_as_good_as_their_bounds(rows):
     # So many times the same rows, so many times the eigenvalues.

@@ -90,8 +90,8 @@ def test_a_tied_basis_depends_on_its_space_alone(m):
         assert (found[np.abs(found).argmax(axis=0), range(m + 2)] > 0).all()
 
 
-@pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("gamma", [2.0, 20.0])
+@pytest.mark.journey
+@pytest.mark.parametrize(("gamma", "k"), [(2.0, 2), (20.0, 3)])
 def test_every_solver_finds_the_same_picture_of_two_rings(gamma, k):
     """All components of the rings are pairs, and cut in two by every even k."""
     X, pictures = np.ascontiguousarray(np.repeat(RING, 6, axis=0)), []
@@ -108,7 +108,8 @@ def test_every_solver_finds_the_same_picture_of_two_rings(gamma, k):
         )
 
 
-@pytest.mark.parametrize("n", [400, 1200])
+@pytest.mark.journey
+@pytest.mark.parametrize("n", [400, 1050])
 def test_every_solver_tells_apart_what_a_dense_one_does(n):
     """A ring whose coordinates are rounded has pairs that are not quite equal."""
     angles = 2 * np.pi * np.arange(n) / n
@@ -120,7 +121,7 @@ def test_every_solver_tells_apart_what_a_dense_one_does(n):
     K, V = centred(gram_matrix(kernel, X)), expected.eigenvectors
     assert np.abs(K @ V - V * expected.eigenvalues).max() < 1e-13 * len(K)
     picture = training_scores(expected.leading(6))
-    for solver in ("auto", "krylov", "arpack", "lowrank"):
+    for solver in ("auto", "krylov", "lowrank"):
         gram = PointsGram(kernel.points(X), kernel)
         found = training_scores(solve(Problem(gram, 8), solver).leading(6))
         np.testing.assert_allclose(found, picture, atol=2e-3 * picture.max())
@@ -324,3 +325,13 @@ def test_procrustes_lays_one_picture_over_another():
     Z = RNG.normal(size=(40, 3))
     turned = Z @ orthonormal(3, 3)
     np.testing.assert_allclose(procrustes(turned, Z), Z, atol=1e-12)
+
+
+def test_columns_that_are_not_turned_keep_all_their_digits():
+    columns = np.random.default_rng(0).standard_normal((9, 4))
+    R = np.diag([1.0, 0.0, 0.0, -1.0])
+    R[1:3, 1:3] = [[0.6, -0.8], [0.8, 0.6]]
+    turned = oriented(columns, R)
+    np.testing.assert_allclose(turned, columns @ R, rtol=1e-14, atol=1e-14)
+    assert (turned[:, 0] == columns[:, 0]).all()
+    assert (turned[:, 3] == -columns[:, 3]).all()

@@ -170,6 +170,7 @@ def test_ridge_is_refused_before_it_is_begun(monkeypatch):
         ridge_coefficients(never, X, 1.0)
 
 
+@pytest.mark.journey
 def test_ridge_of_a_callable_kernel():
     model = KernelPCA(
         2,

@@ -216,6 +216,7 @@ def test_measuring_twice_gives_the_same():
     assert scorer.score(Z).rows == scorer.score(Z).labelled == 300
 
 
+@pytest.mark.journey
 def test_errors_are_those_of_other_samples():
     """Scores of 60 samples lie around their mean as far as one of them has said."""
     rng = np.random.default_rng(3)
@@ -261,6 +262,7 @@ def test_rows_without_a_label_are_no_class():
     assert scores.rows == 400
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("labelled", [0, 3])
 def test_few_labels_among_many_rows(labelled):
     X = RNG.normal(size=(5000, 2))

@@ -86,6 +86,7 @@ def test_it_can_be_cancelled():
         MatrixParts.of(np.eye(3), lambda: True)
 
 
+@pytest.mark.journey
 def test_a_large_matrix_is_decomposed_in_a_process_of_its_own(monkeypatch):
     K = symmetric(12)
     monkeypatch.setattr("kpca_viewer.core.linalg.eigenpairs.OWN_PROCESS_FROM", 10)

@@ -14,7 +14,7 @@ from tests.bounds import Always, Early, random_case
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside
 
 RBF = Kernel("rbf", gamma=10)
-X, _ = circles(1500)
+X, _ = circles(1100)
 K = gram_matrix(RBF, X)
 
 
@@ -35,6 +35,7 @@ def test_the_pass_takes_the_place_of_landmarks(passed):
     assert passed.landmark_map is None
 
 
+@pytest.mark.journey
 def test_it_is_certified_and_more_precise_than_it_says(passed):
     truth = eigenvalues(K)
     assert outside(passed, truth) == 0
@@ -122,6 +123,7 @@ class Counted(Always):
         return found
 
 
+@pytest.mark.journey
 def test_where_it_is_not_good_enough_low_rank_goes_on(monkeypatch):
     monkeypatch.setattr(exact_pass, "LARGEST_RESIDUAL", 1e-12)
     shortcut = Counted()
@@ -142,6 +144,7 @@ def test_what_low_rank_cannot_tell_apart_is_left_to_it():
         assert exact_pass.decompose(problem, factor) is None
 
 
+@pytest.mark.journey
 def test_equal_eigenvalues_inside_are_no_trouble():
     t = np.linspace(0, 2 * np.pi, 1200, endpoint=False)
     ring = np.column_stack((np.cos(t), np.sin(t)))
@@ -151,6 +154,7 @@ def test_equal_eigenvalues_inside_are_no_trouble():
     np.testing.assert_allclose(found.eigenvalues, truth[:6], rtol=1e-7)
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("family", ["rbf", "laplacian", "matern", "rational_quadratic"])
 def test_other_kernels_at_full_size(family):
     points = make_s_curve(1100, random_state=0)[0]
@@ -167,10 +171,11 @@ def test_a_flat_spectrum_is_still_handed_over():
     assert found.solver == "krylov"
 
 
+@pytest.mark.journey
 def test_bounds_hold_for_matrices_at_random():
     """The long form is ``tools/bounds.py``."""
     methods, told = set(), 0
-    for seed in range(400):
+    for seed in (*range(150), 222):
         case = random_case(seed)
         if case is not None:
             methods.add(case.method)
@@ -179,8 +184,8 @@ def test_bounds_hold_for_matrices_at_random():
             told += case.told
             assert case.method != "exact pass" or case.residual < 2e-5, case.where
     passes = {"exact pass", "early pass", "one pass, proven", "one pass, statistical"}
-    assert methods == {*passes, "krylov", "lowrank", "near tie"}
-    assert told > 500
+    assert methods == {*passes, "few rows", "krylov", "lowrank", "near tie"}
+    assert told > 180
 
 
 def test_sums_of_products_that_would_underflow():

@@ -96,7 +96,7 @@ def test_one_of_several_rows_tells_what_its_features_explain():
 
 @pytest.mark.parametrize("center", [True, False])
 def test_bounds_hold_where_the_root_is_divided_out(center):
-    X, _ = circles(1500)
+    X, _ = circles(900)
     kernel = Kernel("rbf", gamma=2)
     truth = eigenvalues(gram_matrix(kernel, X), center=center)
     gram = PointsGram(kernel.points(X, center=center), kernel)
@@ -114,10 +114,10 @@ def test_bounds_hold_where_the_root_is_divided_out(center):
 
 
 def test_many_digits_are_added_up_as_features():
-    X, _ = circles(1500)
+    X, _ = circles(900)
     kernel = Kernel("rbf", gamma=2)
     gram = PointsGram(kernel.points(X, center=True), kernel)
-    found = onepass.solve(Problem(gram, 5, tol=1e-8, certificate="proven"), 1500)
+    found = onepass.solve(Problem(gram, 5, tol=1e-8, certificate="proven"), 900)
     assert found.error <= 1e-8
     below = (found.eigenvalues - found.bounds[:, 0]) / found.eigenvalues[0]
     assert np.all(below < 1e-9)

@@ -19,7 +19,7 @@ def true_mass(truth):
 
 
 @pytest.mark.parametrize("coef0", [-1, 0, 0.5, 3])
-@pytest.mark.parametrize("solver", ["dense", "krylov", "arpack"])
+@pytest.mark.parametrize("solver", ["dense", "krylov"])
 def test_mass_of_the_sigmoid(coef0, solver):
     X = np.random.default_rng(0).normal(size=(250, 4))
     kernel = Kernel("sigmoid", gamma=0.2, coef0=coef0)
@@ -44,13 +44,14 @@ def test_mass_of_the_sigmoid(coef0, solver):
         assert total == pytest.approx(np.abs(truth).sum(), rel=0.02)
 
 
+@pytest.mark.journey
 @settings(max_examples=60, derandomize=True, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(12, 80),
     negative=st.floats(0, 1),
     decay=st.floats(0, 3),
-    solver=st.sampled_from(["dense", "krylov", "arpack", "randomized"]),
+    solver=st.sampled_from(["dense", "krylov"]),
 )
 def test_mass_of_any_matrix_is_within_its_bounds(seed, n, negative, decay, solver):
     rng = np.random.default_rng(seed)
@@ -58,7 +59,7 @@ def test_mass_of_any_matrix_is_within_its_bounds(seed, n, negative, decay, solve
     mu = np.arange(1, n + 1.0) ** -decay * np.where(rng.random(n) < negative, -1, 1)
     K = (Q * mu) @ Q.T
     gram = MatrixGram.from_kernel((K + K.T) / 2)
-    result = solve(Problem(gram, 4, center=False, power=3), solver)
+    result = solve(Problem(gram, 4, center=False), solver)
     mass = result.mass
     assert mass.low - 1e-9 <= true_mass(mu) <= mass.high + 1e-9
     assert mass.low <= mass.share <= mass.high

@@ -7,7 +7,6 @@ from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -17,9 +16,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca_viewer.core.estimator.mixins import InfluenceMixin, InverseMixin, OddRowsMixin
-from kpca_viewer.core.estimator.parameter_checks import (
+from kpca_viewer.core.estimator.parameters import (
     PRECOMPUTED,
     check_parameters,
+    find_gamma,
     is_share,
     warn_if_missed,
 )
@@ -31,18 +31,13 @@ from kpca_viewer.core.estimator.streams import (
     transform_stream,
 )
 from kpca_viewer.core.estimator.variance_share import solve_for_share
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.orientation import SPARE
-from kpca_viewer.core.projection import (
-    in_type,
-    positive_part,
-    project,
-    score_bounds,
-    training_scores,
-)
+from kpca_viewer.core.projection import in_type, project, training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
-
-Array = NDArray[Any]
+from kpca_viewer.core.solvers.problem import positive_part, score_bounds
+from kpca_viewer.support.arrays import Array
 
 
 class KernelPCA(
@@ -65,11 +60,16 @@ class KernelPCA(
         between 0 and 1 is a share of the true variance: as few components as are
         *proven* to reach it by the lower ends of ``eigenvalue_bounds_``. A kernel that
         may be indefinite is decomposed as a whole for that.
-    kernel : str or callable, default="linear"
+    kernel : str, Kernel or callable, default="linear"
         "linear", "poly", "rbf", "laplacian", "matern", "rational_quadratic", "sigmoid",
-        "cosine", "paraboloid", "precomputed", "precomputed_distances" or a function.
-    gamma : float or None, default=None
-        γ of poly, rbf, laplacian and sigmoid, greater than 0; None is 1 / n_features.
+        "cosine", "paraboloid", "precomputed", "precomputed_distances" or a function;
+        or sums and products of kernels with their values, ``rbf(0.5) + 0.1 *
+        linear()``, as an expression of `kpca_viewer.rbf` and others or as a text.
+    gamma : float, "median", "scale" or None, default=None
+        γ of poly, rbf, laplacian and sigmoid, greater than 0; None is 1 / n_features,
+        "scale" 1 / (n_features · variance of all values), "median" 1 / median of the
+        squared distances (of the L1 distances for laplacian) between up to 1,000 rows.
+        ``gamma_`` is the value.
     degree : float, default=3
         Degree p of poly, greater than 0.
     coef0 : float, default=1
@@ -82,7 +82,8 @@ class KernelPCA(
     fit_inverse_transform : bool, default=False
         Learn the inverse transform (not for precomputed kernels).
     eigen_solver : str, default="auto"
-        "auto", "dense", "arpack", "randomized", "krylov" or "lowrank".
+        "auto", "dense", "krylov" or "lowrank"; for "arpack" and "randomized" block
+        Krylov does the work, and says so in ``solver_``.
     tol : float, default=0
         Wanted bound on the eigenvalues relative to the largest. 0 means full precision
         below 1,000 points and 1e-6 above (machine precision for arpack); 1e-3 for rows
@@ -93,9 +94,9 @@ class KernelPCA(
         hold with a probability of at least 1 − 1e-9. "auto" is proven where that is
         quick.
     max_iter : int or None, default=None
-        Limit on the iterations of arpack and krylov.
+        Limit on the iterations of krylov.
     iterated_power : int or "auto", default="auto"
-        Power iterations of the randomized solver.
+        Not used: the passes of krylov end at the tolerance.
     remove_zero_eig : bool, default=False
         Drop components with zero eigenvalue.
     random_state : int, RandomState or None, default=None
@@ -175,6 +176,12 @@ class KernelPCA(
     >>> X, y = make_circles(400, factor=0.3, noise=0.05, random_state=0)
     >>> KernelPCA(2, kernel="rbf", gamma=2).fit_transform(X).shape
     (400, 2)
+
+    See Also
+    --------
+    choose : which kernel held-out rows defend.
+    plot : the embedding or the spectrum of a fitted model.
+    load : a model with its preparation, as a pipeline.
     """
 
     _eigenvectors: Array | None
@@ -184,7 +191,7 @@ class KernelPCA(
         self,
         n_components: float | None = None,
         *,
-        kernel: str | Callable[..., float] = "linear",
+        kernel: str | Kernel | Callable[..., float] = "linear",
         gamma: float | None = None,
         degree: float = 3,
         coef0: float = 1,
@@ -246,8 +253,9 @@ class KernelPCA(
         -------
         self
         """
-        check_parameters(self.get_params(deep=False))
-        stream = stream_of(X)
+        # As they are: to ask for them by get_params takes as long as a small matrix.
+        check_parameters(vars(self))
+        stream = None if type(X) is np.ndarray else stream_of(X)
         if stream is not None:
             fit_stream(self, stream)
             return self
@@ -262,7 +270,7 @@ class KernelPCA(
             dtype=[np.float64, np.float32],
             copy=self.copy_X,
         )
-        self.gamma_ = 1 / X.shape[1] if self.gamma is None else self.gamma
+        self.gamma_ = find_gamma(self, X)
         self.X_fit_ = X
         gram = self._prepare(X)
         self._keep(self._solved(gram), X.shape[0], X.dtype)
@@ -363,17 +371,21 @@ class KernelPCA(
     def _solved(self, gram: Gram) -> Decomposition:
         k = self.n_components
         count = gram.n if k is None or is_share(k) else min(gram.n, int(k))
-        # Where a tied pair is cut in two, the first of it depends on the second.
-        most = gram.n - 1 if self.eigen_solver == "arpack" else gram.n
+        dimensions = self._dimensions() if k is None else np.inf
+        few_dimensions = gram.psd and dimensions < count
+        if few_dimensions:
+            count = int(dimensions)
         problem = Problem(
             gram,
-            max(count, min(count + SPARE, most)),
+            # Where a tied pair is cut in two, the first of it depends on the second.
+            count if few_dimensions else min(count + SPARE, gram.n),
             center=bool(self.center) or self.kernel == "precomputed_distances",
             tol=float(self.tol),
             certificate=self.certificate,
             seed=self._seed(),
             max_iter=self.max_iter,
-            power=None if self.iterated_power == "auto" else int(self.iterated_power),
+            all_values=(k is None and not few_dimensions) or is_share(k),
+            whole_range=few_dimensions,
             vectors_later=not (self.fit_inverse_transform or is_share(k)),
         )
         if k is not None and is_share(k):
@@ -382,8 +394,13 @@ class KernelPCA(
         warn_if_missed(found, problem)
         return found
 
+    def _dimensions(self) -> float:
+        """Return how many dimensions feature space has; infinite if that is unknown."""
+        if self._kernel is None:
+            return np.inf
+        return self._kernel.feature_dimension(self.n_features_in_)
+
     def _keep(self, decomposition: Decomposition, n: int, dtype: Any) -> None:
-        """Turn a decomposition into fitted attributes."""
         # No fit starts from a fitted model.
         self._found = decomposition = replace(decomposition, spare=None)
         values = decomposition.eigenvalues

@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca_viewer.core.estimator.kernel_values import KernelMixin, like
+from kpca_viewer.core.estimator.parameters import KernelMixin, like
 from kpca_viewer.core.estimator.streams import is_dask, samples_of_dask
 from kpca_viewer.core.methods.denoiser import Denoiser
 from kpca_viewer.core.methods.influence import (
@@ -41,9 +40,8 @@ from kpca_viewer.core.projection import (
     training_lengths,
     training_scores,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, KernelError
-
-Array = NDArray[Any]
 
 
 class InverseMixin(KernelMixin):
@@ -159,7 +157,6 @@ class InverseMixin(KernelMixin):
         return np.linalg.norm(X - back, axis=1)
 
     def _of_all(self, Z: Array) -> Array:
-        """Return scores with the components that were dropped, as zeros."""
         full = np.zeros((len(Z), len(self._kept)))
         full[:, self._kept] = Z
         return full
@@ -176,7 +173,6 @@ class InverseMixin(KernelMixin):
         )
 
     def _learn_inverse(self, X: Any, scores: Array) -> None:
-        """Prepare `inverse_transform` from the training points and their scores."""
         if self.pre_image != "ridge":
             self._pre_images = self._prepared(self.pre_image)  # type: ignore[arg-type]
         else:
@@ -189,8 +185,6 @@ class InverseMixin(KernelMixin):
 
 
 class InfluenceMixin(KernelMixin):
-    """How the scores of `KernelPCA` change with the columns."""
-
     _kept: Array
 
     def influence(
@@ -296,12 +290,7 @@ class InfluenceMixin(KernelMixin):
 
 
 def _has_lengths(model: Any) -> bool:
-    """Refuse an indefinite kernel; scikit-learn hides the method from its tools then.
-
-    Raises
-    ------
-    KernelError
-    """
+    """Refuse an indefinite kernel: scikit-learn then hides the method."""
     found = getattr(model, "_found", None)
     reason = "" if found is None else no_lengths(found)
     if reason:

@@ -9,15 +9,15 @@ from math import isfinite
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED
-from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
+from kpca_viewer.core.estimator.parameters import PRECOMPUTED
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.methods.preimage_methods import why_not
 from kpca_viewer.core.solvers.choice import SOLVERS
 from kpca_viewer.core.solvers.problem import Grade
+from kpca_viewer.support.arrays import Array
+from kpca_viewer.support.errors import KernelError
 
-Array = NDArray[Any]
 Json = Any
 
 
@@ -37,10 +37,6 @@ def check_model(description: Mapping[str, Json], arrays: Mapping[str, Array]) ->
     """Check shapes, types, values, and that all parts are of one model.
 
     The parameters of the estimator are not looked into; it knows them itself.
-
-    Raises
-    ------
-    Damage
     """
     _check_types(description, _DESCRIPTION, "")
     found = description["decomposition"]
@@ -230,10 +226,10 @@ def _check_stream(
     if not isinstance(stream, dict):
         raise Damage("stream is no table")
     _check_types(stream, _STREAM, "stream.")
-    if description["parameters"].get("kernel") not in FAMILIES:
+    kernel = _kernel(description["parameters"].get("kernel"))
+    if kernel is None:
         raise Damage("its rows came in blocks, but its kernel is none of ours")
-    lifted = FAMILIES[description["parameters"]["kernel"]].lift
-    _array(arrays, "shift", "f", (sizes.d + lifted,))
+    _array(arrays, "shift", "f", (sizes.d + kernel.family.lift,))
     if not any(name.startswith("landmark_") for name in arrays):
         raise Damage("its rows came in blocks, but it has no landmarks")
     return int(stream["count"])
@@ -275,5 +271,13 @@ def _check_inverse(
 
 
 def _goes_back(method: Json, kernel: Json) -> bool:
-    known = isinstance(kernel, str) and kernel in FAMILIES
-    return known and not why_not(method, Kernel(kernel))
+    known = _kernel(kernel)
+    return known is not None and not why_not(method, known)
+
+
+def _kernel(text: Json) -> Kernel | None:
+    """Return the kernel that a file names; None where it is a matrix, or none."""
+    try:
+        return Kernel.parse(text) if isinstance(text, str) else None
+    except KernelError:
+        return None

@@ -18,20 +18,23 @@ from warnings import warn
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from kpca_viewer.core.estimator.kernel_values import kernel_of
 from kpca_viewer.core.estimator.model_checks import Damage, check_model
-from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED, check_parameters
+from kpca_viewer.core.estimator.parameters import (
+    PRECOMPUTED,
+    check_parameters,
+    kernel_of,
+)
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.core.solvers.problem import LandmarkMap
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
 
 if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 
-Array = NDArray[Any]
 PathName = str | os.PathLike[str]
 Json = Any
 """What JSON can say."""
@@ -219,6 +222,8 @@ def _parameters(model: "KernelPCA") -> dict[str, Any]:
     parameters = {
         name: _plain(value) for name, value in model.get_params(deep=False).items()
     }
+    if isinstance(model.kernel, Kernel):
+        parameters["kernel"] = repr(model.kernel)
     for name, value in parameters.items():
         try:
             json.dumps(value)

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from kpca_viewer.core.estimator.kernel_values import kernel_of
-from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED, is_share
+from kpca_viewer.core.estimator.parameters import (
+    PRECOMPUTED,
+    find_gamma,
+    is_share,
+    kernel_of,
+)
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.solvers.blocks import (
     Block,
@@ -33,14 +36,13 @@ from kpca_viewer.core.solvers.blocks import (
 )
 from kpca_viewer.core.solvers.row_stream import TOLERANCE, decompose
 from kpca_viewer.support import memory
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 
-
-Array = NDArray[Any]
 
 AT_A_TIME = 16
 """Blocks of Dask that are asked for together: their answers are held here."""
@@ -55,8 +57,6 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, eq=False)
 class Stream:
-    """Rows in blocks, and who works on them."""
-
     blocks: Blocks
     each: Each = each_block
     names: Names | None = None
@@ -64,7 +64,6 @@ class Stream:
 
 
 def stream_of(X: Any) -> Stream | None:
-    """Return the blocks of what comes in blocks; None for an ordinary table."""
     if is_dask(X):
         return _of_dask(X)
     if isinstance(X, np.memmap) and X.ndim == 2 and not memory.fits(3 * 8 * X.size):
@@ -78,7 +77,6 @@ def stream_of(X: Any) -> Stream | None:
 
 
 def is_dask(X: Any) -> bool:
-    """Whether X is an array or a data frame of Dask."""
     return hasattr(X, "__dask_graph__") and hasattr(X, "to_delayed")
 
 
@@ -102,7 +100,6 @@ def is_walked(X: Any) -> bool:
 
 
 def fit_stream(model: "KernelPCA", stream: Stream) -> None:
-    """Fit an estimator to rows that come in blocks."""
     refuse_unfit(model)
     fit_seen(model, stream, look(stream.blocks, seed=model._seed(), each=stream.each))
 
@@ -122,7 +119,7 @@ def fit_seen(model: "KernelPCA", stream: Stream, seen: Look) -> int:
         _keep_names(model, stream, len(seen.mean))
         return 1
     _keep_names(model, stream, len(seen.mean))
-    model.gamma_ = 1 / len(seen.mean) if model.gamma is None else model.gamma
+    model.gamma_ = find_gamma(model, seen.sample)
     kernel, count = kernel_of(model), int(model.n_components or 1)
     found = decompose(
         stream.blocks,
@@ -211,12 +208,7 @@ def _read(block: Block, _number: int) -> Array:
 
 
 def refuse_unfit(model: "KernelPCA") -> None:
-    """Refuse an estimator that needs all rows at once.
-
-    Raises
-    ------
-    DataError
-    """
+    """Refuse an estimator that needs all rows at once."""
     if model.n_components is None or is_share(model.n_components):
         raise DataError(
             "Rows that come in blocks need n_components as a whole number: how many "
@@ -261,8 +253,6 @@ class _Walked:
 
 @dataclass(frozen=True)
 class _Computed:
-    """A table that is there."""
-
     rows: Any
     title: str
     names: Names | None = None
@@ -303,8 +293,6 @@ def _each_walked(
 
 @dataclass(frozen=True, eq=False)
 class _Delayed:
-    """A block that Dask computes."""
-
     delayed: Any
     title: str
 

@@ -1,18 +1,14 @@
 """As many components as reach a share of the variance, and proof that they do."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.solvers import Decomposition, Problem, choose, solve
 from kpca_viewer.core.solvers.choice import FULL_PRECISION_BELOW, SOLVERS
 from kpca_viewer.support.errors import KernelError, SolverError
-
-Array = NDArray[Any]
 
 FIRST = 16
 """Components to begin with, where each of them costs time."""

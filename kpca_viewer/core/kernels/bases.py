@@ -9,7 +9,21 @@ from numpy.typing import NDArray
 
 from kpca_viewer.support.errors import KernelError
 
-Base = Literal["squared_distances", "distances", "l1_distances", "dot_products"]
+Base = Literal[
+    "squared_distances",
+    "distances",
+    "l1_distances",
+    "dot_products",
+    "cosines",
+    "lifted_products",
+]
+Bases = Base | tuple[Base, ...]
+"""One, or those of a kernel that has parts: then the last axis of B is theirs."""
+
+DISTANCES: tuple[Base, ...] = ("squared_distances", "distances", "l1_distances")
+SIMPLE: tuple[Base, ...] = (*DISTANCES, "dot_products")
+"""Those of a kernel without parts, whose rows are scaled or lifted before."""
+
 Array = NDArray[np.floating]
 
 Values = Mapping[str, float]
@@ -96,13 +110,7 @@ class Points:
         with np.errstate(over="ignore"):
             norms = _squared_norms(X)
         if unit_rows_for:
-            zero = np.flatnonzero(norms == 0)
-            if zero.size:
-                raise KernelError(
-                    f"The {unit_rows_for.lower()} kernel is not defined for row "
-                    f"{zero[0]} (counted from 0), which is all zeros; drop such rows "
-                    "or choose another kernel."
-                )
+            refuse_zero_rows(norms, unit_rows_for)
             X = _scale_rows(X, 1 / np.sqrt(norms))
             norms = np.ones_like(norms)
         if lift:
@@ -127,12 +135,10 @@ class Points:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """float32 or float64."""
         return np.dtype(self.X.dtype)
 
     @property
     def is_dense(self) -> bool:
-        """Whether ``X`` is an ordinary array."""
         return not is_sparse(self.X)
 
     @property
@@ -140,7 +146,6 @@ class Points:
         return float(self.squared_norms.max(initial=0.0))
 
     def take(self, rows: Any) -> "Points":
-        """Return the points at ``rows`` (a slice or an index array)."""
         return replace(
             self,
             X=self.X[rows],
@@ -184,7 +189,6 @@ class Points:
         )
 
     def dense(self) -> Array:
-        """Return ``X`` as an ordinary array."""
         return self.X.toarray() if is_sparse(self.X) else self.X
 
     def measure(self) -> "Extent":
@@ -257,6 +261,16 @@ class Extent:
         return self.eps * (4 + self.d**0.5)
 
 
+def refuse_zero_rows(squared_norms: Array, title: str) -> None:
+    """Refuse rows without a direction, for the kernel of this title."""
+    zero = np.flatnonzero(squared_norms == 0)
+    if zero.size:
+        raise KernelError(
+            f"The {title.lower()} kernel is not defined for row {zero[0]} (counted "
+            "from 0), which is all zeros; drop such rows or choose another kernel."
+        )
+
+
 def _heights(points: Points) -> NDArray[np.float64]:
     """Return the last coordinate of lifted rows where they were before any move."""
     last = points.X[:, [-1]]
@@ -278,7 +292,6 @@ def _scale_rows(X: Any, factors: Array) -> Any:
 
 
 def _widened(X: Any, column: Array) -> Any:
-    """Append a column (n,)."""
     if not is_sparse(X):
         return np.column_stack((X, column))
     from scipy.sparse import hstack
@@ -286,10 +299,19 @@ def _widened(X: Any, column: Array) -> Any:
     return hstack((X, column[:, None]), format="csr", dtype=X.dtype)
 
 
-def pairwise(base: Base, X: Points, Y: Points) -> Array:
+def pairwise(base: Bases, X: Points, Y: Points) -> Array:
     """Return the pairwise base of two sets of points, shape (len(X), len(Y))."""
+    if isinstance(base, tuple):
+        return np.moveaxis(np.stack([pairwise(each, X, Y) for each in base]), 0, -1)
     if base == "dot_products":
         return _products(X.X, Y.X)
+    if base == "lifted_products":
+        return _products(X.X, Y.X) + np.outer(X.squared_norms, Y.squared_norms)
+    if base == "cosines":
+        B = _products(X.X, Y.X)
+        B /= np.sqrt(X.squared_norms)[:, None]
+        B /= np.sqrt(Y.squared_norms)
+        return B
     if base == "l1_distances":
         return _by_differences(X, Y, "cityblock")
     if base == "distances":
@@ -311,6 +333,18 @@ def pairwise(base: Base, X: Points, Y: Points) -> Array:
     return at_least(0, B)
 
 
+def with_itself(base: Bases, X: Points) -> Array:
+    """Return the base of every point and itself, shape (len(X),)."""
+    if isinstance(base, tuple):
+        return np.stack([with_itself(each, X) for each in base], axis=-1)
+    if base in DISTANCES:
+        return np.zeros(len(X), dtype=X.dtype)
+    if base == "cosines":
+        return np.ones(len(X), dtype=X.dtype)
+    norms: Array = X.squared_norms
+    return norms + np.square(norms) if base == "lifted_products" else norms.copy()
+
+
 def at_least(least: float, B: Array) -> Array:
     """Raise what is smaller, in place; looking costs a quarter of raising."""
     return np.maximum(B, least, out=B) if B.size and B.min() < least else B
@@ -326,7 +360,7 @@ class WidenedTables:
     """Shape (d + 2, n)."""
 
     @classmethod
-    def of(cls, points: Points, base: Base) -> "WidenedTables | None":
+    def of(cls, points: Points, base: Bases) -> "WidenedTables | None":
         """Widen the points once for all tiles; None if that does not give the base."""
         if base != "squared_distances" or points.by_differences:
             return None

@@ -1,11 +1,11 @@
 """What a kernel has to tell about itself, and about its parameters."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Literal, NamedTuple
 
-from kpca_viewer.core.kernels.bases import Array, Base, Extent, Values
+from kpca_viewer.core.kernels.bases import Array, Bases, Extent, Values
 from kpca_viewer.core.kernels.feature_map import FeatureMap
 
 Scale = Literal["linear", "log", "integer", "choice"]
@@ -174,14 +174,16 @@ class KernelFamily:
     formula: str | Callable[[Values], str]
     """LaTeX with ``{gamma}``-like places for the parameters, as `formulas` fills them;
     a callable where the values decide: ``values -> str``."""
-    plain: str
+    plain: str | Callable[[Values], str]
     """The formula as plain text, with the same places."""
+    general: str = ""
+    """The same with symbols instead of numbers, where the places do not tell."""
     computation: Computation
     """How an entry is computed, with numbers and in NumPy."""
-    base: Base
+    base: Bases
     parameters: tuple[Parameter, ...] = ()
-    definite: Callable[[Values], bool]
-    """Parameter values → whether every Gram matrix is positive semi-definite."""
+    definite: bool | Callable[[Values], bool]
+    """Whether every Gram matrix is positive semi-definite, or for which values."""
     feature_dimension: Callable[[int, Values], float]
     """``(d, values)`` → dimension of the implicit feature space."""
     apply: Callable[[Array, Values], Array]
@@ -221,6 +223,8 @@ class KernelFamily:
     gaussian: bool = False
     """Whether it is ``exp(−γ‖x − y‖²)``: its width is also written as σ, and its
     pre-images are the fixed points of an iteration."""
+    split: "Callable[[Values], Split] | None" = None
+    """``values`` → the weighted products that it is the sum of; None for others."""
     main: str = ""
     """The parameter that matters most, if it is not the first."""
 
@@ -231,8 +235,8 @@ class KernelFamily:
         return next((p for p in self.parameters if p.name == self.main), first)
 
 
-def always(values: Values) -> bool:
-    return True
+Split = Sequence[tuple[float, Sequence[tuple[KernelFamily, Values]]]]
+"""Terms: a weight, and the families that are multiplied with their values."""
 
 
 def infinite(d: int, values: Values) -> float:

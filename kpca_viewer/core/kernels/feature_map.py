@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import raised, readable, simple_number
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +65,6 @@ class FeatureMap:
         return self._sums(terms, " + ")
 
     def latex(self, variables: Sequence[str]) -> list[str]:
-        """Return every coordinate in LaTeX."""
         terms = [
             _joined(_latex_number(weight), list(self._latex_factors(variables, row)))
             for weight, row in zip(self.weights, self.powers, strict=True)

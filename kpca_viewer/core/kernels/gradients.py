@@ -1,7 +1,7 @@
 """How weighted sums of a kernel change with every column of a row.
 
 ``g(x) = Σᵢ wᵢ k(x, xᵢ)`` has the gradient ``Σᵢ wᵢ k'(Bᵢ) ∂Bᵢ/∂x``, where the base B of
-the kernel is one of four:
+the kernel is one of these:
 
 ==================  ==========================
 base                ``∂B/∂x_f``
@@ -10,37 +10,33 @@ dot products        ``y_f``
 squared distances   ``2 (x_f − y_f)``
 distances           ``(x_f − y_f) / r``
 L1 distances        ``sign(x_f − y_f)``
+cosines             ``(y_f/‖y‖ − B x_f/‖x‖) / ‖x‖``
+lifted products     ``y_f + 2 x_f ‖y‖²``
 ==================  ==========================
 
-All but the last are sums of products, so that BLAS does them and no array of rows ×
-anchors × columns is ever formed.
+A kernel that has parts sums this over their bases. All but L1 distances are sums of
+products, so that BLAS does them and no array of rows × anchors × columns is ever
+formed.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.bases import Points, is_sparse, pairwise
+from kpca_viewer.core.kernels.bases import Base, Points, is_sparse, pairwise
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.products import BLOCK_BYTES, row_blocks
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 TWINS = 1e-10
 """Part of the largest length below which a distance is none: two rows at one place."""
 
 
 def require_gradient(kernel: Kernel) -> None:
-    """Refuse a kernel whose slope is not known.
-
-    Raises
-    ------
-    KernelError
-    """
+    """Refuse a kernel whose slope is not known."""
     if kernel.family.slope is None:
         raise KernelError(
             f"The {kernel.family.title} kernel has no gradient, so it is not known "
@@ -49,12 +45,7 @@ def require_gradient(kernel: Kernel) -> None:
 
 
 def refuse_infinite(kernel: Kernel, gradient: Array) -> None:
-    """Refuse a gradient that is infinite for some rows.
-
-    Raises
-    ------
-    KernelError
-    """
+    """Refuse a gradient that is infinite for some rows."""
     if not np.isfinite(gradient).all():
         raise KernelError(
             f"The gradient of the {kernel.family.title.lower()} kernel is not "
@@ -67,6 +58,8 @@ def has_kinks(kernel: Kernel) -> bool:
 
     There the mean of both sides, 0, stands for it.
     """
+    if kernel.family.split is not None:
+        return any(map(has_kinks, kernel.parts))
     slope, base = kernel.family.slope, kernel.family.base
     if slope is None or base not in ("distances", "l1_distances"):
         return False
@@ -103,16 +96,17 @@ def gradient_blocks(
     ------
     KernelError
         For a kernel without gradient, or where it is infinite.
-    Cancelled
     """
     require_gradient(kernel)
-    chosen = np.arange(X.shape[1]) if columns is None else np.asarray(columns)
-    width = weights.shape[1] * (len(chosen) + 1)
-    step = max(1, min(len(weights), BLOCK_BYTES // (8 * width)))
+    chosen = slice(X.shape[1]) if columns is None else np.asarray(columns)
+    count = X.shape[1] if columns is None else len(columns)
+    width = weights.shape[1] * (count + 1)
+    # So many anchors that neither side of `_products` outgrows a block.
+    step = max(1, min(len(weights), max(BLOCK_BYTES // (8 * width), count)))
     tiles = [slice(i, i + step) for i in range(0, len(weights), step)]
     for rows in row_blocks(X.shape[0], 8 * max(width, step)):
         block = Block(kernel, anchors, X[rows], chosen)
-        total = np.zeros((len(block), weights.shape[1], len(chosen)))
+        total = np.zeros((len(block), weights.shape[1], count))
         for tile in tiles:
             check(should_stop)
             total += block.sums(tile, weights[tile], should_stop)
@@ -127,7 +121,7 @@ def gradient_blocks(
 class Block:
     """Some rows before all anchors."""
 
-    def __init__(self, kernel: Kernel, anchors: Points, X: Any, columns: Array) -> None:
+    def __init__(self, kernel: Kernel, anchors: Points, X: Any, columns: Any) -> None:
         self._kernel = kernel
         self._anchors = anchors
         self._columns = columns
@@ -143,17 +137,49 @@ class Block:
 
     def sums(self, tile: slice, weights: Array, should_stop: ShouldStop) -> Array:
         """Sum over the anchors of a tile with their weights (t, k): (m, k, c)."""
-        known = self._anchors.take(tile)
-        B = pairwise(self._kernel.family.base, self._new, known)
+        known, base = self._anchors.take(tile), self._kernel.family.base
+        B = pairwise(base, self._new, known).astype(np.float64, copy=False)
+        longest = self._longest(known)
+        if isinstance(base, tuple):
+            assert self._kernel.family.slope is not None
+            with np.errstate(under="ignore"):
+                S = self._kernel.family.slope(B, self._kernel.values)
+            parts = [
+                self._of_part(each, S[..., i], B[..., i], known, weights, longest)
+                for i, each in enumerate(base)
+            ]
+            return np.asarray(sum(parts))
         return slope_sums(
             self._kernel,
-            B.astype(np.float64, copy=False),
-            self._side(self._new),
-            self._side(known),
+            B,
+            self._side(base, self._new),
+            self._side(base, known),
             weights,
-            longest=self._longest(known),
+            longest=longest,
             should_stop=should_stop,
         )
+
+    def _of_part(
+        self,
+        base: Base,
+        S: Array,
+        B: Array,
+        known: Points,
+        weights: Array,
+        longest: float,
+    ) -> Array:
+        """Sum over anchors what one base of several contributes: (m, k, c)."""
+        x, y = self._side(base, self._new), self._side(base, known)
+        if base == "cosines":
+            norms = self._new.squared_norms
+            S = S / np.sqrt(np.outer(norms, known.squared_norms))
+            inwards = (S * B * np.sqrt(known.squared_norms)) @ weights
+            inwards /= np.sqrt(norms)[:, None]
+            return _products(S, weights, y) - x[:, None, :] * inwards[:, :, None]
+        if base == "lifted_products":
+            upwards = (S * known.squared_norms) @ weights
+            return _products(S, weights, y) + 2 * x[:, None, :] * upwards[:, :, None]
+        return _base_sums(base, S, B, x, y, weights, longest, never)
 
     def along_the_sphere(self, gradient: Array, weights: Array) -> Array:
         """Turn the gradient by the unit row into that by the row itself.
@@ -180,9 +206,9 @@ class Block:
         )
         return float(max(squares) ** 0.5)
 
-    def _side(self, points: Points) -> Array:
+    def _side(self, base: Base, points: Points) -> Array:
         """Return the columns of some points, (p, c), in numbers that are small."""
-        by_distance = self._kernel.family.base in ("squared_distances", "distances")
+        by_distance = base in ("squared_distances", "distances")
         if by_distance and points.shifted is not None:
             return points.shifted[:, self._columns]
         X = points.X[:, self._columns]
@@ -213,19 +239,34 @@ def slope_sums(
     """
     base, slope = kernel.family.base, kernel.family.slope
     assert slope is not None
-    near = _inverses(B, TWINS * longest) if base == "distances" else None
+    assert isinstance(base, str)
+    apart = B.copy() if base == "distances" else B
     with np.errstate(under="ignore"):
         S = slope(B, kernel.values)
-        if near is not None:
-            S *= near
+    return _base_sums(base, S, apart, x, y, weights, longest, should_stop)
+
+
+def _base_sums(
+    base: Base,
+    S: Array,
+    B: Array,
+    x: Array,
+    y: Array,
+    weights: Array,
+    longest: float,
+    should_stop: ShouldStop,
+) -> Array:
+    """Sum ``wᵢ S ∂Bᵢ/∂x_f`` over anchors for slopes S, which may be overwritten."""
+    with np.errstate(under="ignore"):
+        if base == "distances":
+            S *= _inverses(B, TWINS * longest)
         if base == "l1_distances":
             return _by_signs(S, x, y, weights, should_stop)
         if base == "dot_products":
             return _products(S, weights, y)
         # Σ S (x_f − y_f) = x_f Σ S − Σ S y_f, of rows that are small numbers.
-        found = _products(S, weights, np.hstack((y, np.ones((len(y), 1)))))
-        along: Array = x[:, None, :] * found[:, :, -1:]
-    along -= found[:, :, :-1]
+        along: Array = x[:, None, :] * (S @ weights)[:, :, None]
+        along -= _products(S, weights, y)
     return along * 2 if base == "squared_distances" else along
 
 
@@ -248,7 +289,16 @@ def _by_signs(
 
 
 def _products(S: Array, weights: Array, values: Array) -> Array:
-    """``Σᵢ S_mi w_ij y_if`` as one product, shape (m, k, c)."""
-    right = weights[:, :, None] * values[:, None, :]
-    found: Array = S @ right.reshape(len(values), -1)
-    return found.reshape(len(S), weights.shape[1], values.shape[1])
+    """``Σᵢ S_mi w_ij y_if`` as one product, shape (m, k, c).
+
+    The weights join the side that is smaller: rows, or columns.
+    """
+    shape = len(S), weights.shape[1], values.shape[1]
+    found: Array
+    if len(S) < values.shape[1]:
+        left = S[:, None, :] * weights.T
+        found = left.reshape(-1, len(values)) @ values
+    else:
+        right = weights[:, :, None] * values[:, None, :]
+        found = S @ right.reshape(len(values), -1)
+    return found.reshape(shape)

@@ -4,13 +4,34 @@ A kernel is a cheap elementwise function of a pairwise *base* (distances, their 
 L1 distances or dot products). A sweep over γ therefore computes the base once.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from kpca_viewer.core.kernels.bases import Array, Extent, Points, Values, pairwise
+from kpca_viewer.core.kernels.bases import (
+    DISTANCES,
+    Array,
+    Bases,
+    Extent,
+    Points,
+    Values,
+    pairwise,
+    refuse_zero_rows,
+    with_itself,
+)
+from kpca_viewer.core.kernels.composition import (
+    Factor,
+    Term,
+    Terms,
+    flattened,
+    multiplied,
+    parsed,
+    unknown,
+)
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.core.kernels.family import (
     Convention,
@@ -50,18 +71,29 @@ CANCELLATION = 1e-11
 """Error of an entry beyond which distances are no longer taken from dot products."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Kernel:
-    """A family with values for all its parameters: ``Kernel("rbf", gamma=2)``."""
+    """A family with values for all its parameters: ``Kernel("rbf", gamma=2)``.
+
+    Kernels can be added, multiplied, and multiplied by a number greater than 0.
+
+    See Also
+    --------
+    KernelPCA : takes one as its ``kernel``.
+
+    Examples
+    --------
+    >>> from kpca_viewer import linear, rbf
+    >>> rbf(0.5) + 0.1 * linear()
+    rbf(gamma=0.5) + 0.1*linear()
+    """
 
     family: KernelFamily
     values: Values
 
     def __init__(self, name: str, **values: float) -> None:
         if name not in FAMILIES:
-            raise KernelError(
-                f"There is no kernel {name!r}; choose one of {', '.join(FAMILIES)}."
-            )
+            raise unknown(name, FAMILIES)
         family = FAMILIES[name]
         known = {p.name: p.default for p in family.parameters}
         for key in values:
@@ -81,10 +113,64 @@ class Kernel:
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, (self.family.name, dict(self.values))
 
+    @classmethod
+    def parse(cls, text: str) -> "Kernel":
+        """Return what an expression says: ``"rbf(0.5) + 0.1*linear()"``."""
+        name, values = parsed(text, FAMILIES)
+        return cls(name, **values)
+
+    def __repr__(self) -> str:
+        """Return the expression that `parse` reads."""
+        told = []
+        for term in self._terms:
+            parts = [
+                f"{name}({', '.join(f'{k}={v!r}' for k, v in values.items())})"
+                for name, values in term.factors
+            ]
+            front = [] if term.weight in (None, 1.0) else [repr(term.weight)]
+            told.append("*".join([*front, *parts]))
+        return " + ".join(told)
+
+    def __add__(self, other: object) -> "Kernel":
+        if not isinstance(other, Kernel):
+            return NotImplemented
+        return _of_terms(self._terms + other._terms)
+
+    def __mul__(self, other: object) -> "Kernel":
+        if isinstance(other, Kernel):
+            return _of_terms(multiplied(self._terms, other._terms))
+        if isinstance(other, bool) or not isinstance(other, Real):
+            return NotImplemented
+        return _of_terms(multiplied((Term(float(other), ()),), self._terms))
+
+    __rmul__ = __mul__
+
+    @property
+    def terms(self) -> "tuple[tuple[float, tuple[Kernel, ...]], ...]":
+        """The weighted products that it is the sum of; one for a simple kernel."""
+        if self.family.split is None:
+            return ((1.0, (self,)),)
+        return tuple(
+            (weight, tuple(Kernel(family.name, **own) for family, own in parts))
+            for weight, parts in self.family.split(self.values)
+        )
+
+    @property
+    def parts(self) -> "tuple[Kernel, ...]":
+        return tuple(part for _, parts in self.terms for part in parts)
+
+    @property
+    def _terms(self) -> Terms:
+        return tuple(
+            Term(weight, tuple(Factor(p.family.name, p.values) for p in parts))
+            for weight, parts in self.terms
+        )
+
     @property
     def psd(self) -> bool:
         """Whether every Gram matrix of this kernel is positive semi-definite."""
-        return self.family.definite(self.values)
+        known = self.family.definite
+        return known if isinstance(known, bool) else known(self.values)
 
     @property
     def why_no_map(self) -> str:
@@ -93,7 +179,10 @@ class Kernel:
             return ""
         name = self.family.short or self.family.title
         name = name if name.isupper() else name.lower()
-        return f"The {name} kernel is not positive definite: it has no map φ."
+        return (
+            f"The {name} kernel is not positive semi-definite for all rows: it has no "
+            "map φ."
+        )
 
     def feature_dimension(self, d: int) -> float:
         """Dimension of the implicit feature space for ``d`` input features."""
@@ -122,13 +211,17 @@ class Kernel:
         return filled(template, self.values, LATEX)
 
     def plain_formula(self) -> str:
-        """Return the formula as plain text with the current numbers in it."""
-        return filled(self.family.plain, self.values, PLAIN)
+        told = self.family.plain
+        template = told if isinstance(told, str) else told(self.values)
+        return filled(template, self.values, PLAIN)
 
     def general_formula(self) -> str:
         """Return the formula as plain text with symbols instead of numbers."""
         symbols = {each.name: each.symbol for each in self.family.parameters}
-        return symbolic(self.family.plain, symbols)
+        plain = self.family.plain
+        return (
+            symbolic(plain, symbols) if isinstance(plain, str) else self.family.general
+        )
 
     def conventions(self) -> tuple[Convention, ...]:
         """Return other ways to write the width; none where there is none."""
@@ -188,7 +281,7 @@ class Kernel:
             if points.shifted is None and _far_away(points) and _fits_dense(points):
                 points = replace(Points.prepare(points.dense()), lifted=points.lifted)
             return points.around_their_mean()
-        if self.family.base != "squared_distances":
+        if "squared_distances" not in _each(self.family.base):
             return points
         if not self.needs_differences(points):
             return replace(points, by_differences=False)
@@ -199,6 +292,8 @@ class Kernel:
 
     def needs_differences(self, rows: Points | Extent) -> bool:
         """Whether squared distances from dot products would lose digits of entries."""
+        if self.family.split is not None:
+            return any(part.needs_differences(rows) for part in self.parts)
         by_products = self.family.base == "squared_distances"
         return by_products and self.rounding(rows, 1.0) > CANCELLATION
 
@@ -236,7 +331,7 @@ class Kernel:
         """``k(x_i, x_i)``, shape (n,)."""
         if self.family.unit_diagonal and not X.moved:
             return np.ones(len(X), dtype=X.dtype)
-        return self.of_base(X.squared_norms.copy())
+        return self.of_base(with_itself(self.family.base, X))
 
     def rounding(self, X: Points | Extent, norm: float) -> float:
         """Bound ``‖δK‖₂``, where δK is what rounding in the base does to K.
@@ -262,6 +357,9 @@ class Kernel:
                 "The values are too large: their squares overflow. Scale the data, for "
                 "example by standardising every column."
             )
+        for part in self.parts if self.family.split is not None else ():
+            if part.family.normalise:
+                refuse_zero_rows(X.squared_norms, part.family.title)
         growth = self.growth(X.largest_squared_norm)
         digits = growth.power * float(np.log10(max(growth.base, 1.0)))
         if digits > np.log10(LARGEST_ENTRY[X.dtype]):
@@ -276,6 +374,16 @@ class Kernel:
 
     def _refuse_far_argument(self, X: Points) -> None:
         """Refuse parameters that make something infinite of what lies between rows."""
+        if self.family.split is not None:
+            for weight, parts in self.terms:
+                if weight > FARTHEST**0.5:
+                    raise KernelOverflowError(
+                        f"A weight of {readable(weight)} is too large; choose a "
+                        "smaller one."
+                    )
+                for part in parts:
+                    part._refuse_far_argument(X)
+            return
         reach = 4 * X.largest_squared_norm
         if self.family.base == "l1_distances":
             reach = (reach * X.d) ** 0.5
@@ -297,6 +405,22 @@ def _far_away(points: Points) -> bool:
     mean = np.asarray(points.X.mean(axis=0)).ravel()
     total = float(points.squared_norms.sum(dtype=np.float64))
     return len(points) * float(mean @ mean) > 0.99 * total
+
+
+def _each(base: Bases) -> tuple[str, ...]:
+    return base if isinstance(base, tuple) else (base,)
+
+
+def _of_terms(terms: Terms) -> Kernel:
+    name, values = flattened(terms, FAMILIES)
+    return Kernel(name, **values)
+
+
+def named_kernel(kernel: str | Kernel) -> tuple[str, Mapping[str, float]]:
+    """Return the family of a kernel, and the values that it gives itself."""
+    if isinstance(kernel, Kernel):
+        return kernel.family.name, kernel.values
+    return parsed(kernel, FAMILIES)
 
 
 def _restore(name: str, values: dict[str, float]) -> Kernel:
@@ -323,6 +447,8 @@ def suggested_values(name: str, X: object, sample: int = 1000) -> dict[str, floa
     family = FAMILIES[name]
     points = Points.prepare(X)
     points = points.take(np.unique(np.linspace(0, len(points) - 1, sample).astype(int)))
+    if family.split is not None:
+        return _suggested_to_parts(family, points)
     typical = _typical(family, points)
     if typical is None:
         return {}
@@ -331,13 +457,25 @@ def suggested_values(name: str, X: object, sample: int = 1000) -> dict[str, floa
     return {p.name: by_kind[p.follows] for p in family.parameters if p.follows}
 
 
+def _suggested_to_parts(family: KernelFamily, points: Points) -> dict[str, float]:
+    """Return for every part what suits it alone."""
+    terms = tuple(
+        Term(
+            None,
+            tuple(Factor(f.name, suggested_values(f.name, points.X)) for f, _ in t),
+        )
+        for _, t in family.split({p.name: p.default for p in family.parameters})  # type: ignore[misc]
+    )
+    return flattened(terms, FAMILIES)[1]
+
+
 def _typical(family: KernelFamily, points: Points) -> float | None:
     """Return what the base of two points is of the order of; None for 0 and ∞."""
     if not any(p.follows for p in family.parameters):
         return None
     if not np.isfinite(points.largest_squared_norm):
         return None
-    if family.base == "dot_products":
+    if family.base not in DISTANCES:
         return _if_invertible(float(np.var(points.dense())) * points.d)
     B = pairwise(family.base, points, points)
     apart = B[np.triu_indices(len(points), 1)]

@@ -10,13 +10,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Extent, Points
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.products import BLOCK_BYTES, row_blocks
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 STEP = 1 << 16
 """Rows of a block."""
@@ -66,12 +64,10 @@ class HeldPoints(Points):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """float32 or float64."""
         return self.given_as
 
     @property
     def is_dense(self) -> bool:
-        """Whether ``X`` is an ordinary array."""
         return True
 
     @property
@@ -79,14 +75,12 @@ class HeldPoints(Points):
         return self.extent.largest
 
     def take(self, rows: Any) -> Points:
-        """Return the points at ``rows`` (a slice or an index array)."""
         if isinstance(rows, slice) and rows == slice(None):
             return self._all
         X = self.table[rows].astype(np.float64, copy=False)
         return self.like.beside(X - self.shift if self.moved else X).astype(self.dtype)
 
     def beside(self, X: Array) -> Points:
-        """Return rows (m, d) of the ``X`` of such points, with what goes with them."""
         return self.like.beside(X).astype(self.dtype)
 
     def astype(self, dtype: Any) -> Points:
@@ -96,7 +90,6 @@ class HeldPoints(Points):
         return self.extent.in_precision(self.dtype)
 
     def around_their_mean(self) -> Points:
-        """Return the points minus their ``shift``, for dot products too."""
         return self if self.moved else self._all.around_their_mean()
 
     def dense(self) -> Array:
@@ -108,7 +101,6 @@ class HeldPoints(Points):
 
     @cached_property
     def squared_norms(self) -> Array:
-        """Shape (n,)."""
         if self.extent.squared_norms is not None:
             return self.extent.squared_norms.astype(self.dtype, copy=False)
         steps = range(0, len(self), STEP)
@@ -119,17 +111,14 @@ class HeldPoints(Points):
 
     @property
     def X(self) -> Any:
-        """Shape (n, d)."""
         return self._all.X
 
     @property
     def shifted(self) -> Array | None:
-        """Shape (n, d)."""
         return self._all.shifted
 
     @property
     def shifted_norms(self) -> Array:
-        """Shape (n,)."""
         return self._all.shifted_norms
 
 

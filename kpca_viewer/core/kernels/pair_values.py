@@ -76,8 +76,10 @@ _FEATURES = PairAxis("φ(x)ᵀφ(y)", "dot product", _same, _same, starts_at_zer
 _ANGLE = PairAxis("angle", "angle", _degrees, _cosines, "°", (0.0, 180.0))
 
 
-def axis_of(family: KernelFamily) -> PairAxis:
-    """Return what a family is drawn against."""
+def axis_of(family: KernelFamily) -> PairAxis | None:
+    """Return what a kernel is drawn against; None where it takes several numbers."""
+    if isinstance(family.base, tuple):
+        return None
     if family.normalise and family.base == "dot_products":
         return _ANGLE
     return _BY_BASE[family.base]
@@ -105,9 +107,11 @@ class PairValues:
         return self.rows * (self.rows - 1) // 2
 
     @classmethod
-    def of(cls, kernel: Kernel, points: Points) -> "PairValues":
-        """Look at the pairs of some points, as prepared for any kernel."""
+    def of(cls, kernel: Kernel, points: Points) -> "PairValues | None":
+        """Look at the pairs; None where the kernel is no function of one number."""
         axis, n = axis_of(kernel.family), len(points)
+        if axis is None:
+            return None
         rows = np.unique(np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(int))
         values: Array = np.empty(0)
         if n > 1:

@@ -9,23 +9,22 @@ a comparison of many fair. Matrices come one by one or as a stack: of small ones
 of the time goes into calls, and a stack takes no more of them than one matrix.
 """
 
+import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
 from inspect import signature
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kpca_viewer.core.linalg import eigh_child
 from kpca_viewer.core.linalg.products import double_center
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import SolverError
+from kpca_viewer.support.programs import command
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 NOISE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 2e-7}
 """Eigenvalues below this part of the largest are rounding noise (as scikit-learn)."""
@@ -43,14 +42,6 @@ SPARE_VECTORS = 4
 OWN_PROCESS_FROM = 1600
 """Below, a decomposition ends within about 250 ms, and a process costs as much."""
 
-_PROGRAM = """
-import sys, numpy as np
-n, path = int(sys.argv[1]), sys.argv[2]
-K = np.memmap(path, dtype=np.float64, mode="r+", shape=(n + 1, n))
-K[n], K[:n] = np.linalg.eigh(K[:n])
-K.flush()
-"""
-
 LEAST_RANK = 60
 """Dimensions of feature space below which Lanczos comes to an end before it has
 converged, and goes on from a random vector of its own. The range of the matrix is found
@@ -64,12 +55,7 @@ SEED = 0
 
 
 def eigenpairs(matrix: Array, should_stop: ShouldStop = never) -> tuple[Array, Array]:
-    """Return all eigenvalues (n,), descending, and eigenvectors of a matrix (n, n).
-
-    Raises
-    ------
-    Cancelled
-    """
+    """Return all eigenvalues (n,), descending, and eigenvectors of a matrix (n, n)."""
     if len(matrix) < OWN_PROCESS_FROM:
         values, vectors = np.linalg.eigh(matrix)
         return values[::-1], vectors[:, ::-1]
@@ -97,37 +83,47 @@ def _in_own_process(
     n: int, fill: Callable[[Array, ShouldStop], object], should_stop: ShouldStop
 ) -> tuple[Array, Array]:
     """Decompose in a child process; end it as soon as it is cancelled."""
+    # Windows removes no file that is mapped, and a stop holds on to the map.
     with tempfile.TemporaryDirectory(
-        prefix="kpca_viewer_", dir=fast_folder()
+        prefix="kpca_viewer_", dir=fast_folder(), ignore_cleanup_errors=True
     ) as folder:
-        path = Path(folder, "matrix")
-        shared = np.memmap(path, dtype=np.float64, mode="w+", shape=(n + 1, n))
-        fill(shared[:n], should_stop)
-        command = [sys.executable, "-I", "-c", _PROGRAM, str(n), str(path)]
-        with subprocess.Popen(command, stderr=subprocess.PIPE) as child:
-            try:
-                while True:
-                    try:
-                        _, errors = child.communicate(timeout=0.05)
-                        break
-                    except subprocess.TimeoutExpired:
-                        check(should_stop)
-            finally:
-                child.kill()
-        if child.returncode != 0:
-            lines = errors.decode(errors="replace").strip().splitlines() or [
-                "no reason"
-            ]
-            raise SolverError(
-                f"The dense solver ended early ({lines[-1]}); choose the low-rank or "
-                "the Krylov solver."
-            )
-        return np.array(shared[n]), np.array(shared[:n])
+        return _by_file(n, Path(folder, "matrix"), fill, should_stop)
+
+
+def _by_file(
+    n: int,
+    path: Path,
+    fill: Callable[[Array, ShouldStop], object],
+    should_stop: ShouldStop,
+) -> tuple[Array, Array]:
+    """Share a matrix with a child by a file; its map is closed on return."""
+    shared = np.memmap(path, dtype=np.float64, mode="w+", shape=(n + 1, n))
+    fill(shared[:n], should_stop)
+    with subprocess.Popen(
+        command(eigh_child.__file__, n, path), stderr=subprocess.PIPE
+    ) as child:
+        try:
+            while True:
+                try:
+                    _, errors = child.communicate(timeout=0.05)
+                    break
+                except subprocess.TimeoutExpired:
+                    check(should_stop)
+        finally:
+            child.kill()
+    if child.returncode != 0:
+        lines = errors.decode(errors="replace").strip().splitlines() or ["no reason"]
+        raise SolverError(
+            f"The dense solver ended early ({lines[-1]}); choose the low-rank or "
+            "the Krylov solver."
+        )
+    return np.array(shared[n]), np.array(shared[:n])
 
 
 def fast_folder() -> str | None:
-    folder = Path("/dev/shm")
-    return str(folder) if folder.is_dir() else None
+    """Return the folder in memory; None where there is none in which one may write."""
+    folder = "/dev/shm"
+    return folder if os.access(folder, os.W_OK | os.X_OK) else None
 
 
 def leading_pairs(A: Array, k: int, *, definite: bool = True) -> tuple[Array, Array]:
@@ -285,23 +281,16 @@ def lanczos_pairs(
 
     random = np.random.default_rng(SEED)
     start = random.standard_normal(len(K))
+    # Where it comes to an end, it goes on from a vector of this generator; only newer
+    # versions of scipy can be told which.
+    more = {"rng": random} if _takes_generator() else {}
     operator = LinearOperator(K.shape, matvec=product, dtype=np.float64)
     try:
-        values, vectors = eigsh(
-            operator, k, which="LA", v0=start, tol=tol, **continued_by(random)
-        )
+        values, vectors = eigsh(operator, k, which="LA", v0=start, tol=tol, **more)
     except ArpackError:
         return eigenpairs(K, should_stop)
     order = np.argsort(-values, kind="stable")
     return values[order], vectors[:, order]
-
-
-def continued_by(random: np.random.Generator) -> dict[str, Any]:
-    """Return the keywords by which Lanczos goes on from an end with a generator.
-
-    Only newer versions of scipy can be told which.
-    """
-    return {"rng": random} if _takes_generator() else {}
 
 
 @cache

@@ -11,19 +11,27 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.bases import Points, WidenedTables, pairwise
+from kpca_viewer.core.kernels.bases import (
+    DISTANCES,
+    Bases,
+    Points,
+    WidenedTables,
+    pairwise,
+)
 from kpca_viewer.core.kernels.kernel import LARGEST_ENTRY, Kernel
 from kpca_viewer.core.linalg.products import (
     row_blocks,
     symmetric,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
-Array = NDArray[Any]
+FEW_ROWS = 500
+"""Rows up to which a matrix is made in one piece: that takes a few milliseconds, and
+cutting it up would take as long as what is saved."""
 
 SATURATED = 1e-9
 """Part of the norm from which rounding is worth another look, entry by entry: a sigmoid
@@ -62,11 +70,9 @@ class PointsGram:
         self._matrix: Array | None = None
 
     def diagonal(self) -> Array:
-        """``K[i, i]``, shape (n,)."""
         return self.kernel.diagonal(self.points)
 
     def rows(self, index: Array) -> Array:
-        """``K[index, :]``, shape (len(index), n)."""
         if self._matrix is not None:
             return self._matrix[index]
         if self.base is not None:
@@ -74,13 +80,11 @@ class PointsGram:
         return self._of_points(index, slice(None))
 
     def block(self, rows: Array, columns: Array) -> Array:
-        """``K[rows][:, columns]``."""
         if self.base is not None:
             return self._of_base(self.base[np.ix_(rows, columns)])
         return self._of_points(rows, columns)
 
     def tile(self, rows: slice, columns: slice) -> Array:
-        """``K[rows, columns]``."""
         if self.base is not None:
             return self.kernel.of_base(self.base[rows, columns].astype(self.dtype))
         return self._of_points(rows, columns)
@@ -90,17 +94,21 @@ class PointsGram:
     ) -> Array:
         """Form K: the upper triangle in blocks on all cores, then its mirror."""
         if self._matrix is None:
-            K = symmetric(self.tile, self.n, self.dtype, should_stop, progress)
+            if self.n <= FEW_ROWS:
+                K = self.tile(slice(0, self.n), slice(0, self.n))
+                # BLAS rounds the two halves of a product differently.
+                K = K + K.T
+                K *= 0.5
+            else:
+                K = symmetric(self.tile, self.n, self.dtype, should_stop, progress)
             np.fill_diagonal(K, self.diagonal())
             self._matrix = K
         return self._matrix
 
     def has_matrix(self) -> bool:
-        """Whether `matrix` costs nothing."""
         return self._matrix is not None
 
     def single(self) -> "PointsGram":
-        """Return the same matrix in float32, or itself if that over- or underflows."""
         reach = self.points.largest_squared_norm
         if self.dtype == np.float32 or not fits_single(self.diagonal()):
             return self
@@ -110,7 +118,6 @@ class PointsGram:
         return PointsGram(points, self.kernel, self.base, wider=self)
 
     def subset(self, rows: Array) -> "PointsGram":
-        """Return the matrix of these rows and columns alone."""
         return PointsGram(self.points.take(rows), self.kernel)
 
     def rounding(self, norm: float) -> float:
@@ -119,7 +126,7 @@ class PointsGram:
         by_entries = self.kernel.family.entry_rounding is not None
         if by_entries and bound > SATURATED * norm:
             bound = min(bound, self._rounding_by_entries)
-        distances = self.kernel.family.base != "dot_products"
+        distances = self.kernel.family.base in DISTANCES
         if self._wider is None or self.base is None or not distances:
             return bound
         # A distance from float64 is rounded once, relative to itself: the exponent E of
@@ -198,19 +205,15 @@ class MatrixGram:
         return cls(distances_to_kernel(D))
 
     def diagonal(self) -> Array:
-        """``K[i, i]``, shape (n,)."""
         return np.diagonal(self._matrix).copy()
 
     def rows(self, index: Array) -> Array:
-        """``K[index, :]``, shape (len(index), n)."""
         return self._matrix[index]
 
     def block(self, rows: Array, columns: Array) -> Array:
-        """``K[rows][:, columns]``."""
         return self._matrix[np.ix_(rows, columns)]
 
     def tile(self, rows: slice, columns: slice) -> Array:
-        """``K[rows, columns]``."""
         return self._matrix[rows, columns]
 
     def matrix(
@@ -219,11 +222,9 @@ class MatrixGram:
         return self._matrix
 
     def has_matrix(self) -> bool:
-        """Whether `matrix` costs nothing."""
         return True
 
     def single(self) -> "MatrixGram":
-        """Return the same matrix in float32, or itself if that over- or underflows."""
         if not fits_single(self._matrix):
             return self
         return MatrixGram(self._matrix.astype(np.float32), psd=self.psd)
@@ -280,10 +281,16 @@ def pairwise_base(
 ) -> Array:
     """Return the n × n base that a sweep over the kernel's parameters shares."""
 
-    def block(rows: slice, columns: slice) -> Array:
-        return pairwise(kernel.family.base, points.take(rows), points.take(columns))
+    def of(base: Bases) -> Array:
+        if isinstance(base, tuple):
+            return np.moveaxis(np.stack([of(each) for each in base]), 0, -1)
 
-    return symmetric(block, len(points), points.dtype, should_stop, progress)
+        def block(rows: slice, columns: slice) -> Array:
+            return pairwise(base, points.take(rows), points.take(columns))
+
+        return symmetric(block, len(points), points.dtype, should_stop, progress)
+
+    return of(kernel.family.base)
 
 
 STACKED = 300_000
@@ -302,10 +309,6 @@ def kernel_matrices(
     X : ndarray of shape (n, d)
     center : bool
         Whether the matrices will be centred.
-
-    Raises
-    ------
-    KernelError
     """
     prepared = Points.prepare(X)
     bases: dict[object, Array] = {}

@@ -13,12 +13,10 @@ from os import cpu_count
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 BLOCK_BYTES = 16 << 20
 """Blocks of about this size keep memory bounded and cancellation prompt."""
@@ -96,7 +94,6 @@ def symmetric(
 
 
 def in_parallel(work: Callable[[slice], None], parts: list[slice]) -> None:
-    """Do parts of some work on all cores, with one BLAS thread for each."""
     if len(parts) <= 1:
         for part in parts:
             work(part)
@@ -119,7 +116,6 @@ def multiply(A: Array, V: Array, result: Array) -> None:
 
 
 def center_rows(V: Array) -> Array:
-    """``H V``: subtract the mean of every column."""
     return V - V.mean(axis=0)
 
 

@@ -7,20 +7,17 @@ rule can know which one is meant.
 
 from collections.abc import Callable, Sequence
 from math import log10
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
 from kpca_viewer.core.linalg.eigenpairs import leading_values
 from kpca_viewer.core.linalg.gram import kernel_matrices
 from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.core.methods.quality import sample_rows
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 Rules = tuple[tuple[str, float], ...]
 

@@ -10,18 +10,15 @@ too few of fresh fits.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.eigenpairs import scores_by_rows
 from kpca_viewer.core.linalg.products import center_rows
 from kpca_viewer.core.orientation import SPARE, procrustes
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 DRAWS = 50
 """Pairs of halves, with a model each: spreads are right to a tenth, in a second."""
@@ -130,10 +127,6 @@ def bootstrap(
         counts, and which axis of a tied pair is shown is no move of the rows.
     components : int
         Whose shares get an error.
-
-    Raises
-    ------
-    Cancelled
     """
     m, k = picture.shape
     count = min(components, m)

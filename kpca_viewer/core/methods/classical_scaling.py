@@ -6,18 +6,15 @@ places are the scores of PCA and those of kernel PCA with the linear kernel.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.linalg.eigenpairs import NOISE, eigenpairs, lanczos_pairs
 from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.core.orientation import SPARE, canonical, tied_groups, towards
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 DENSE_UP_TO = 500
 """Rows up to which all eigenpairs are found as quickly as the first few."""
@@ -61,12 +58,7 @@ def double_centred(D: Array) -> Array:
 
 
 def ways_from_points(X: Array, k: int, should_stop: ShouldStop = never) -> ThreeWays:
-    """Compare the three ways on at most k components of points (n, d).
-
-    Raises
-    ------
-    Cancelled
-    """
+    """Compare the three ways on at most k components of points (n, d)."""
     points = Points.prepare(X)
     check(should_stop)
     B = double_centred(pairwise("distances", points, points))
@@ -89,10 +81,6 @@ def ways_from_distances(
     ----------
     known : tuple of ndarray, optional
         All eigenvalues (n,) of ``−½ H D² H`` and their vectors, in any order.
-
-    Raises
-    ------
-    Cancelled
     """
     check(should_stop)
     B = double_centred(D)
@@ -119,7 +107,6 @@ def _compared(
     k: int,
     should_stop: ShouldStop,
 ) -> ThreeWays:
-    """Compare classical scaling, given by its eigenpairs, with the ways of points."""
     # Around their mean, as the linear kernel sees them: far from the origin, dot
     # products have no digits left for what differs.
     Y = points.around_their_mean().dense()
@@ -197,7 +184,6 @@ def _strain(B: Array, Z: Array, should_stop: ShouldStop) -> Array:
 
 
 def _symmetric(K: Array) -> Array:
-    """Return a matrix that is symmetric to the last digit, where rounding left some."""
     return (K + K.T) / 2
 
 

@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.products import row_blocks
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 HALVINGS = 60
 """Of an interval of length 1, beyond which nothing changes any more."""
@@ -91,7 +88,6 @@ def contrast(
     ------
     DataError
         Where a group is empty, or a row is in both.
-    Cancelled
     """
     other = ~group if other is None else other
     m, n = int(group.sum()), int(other.sum())

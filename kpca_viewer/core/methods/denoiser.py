@@ -5,15 +5,12 @@ How much noise a table holds, without knowing what it would be without.
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, is_sparse
 from kpca_viewer.core.methods.preimage import PreImages
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 NOISY_ROWS, TRIED_ROWS = 500, 150
 """Training rows to which noise is added, and on which it is tried whether shrinking
@@ -134,7 +131,6 @@ class Denoiser:
         return np.where(parts > enough, 1.0, np.maximum(parts, 0.0))
 
     def rebuilt(self, Z: Array, start: Array) -> Array:
-        """Points (m, d) for scores Z (m, k) of all components of the noisy rows."""
         return self._found(self._images, Z * self.factors, start)
 
     @cached_property
@@ -200,7 +196,6 @@ class Denoiser:
 
 
 def _spread_rows(images: PreImages, most: int) -> Array:
-    """Return rows that are evenly spread over the table."""
     return images.rows(
         np.unique(np.linspace(0, len(images.points) - 1, most).astype(int))
     )

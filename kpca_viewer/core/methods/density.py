@@ -1,18 +1,15 @@
 """How many of all rows lie where in a plane of two components."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers.blocks import Block, Blocks, Each, checked, each_block
 from kpca_viewer.core.solvers.landmarks import row_steps
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +72,6 @@ def density(
     ------
     KpcaError
         As the blocks raise it.
-    Cancelled
     """
     counts, rows = np.zeros((len(y) - 1, len(x) - 1), dtype=np.int64), 0
     answers = each(_Counting(plane, x, y), blocks, should_stop)

@@ -7,18 +7,15 @@ folds are multiplied at once.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.eigenpairs import NOISE, scores_by_rows
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.linalg.products import multiply
 from kpca_viewer.core.solvers.krylov_basis import orthonormal
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 MOST_FEATURES = 100
 """Coordinates of a feature map up to which their covariance is decomposed; to write
@@ -229,12 +226,10 @@ class _Fold:
         return self._basis @ self._turn
 
     def scores(self, k: int) -> Array:
-        """Scores of all rows, (n, k)."""
         Z = self._images @ self._turn[:, :k]
         return _padded(Z, self._values[:k], k, rooted=True)
 
     def _inside(self, V: Array) -> Array:
-        """Return columns that are zero outside of training."""
         V = V.copy()
         V[self._outside] = 0
         return V

@@ -13,14 +13,11 @@ single mode; p is the part of uniform samples, the hardest of those, with a larg
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 LEAST_SIDE = 0.1
 """Share of the rows that a group has."""
@@ -41,6 +38,9 @@ compared with."""
 
 MIDDLE = 0.05
 """Share of the rows that the middle of data would have."""
+
+ROWS_A_COLUMN = 10
+"""Fewer do not tell which columns go together."""
 
 NO_SPREAD = 1e-6
 """Part of the largest score of a picture below which a spread is rounding: that of a
@@ -76,13 +76,22 @@ def widest_step(ordered: Array) -> int:
     return side + int(np.argmax(steps))
 
 
+def is_uncorrelated(m: int, d: int) -> bool:
+    """Return whether the middle is that of m rows whose d columns are uncorrelated."""
+    return m >= ROWS_A_COLUMN * d
+
+
 def empty_middle(X: Array) -> float:
     """Return how empty the middle of rows (m, d) is.
 
     It is the mean distance of the nearest twentieth of the rows to their mean, in terms
     of their spread: larger between groups and inside of rings than where rows crowd.
+    Columns are made uncorrelated, so that a long middle is as good as a round one.
     """
     away = X - X.mean(axis=0)
+    if is_uncorrelated(*X.shape):
+        U, sizes, _ = np.linalg.svd(away, full_matrices=False)
+        away = U[:, sizes > NO_SPREAD * sizes.max(initial=0.0)]
     squares = np.sort(np.einsum("ij,ij->i", away, away))
     spread = float(np.sqrt(squares.mean()))
     if not spread:
@@ -180,12 +189,7 @@ def spread_over_grid(X: Array, columns: Array, seed: int = 0) -> Array:
 
 
 def column_groups(X: Array, should_stop: ShouldStop = never) -> ColumnGroups:
-    """Test each column of X (n, d) for more than one mode; a grid has none.
-
-    Raises
-    ------
-    Cancelled
-    """
+    """Test each column of X (n, d) for more than one mode; a grid has none."""
     d, values = X.shape[1], grid_values(X)
     groups, p = np.ones(d, dtype=np.intp), np.ones(d)
     # Rounded values would be modes, each of them.

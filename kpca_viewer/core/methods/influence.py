@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, is_sparse
 from kpca_viewer.core.kernels.gradients import (
@@ -22,10 +21,9 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import score_weights
 from kpca_viewer.core.solvers.problem import Decomposition
 from kpca_viewer.support import memory
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
-
-Array = NDArray[Any]
 
 Change = Callable[[slice, Array], Array]
 """``change(rows, gradient)``: the gradient (rows, k, d) by something else than the

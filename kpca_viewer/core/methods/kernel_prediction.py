@@ -9,21 +9,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.methods.fold_scores import common_start, fold_scores
 from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Tried, ranked
-from kpca_viewer.core.methods.quality import dealt
+from kpca_viewer.core.methods.predictions import RIDGE
+from kpca_viewer.core.methods.quality import dealt, fold_errors, standardised
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import Cancelled, DataError, KpcaError
 from kpca_viewer.support.progress import ShouldStop, never
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 Learn = Callable[[Array], Callable[[Array], Array]]
 """Training rows → what is done to all rows before a kernel sees them."""
@@ -66,13 +64,9 @@ class HeldOut:
         return judge(scores[rows], y[rows], scores[~rows], y[~rows])
 
     def summed_up(self, judged: Array) -> tuple[Array, Array]:
-        """Return mean and standard error, (k,) each, of (folds · repeats, k) scores.
-
-        Training sets overlap, so that scores of folds depend on each other: the
-        variance is that of Nadeau and Bengio (2003).
-        """
-        share = 1 / len(judged) + 1 / (self.folds - 1)
-        return judged.mean(axis=0), judged.std(axis=0, ddof=1) * np.sqrt(share)
+        """Return mean and standard error, (k,) each, of (folds · repeats, k) scores."""
+        sizes = np.bincount(self.outcome) if self.is_classes else None
+        return judged.mean(axis=0), fold_errors(judged, self.folds, sizes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,9 +168,8 @@ class ByPrediction:
 
 
 def _by(one: Tried, folds: Array, held_out: HeldOut) -> Tried:
-    """Return a setting with its scores by some folds; one fold has no error."""
-    of = one.by_fold[folds]
-    scores, errors = held_out.summed_up(of) if len(of) > 1 else (of[0], 0 * of[0])
+    """Return a setting with its scores by some folds."""
+    scores, errors = held_out.summed_up(one.by_fold[folds])
     return replace(one, scores=scores, errors=errors)
 
 
@@ -257,10 +250,6 @@ def usual_repeats(n: int) -> int:
     return int(np.clip(ENOUGH_ROWS // n, 1, MOST_REPEATS))
 
 
-RIDGE = 1e-9
-"""Components with scores of zero would make the scatter singular."""
-
-
 def discriminant_accuracy(
     known: Array, codes: Array, new: Array, new_codes: Array
 ) -> Array:
@@ -280,7 +269,7 @@ def discriminant_accuracy(
     new_codes : ndarray of shape (m,)
         Each of them is there, too.
     """
-    known, new = _standardised(known, new)
+    known, new = standardised(known, new)
     of = (codes[:, None] == np.arange(int(codes.max()) + 1)).astype(np.float64)
     counts = of.sum(axis=0)
     means = of.T @ known / counts[:, None]
@@ -307,7 +296,7 @@ def explained_part(known: Array, target: Array, new: Array, new_target: Array) -
     new_target : ndarray of shape (m,)
         Measured around the mean of the known ones, as a guess without any score is.
     """
-    known, new = _standardised(known, new)
+    known, new = standardised(known, new)
     middle = target.mean()
     root = _root(known)
     slopes = np.linalg.solve(root, known.T @ (target - middle)) / len(known)
@@ -316,12 +305,6 @@ def explained_part(known: Array, target: Array, new: Array, new_target: Array) -
     left: Array = np.square(off - guessed).sum(axis=1)
     total = float(np.square(off).sum())
     return 1 - left / total if total > 0 else np.zeros(len(left))
-
-
-def _standardised(known: Array, new: Array) -> tuple[Array, Array]:
-    middle, spread = known.mean(axis=0), known.std(axis=0)
-    spread = np.where(spread > 0, spread, 1)
-    return (known - middle) / spread, (new - middle) / spread
 
 
 def _root(centred: Array) -> Array:

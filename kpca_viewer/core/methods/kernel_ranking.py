@@ -10,17 +10,22 @@ not, then fewer components, then a smoother kernel.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.kernels.family import KernelFamily, Parameter
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel, suggested_values
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
+from kpca_viewer.support.html import html_table
 
-Array = NDArray[Any]
+if TYPE_CHECKING:
+    from sklearn.base import TransformerMixin
+    from sklearn.pipeline import Pipeline
 
 Values = tuple[tuple[str, float], ...]
 
@@ -78,6 +83,16 @@ class Tried:
     refusal: str = ""
     """Why there is no score, in one sentence."""
 
+    @cached_property
+    def best(self) -> int:
+        """How many components score highest, less one; there is a score."""
+        return int(np.argmax(self.scores))
+
+    @cached_property
+    def simplicity(self) -> float:
+        """A number that is smaller for the smoother of two kernels of a line."""
+        return simplicity(self.line, self.value)
+
 
 @dataclass(frozen=True, eq=False)
 class Row:
@@ -118,8 +133,8 @@ class Choice:
     best: int = 0
     """Place of the row whose line has the highest score."""
     highest: tuple[float | None, float, float] | None = None
-    """That score: at which value of the line, how high, its error. The row itself may
-    be a simpler setting."""
+    """That score: at which value of the line, how high, its error. The row itself has
+    it, but the first one, which may be a simpler setting."""
     chance: float | None = None
     """Balanced accuracy of guessing."""
     folds: int = 0
@@ -137,6 +152,40 @@ class Choice:
     the first row without what having been chosen by it adds."""
     luck: float | None = None
     """Part of the tables of independent columns that have as much structure."""
+    scaling: "TransformerMixin | None" = None
+    """The step that scaled the rows, as often as it had to be learnt; None for rows as
+    they were."""
+
+    def __repr__(self) -> str:
+        words = f"{len(self.rows)} kernels by {self.evidence}"
+        if not self.rows:
+            return f"<Choice of {words}>"
+        row = self.chosen
+        return (
+            f"<Choice of {words}: {row.kernel!r}, {row.components} components, "
+            f"score {row.score:.3f} ± {row.error:.3f}>"
+        )
+
+    def _repr_html_(self) -> str:
+        titles = ("kernel", "components", "score", "± one standard error")
+        return html_table(
+            titles,
+            [(repr(r.kernel), r.components, r.score, r.error) for r in self.rows],
+        )
+
+    def pipeline(self) -> "Pipeline":
+        """Return what was chosen, for raw rows: scaling and `KernelPCA`, not fitted."""
+        from sklearn.base import clone
+        from sklearn.pipeline import make_pipeline
+
+        from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+
+        row = self.chosen
+        model = KernelPCA(
+            row.components, kernel=row.line.family, **as_keywords(row.kernel.values)
+        )
+        before = [] if self.scaling is None else [clone(self.scaling)]
+        return make_pipeline(*before, model)
 
     @property
     def chosen(self) -> Row:
@@ -227,7 +276,6 @@ def coarse_values(line: Line, X: Array, steps: int) -> tuple[float | None, ...]:
 
 
 def between(line: Line, one: float, other: float) -> float:
-    """Return the value half-way."""
     parameter = parameter_of(line)
     if parameter is not None and parameter.scale == "log":
         return _short((one * other) ** 0.5)
@@ -256,17 +304,16 @@ class Peak:
 
     @property
     def floor(self) -> float:
-        """What is within one standard error of it."""
         return self.score - self.error
 
 
 def peak(tried: Iterable[Tried]) -> Peak | None:
     """Return the highest score of all; of equal ones, that of the smoothest kernel."""
     found: Peak | None = None
-    for one in sorted(tried, key=lambda one: simplicity(one.line, one.value)):
+    for one in sorted(tried, key=lambda one: one.simplicity):
         if not len(one.scores):
             continue
-        k = int(np.argmax(one.scores))
+        k = one.best
         if found is None or one.scores[k] > found.score:
             found = Peak(one, float(one.scores[k]), float(one.errors[k]))
     return found
@@ -320,13 +367,15 @@ def _plainness(row: Row) -> tuple[bool, bool, int, float]:
 
 
 def _simplest(tried: tuple[Tried, ...], least: float, refined: bool) -> Row:
-    """Return the simplest setting of a line that scores as much."""
     components, _, place = min(
-        (k, simplicity(one.line, one.value), place)
+        (k, one.simplicity, place)
         for place, one in enumerate(tried)
         for k in (np.flatnonzero(one.scores >= least) + 1).tolist()
     )
-    one = tried[place]
+    return _row(tried[place], components, tried, refined)
+
+
+def _row(one: Tried, components: int, tried: tuple[Tried, ...], refined: bool) -> Row:
     return Row(
         one.line,
         one.value,
@@ -341,8 +390,16 @@ def _simplest(tried: tuple[Tried, ...], least: float, refined: bool) -> Row:
     )
 
 
-def place_of_best(rows: Sequence[Row], best: Peak | None) -> int:
-    """Return the place of the row whose line has the highest score."""
-    if best is None:
-        return 0
-    return next(i for i, row in enumerate(rows) if row.line == best.tried.line)
+def place_of_best(rows: Sequence[Row]) -> int:
+    """Return which row's line has the highest score; of equal ones, the first."""
+    tops = [-np.inf if (top := peak(row.tried)) is None else top.score for row in rows]
+    return int(np.argmax(tops)) if tops else 0
+
+
+def at_peak(row: Row) -> Row:
+    """Return the setting of a line that scores highest; the row itself if it does."""
+    top = peak(row.tried)
+    if top is None or row.score >= top.score:
+        return row
+    components = top.tried.best + 1
+    return _row(top.tried, components, row.tried, row.refined)

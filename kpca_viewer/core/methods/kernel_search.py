@@ -9,9 +9,7 @@ What is known of the row of a line beside its score: real components, stability.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
-
-from numpy.typing import NDArray
+from typing import Protocol
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.methods.bandwidth_rules import (
@@ -24,6 +22,7 @@ from kpca_viewer.core.methods.kernel_ranking import (
     Line,
     Row,
     Tried,
+    at_peak,
     between,
     by_line,
     clearly_worse,
@@ -35,12 +34,11 @@ from kpca_viewer.core.methods.kernel_ranking import (
 )
 from kpca_viewer.core.methods.parallel_analysis import STRUCTURE_ROWS, parallel_analysis
 from kpca_viewer.core.methods.stability import similarity, stability, stable_window
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import Cancelled, DataError, KpcaError
 from kpca_viewer.support.numerals import fixed, readable
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.support.threads import MOST_THREADS, cores, in_order
-
-Array = NDArray[Any]
 
 STEPS = 7
 """Values of a line that are tried first."""
@@ -144,6 +142,7 @@ class Search:
                 if self._rows:
                     publish(self._choice())
         self._refuse_nothing()
+        self._show_peak()
         self._rules = bandwidth_rules(self._tries.seen, seed=self._tries.facts.seed)
         told = in_order(self._background, self._rows, count, should_stop)
         for place, row in enumerate(told):
@@ -174,6 +173,13 @@ class Search:
             f"No kernel can be tried. The first says: {self._tried[0].refusal}"
         )
 
+    def _show_peak(self) -> None:
+        """Let the row that the first is held against have the highest score itself."""
+        place = place_of_best(self._rows)
+        if place:
+            peaked = at_peak(self._rows[place])
+            self._rows = (*self._rows[:place], peaked, *self._rows[place + 1 :])
+
     def _coarse(self) -> list[Job]:
         """Return the middle of every line first, then what is farther and farther."""
         seen = self._tries.seen
@@ -189,7 +195,6 @@ class Search:
         ]
 
     def _finer(self, *, by_peak: bool) -> list[Job]:
-        """Return values beside one of every line that may still win."""
         best = peak(self._tried)
         jobs: list[Job] = []
         for row in ranked(self._tried):
@@ -209,14 +214,13 @@ class Search:
         if is_complete:
             notes += _refusals(self._tried)
             notes += [text] if (text := disagreement(self._rules)) else []
-        best = peak(one for row in self._rows for one in row.tried)
+        best = place_of_best(self._rows)
+        top = at_peak(self._rows[best])
         return replace(
             self._tries.facts,
             rows=self._rows,
-            best=place_of_best(self._rows, best),
-            highest=None
-            if best is None
-            else (best.tried.value, best.score, best.error),
+            best=best,
+            highest=(top.value, top.score, top.error),
             rules=self._rules,
             notes=tuple(notes),
             is_complete=is_complete,

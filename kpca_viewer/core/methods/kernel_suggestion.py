@@ -15,7 +15,6 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import is_sparse
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel, suggested_values
@@ -33,16 +32,17 @@ from kpca_viewer.core.methods.quality import (
     FOLDS,
     GUESSING_ERRORS,
     NOTHING,
+    balanced_errors,
     dealt,
     discriminated,
+    fold_errors,
     sample_rows,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import counted, percent, readable, small_percent
 from kpca_viewer.support.progress import ShouldStop, check, never
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 SHOWN = 2
 """Components of a picture."""
@@ -79,7 +79,7 @@ class Suggestion:
     values: Mapping[str, float]
     """Empty for a kernel without a parameter of scale, and where all rows are equal."""
     grounds: str = ""
-    """For example "the held-out classes of 400 rows: 100 ± 1 %"."""
+    """For example "the held-out classes of 400 rows: 100 ± 1 % balanced accuracy"."""
     judged: bool = False
     """Whether classes, or a quantity, speak for the values."""
     rejected: str = ""
@@ -108,10 +108,6 @@ def suggested(
         Codes of classes; below 0, a row has none.
     target : ndarray of shape (n,), optional
         A quantity; NaN where a row has none.
-
-    Raises
-    ------
-    KernelError, Cancelled
     """
     usual = by_median(family, X)
     if not usual.values:
@@ -139,12 +135,7 @@ def suggested(
 
 
 def by_median(family: str, X: Any) -> Suggestion:
-    """Return the values by the median of the distances, or the spread, alone.
-
-    Raises
-    ------
-    KernelError
-    """
+    """Return the values by the median of the distances, or the spread, alone."""
     typical = suggested_values(family, X)
     return Suggestion(typical, _Line(family, typical).usual if typical else "")
 
@@ -169,7 +160,6 @@ class _Line:
 
     @property
     def usual(self) -> str:
-        """What the values by the median are based on."""
         if FAMILIES[self.family].base == "dot_products":
             return "how far the values spread"
         return "the median distance between the points"
@@ -183,23 +173,31 @@ def _by_classes(
     if classes < 2:
         return None
     # Rows count by the size of their class: the mean is the balanced accuracy.
-    weights = len(codes) / (classes * np.bincount(codes))[codes]
+    sizes = np.bincount(codes)
+    weights = len(codes) / (classes * sizes)[codes]
 
     def right(known: Array, new: Array, train: Array, test: Array) -> Array:
         found = discriminated(known, codes[train], new, balanced=True)
         return weights[test] * (found == codes[test])
 
+    def error(of_rows: Array) -> float:
+        return float(balanced_errors(of_rows.mean(), sizes))
+
     tried = _Tried(line, _dense(X, rows), codes, right, should_stop)
-    found, guessing = _Judged.of(tried), 1 / classes
+    found, guessing = _Judged.of(tried, error), 1 / classes
     luck = GUESSING_ERRORS * sqrt(guessing * (1 - guessing) / len(codes))
     if found.best < guessing + max(luck, NOTHING * (1 - guessing)):
         return None
-    score = tried.held_out(found.place)
+    score, of_folds = tried.held_out(found.place)
     if score < guessing + NOTHING * (1 - guessing):
         return None
+    band = max(found.error, float(fold_errors(of_folds, FOLDS, sizes)))
     what = f"the held-out classes of {counted(len(rows))} rows"
     told = percent(min(score, 1.0), 0).removesuffix(" %")
-    told = f"{told} ± {_percent(found.error)}, guessing {percent(guessing, 0)}"
+    told = (
+        f"{told} ± {_percent(band)} balanced accuracy on two components, "
+        f"guessing {percent(guessing, 0)}"
+    )
     return found.suggestion(line, what, told)
 
 
@@ -217,14 +215,15 @@ def _by_target(
 
     order = np.zeros(len(rows), dtype=np.intp)
     tried = _Tried(line, _dense(X, rows), order, explained, should_stop)
-    found = _Judged.of(tried)
+    found = _Judged.of(tried, _error)
     if found.best < max(LEAST_EXPLAINED, GUESSING_ERRORS * found.error):
         return None
-    score = tried.held_out(found.place)
+    score, of_folds = tried.held_out(found.place)
     if score < LEAST_EXPLAINED:
         return None
+    band = max(found.error, float(fold_errors(of_folds, FOLDS)))
     what = f"the held-out quantity of {counted(len(rows))} rows"
-    told = f"R² = {readable(score, 2)} ± {readable(found.error, 1)}"
+    told = f"R² = {readable(score, 2)} ± {readable(band, 1)} on two components"
     return found.suggestion(line, what, told)
 
 
@@ -244,7 +243,7 @@ def _by_structure(line: _Line, X: Any, should_stop: ShouldStop) -> Suggestion | 
     best = int(energies.argmax())
     rows = f"{counted(len(sample))} rows"
     if chance_of_any(found) > 1 - LEVEL + 1e-9 or not energies[best] > 0:
-        nothing = f"under this kernel {rows} hold no more than independent columns"
+        nothing = f"under no value do {rows} stand out from independent columns"
         return Suggestion(line.typical, f"{line.usual}; {nothing}")
     good = np.flatnonzero(energies >= energies[best] - _spread(found[best]))
     place = int(good[np.abs(np.log(PERMUTED[good])).argmin()])
@@ -321,8 +320,8 @@ class _Tried:
                         Z[~new], Z[new], rows[~new], rows[new]
                     )
 
-    def held_out(self, place: int) -> float:
-        """Return the score of a value for rows that had no part in it.
+    def held_out(self, place: int) -> tuple[float, Array]:
+        """Return the score of a value for rows that had no part in it, and of folds.
 
         Components are learnt anew from the training rows of every fold. What the choice
         among all values adds is taken away: how much better the best value of a fold
@@ -334,15 +333,17 @@ class _Tried:
             start = common_start(gram, SHOWN, self._should_stop)
             training = self.fold != np.arange(FOLDS)[:, None]
             found = fold_scores(gram, training, SHOWN, start, self._should_stop)
-        means = [
-            self._score(Z[rows], Z[~rows], *map(np.flatnonzero, (rows, ~rows))).sum()
-            for Z, rows in zip(found, training, strict=True)
-        ]
+        sums = np.array(
+            [
+                self._score(Z[t], Z[~t], *map(np.flatnonzero, (t, ~t))).sum()
+                for Z, t in zip(found, training, strict=True)
+            ]
+        )
         of_folds = np.array(
             [self.scores[:, self.fold == fold].mean(axis=1) for fold in range(FOLDS)]
         )
         gained = float((of_folds.max(axis=1) - of_folds[:, place]).mean())
-        return float(np.sum(means)) / len(X) - gained
+        return float(sums.sum()) / len(X) - gained, sums / (~training).sum(axis=1)
 
 
 @dataclass(frozen=True)
@@ -355,8 +356,8 @@ class _Judged:
     best: float
 
     @classmethod
-    def of(cls, tried: _Tried) -> "_Judged":
-        """Judge all values.
+    def of(cls, tried: _Tried, error: Callable[[Array], float]) -> "_Judged":
+        """Judge all values, with the error of what rows (n,) say.
 
         The best one has the highest lower end: a picture that the other half of the
         rows does not show is luck, however well it does. The value by the median stays
@@ -367,7 +368,7 @@ class _Judged:
         means = tried.scores.mean(axis=1)
         of_parts = np.array([scores.mean(axis=1) for scores in parts])
         errors = np.maximum(
-            [_error(of_rows) for of_rows in tried.scores], np.ptp(of_parts, axis=0) / 2
+            [error(of_rows) for of_rows in tried.scores], np.ptp(of_parts, axis=0) / 2
         )
         best = int((means - errors).argmax())
         good = means >= means[best] - errors[best]

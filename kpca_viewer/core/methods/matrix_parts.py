@@ -9,16 +9,13 @@ import math
 from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.eigenpairs import NOISE, eigenpairs
 from kpca_viewer.core.linalg.products import row_blocks
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 PORTION_BYTES = 2 << 20
 """Of the rows that are rebuilt at once; a portion ends within a few milliseconds."""
@@ -40,12 +37,7 @@ class MatrixParts:
 
     @classmethod
     def of(cls, matrix: Array, should_stop: ShouldStop = never) -> "MatrixParts":
-        """Decompose a symmetric matrix (n, n).
-
-        Raises
-        ------
-        Cancelled
-        """
+        """Decompose a symmetric matrix (n, n)."""
         check(should_stop)
         values, vectors = eigenpairs(matrix, should_stop)
         # Of equal sizes the positive one first: its part is one of the embedding.
@@ -77,7 +69,6 @@ class MatrixParts:
         return self.negative(self.rank) == 0
 
     def negative(self, p: int) -> int:
-        """Return how many of the first p parts are negative."""
         return int((self.values[: min(p, self.rank)] < 0).sum())
 
     def rebuilt(self, p: int, rows: Array | slice = slice(None)) -> Array:

@@ -8,15 +8,12 @@ neighbours and blocks of distances stay in the cache of the processor: a picture
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
 from kpca_viewer.support.threads import cores
-
-Array = NDArray[Any]
 
 BLOCK_BYTES = 1 << 20
 """Distances that are looked at together."""
@@ -224,7 +221,6 @@ def _by_size(D: Array) -> Array:
 def _blocks(
     Z: Array, metric: str, should_stop: ShouldStop = never
 ) -> Iterator[tuple[slice, Array]]:
-    """Yield rows of the matrix of distances, a block at a time."""
     from scipy.spatial.distance import cdist
 
     for rows in _row_blocks(len(Z), should_stop):

@@ -1,23 +1,23 @@
 """What a column would have that carries nothing: influence, and correlation.
 
-The column is replaced by noise of its own kind. The model is fitted anew, and both the
-influence of the replaced column on every component and its correlation with it are
-measured. That is repeated. A column is more than noise in a component where one of the
-two exceeds all of these draws, and by so many of their standard deviations that chance
-would not have given it to any of the columns.
+The column is put into random order. The model is fitted anew, and both the influence of
+that column on every component and its correlation with it are measured. That is
+repeated. A column is told from noise in a component where one of the two exceeds all of
+these draws, and by so many of their standard deviations that chance would not have
+given it to any of the columns.
 
-Noise of its own kind is the column itself in random order where it has few values, one
-value in many rows, or heavy tails: components lean towards such columns, whatever they
-mean. Of all others it is cells of the whole table, each in units of the spread of its
-own column: permuting such a column would leave its shape, and where that has two lumps
-and alone carries the structure, the permuted table is as likely as the table. It is as
-wide as the column, unless that is far wider or narrower than columns typically are.
+In random order a column keeps its values: components lean towards wide columns, towards
+two lumps, and towards single rows far out, whatever these mean. If it has nothing to do
+with the others, the table is as likely as any of the draws. The model must be fitted
+anew: components lean towards whatever columns happen to agree in, and a null that does
+not is too narrow.
 
-Influence is compared by what one standard deviation does. Two lumps that lie far apart
-have flat tops: there one unit moves a score but little, and the way from one lump to
-the other is many units long; their correlation tells it. The model must be fitted anew:
-components lean towards whatever columns happen to agree in, and a null that does not is
-too narrow.
+Two lumps that lie far apart have flat tops: there one unit moves a score but little,
+and the way from one lump to the other is many units long; their correlation tells it.
+
+Where the other columns are related, a column in random order is a component of its own,
+and has as much of it as any column could: there nothing tells that a column carries
+nothing.
 
 A draw that has more of either settles that a column is inside, so few draws do. Only a
 column beyond all draws needs as many as there are.
@@ -26,19 +26,17 @@ column beyond all draws needs as many as there are.
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.influence import correlations
 from kpca_viewer.core.methods.quality import sample_rows
-from kpca_viewer.core.methods.refits import ROUNDING, Refits
+from kpca_viewer.core.methods.refits import Refits
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import ShouldStop, never
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 DRAWS = 39
 """Of a column. One that carries nothing exceeds all of them once in forty times."""
@@ -48,6 +46,12 @@ FEWEST = 3
 
 LEVEL = 0.05
 """Probability that any column of a table of noise is called more than that."""
+
+RELATED = 0.01
+"""Probability that columns that have nothing to do with each other count as related."""
+
+LARGEST = 1 - np.finfo(np.float64).eps
+"""Correlation of which Fisher's z is finite."""
 
 TESTS = 6
 """Of a column: influence on and correlation with up to three components."""
@@ -63,23 +67,8 @@ ENTRIES = 3e7
 """Rows × rows × columns up to which more than `ALL_ROWS` are taken: half a minute at
 most, where every column stands out."""
 
-TYPICAL = 2.0
-"""How many times wider or narrower than the median a typical spread may be. Columns of
-noise differ by some tenths where they are not standardised, and their influence with
-it; one that carries structure may be far wider, and is no model of noise."""
-
 LEAST_SPREAD = 1e-4
 """Part of their mean: draws that differ by less are the same but for the solver."""
-
-FEW_VALUES = 20
-"""Up to so many different values a column is one of classes or counts."""
-
-MANY_EQUAL = 0.25
-"""Part of the rows with one value, from which that is as much as two lumps."""
-
-HEAVY = 1.0
-"""Excess kurtosis from which single rows carry a column; a normal column of 40 rows
-has more once in 25 times, and is then permuted, which does no harm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,18 +80,20 @@ class NullInfluence:
     columns : ndarray of shape (c,)
         Which ones.
     draws : tuple of ndarray of shape (m, 2, k)
-        Of every column where it is replaced, draw by draw: its influence on every
+        Of every column in random order, draw by draw: its influence on every
         component, and the size of its correlation with it. Of a column that is inside
-        there are fewer draws. Influence is that of the noise times its spread, over the
-        spread of the column: both are compared by what one standard deviation does.
+        there are fewer draws.
     rows : int
         Of how many rows. With fewer than the data have the band is approximate: its
         end may lie above or below that of all rows.
+    are_related : bool
+        Whether any two of these columns are correlated, by more than chance.
     """
 
     columns: Array
     draws: tuple[Array, ...]
     rows: int
+    are_related: bool = False
 
     def of_places(self, places: Sequence[int]) -> "NullInfluence":
         """Return the same of some of the components, by their places."""
@@ -125,7 +116,7 @@ def is_known(found: Array, draws: Array) -> bool:
 
 
 def is_beyond(found: Array, draws: Array, columns: int) -> Array:
-    """Return in which components a column is more than noise, shape (k,).
+    """Return in which components a column is told from noise, shape (k,).
 
     Parameters
     ----------
@@ -157,8 +148,7 @@ def deviations(found: Array, draws: Array) -> Array:
 def _evened(measured: Array) -> Array:
     """Return influence as it is, and correlations (…, 1, k) as Fisher's z."""
     evened = measured.copy()
-    largest = 1 - np.finfo(np.float64).eps
-    evened[..., 1, :] = np.arctanh(np.minimum(measured[..., 1, :], largest))
+    evened[..., 1, :] = np.arctanh(np.minimum(measured[..., 1, :], LARGEST))
     return evened
 
 
@@ -180,7 +170,7 @@ def together(rms: Array) -> Array:
 
 
 class NullDraws:
-    """Columns that are replaced by noise, and what they have then.
+    """Columns in random order, and what they have then.
 
     A draw depends on its column and its number only: who stops may go on later.
 
@@ -219,7 +209,6 @@ class NullDraws:
         most = affordable_rows(X.shape[1]) if most_rows is None else most_rows
         self._X = np.array(X[sample_rows(len(X), most, seed)], dtype=np.float64)
         self._refits = Refits(self._X, kernel, components, center=center)
-        self._noise = Noise(self._X)
         self._seed = seed
 
     @property
@@ -236,76 +225,29 @@ class NullDraws:
         ----------
         first : int
             The number of the first draw: those before are known.
-
-        Raises
-        ------
-        KernelError, Cancelled
         """
         # One thread: matrices as small as these are not worth sharing.
         with one_blas_thread():
             refits = self._refits.of_column(column)
-            kept = self._X[:, column]
             for number in range(first, DRAWS):
                 random = np.random.default_rng([self._seed, column, number])
-                drawn = self._noise.draw(column, random)
-                found = refits.influence(kept.mean() + drawn, should_stop)
-                found[0] *= _ratio(drawn.std(), kept.std())
-                yield found
+                drawn = random.permutation(self._X[:, column])
+                yield refits.influence(drawn, should_stop)
+
+    def are_related(self, columns: Array) -> bool:
+        """Return whether any two of some columns are correlated, by more than chance.
+
+        By Fisher's z, for all pairs at once.
+        """
+        d, n = len(columns), self.rows
+        if d < 2 or n < 4:
+            return False
+        X = self._X[:, columns]
+        sizes = np.abs(correlations(X, X)[np.triu_indices(d, 1)])
+        share = RELATED / len(sizes)
+        least = NormalDist().inv_cdf(1 - share / 2) / (n - 3) ** 0.5
+        return bool(np.arctanh(np.minimum(sizes, LARGEST)).max() > least)
 
 
 def affordable_rows(columns: int) -> int:
-    """Return of how many rows so many columns can be compared with noise."""
     return int(np.clip((ENTRIES / max(columns, 1)) ** 0.5, ALL_ROWS, MOST_ROWS))
-
-
-class Noise:
-    """Columns that carry nothing, each of the kind of one of a table X (n, d)."""
-
-    def __init__(self, X: Array) -> None:
-        self._n = len(X)
-        spread = X.std(axis=0)
-        # What is left of a constant column by rounding is no shape.
-        varying = spread > ROUNDING * np.abs(X).max(axis=0, initial=0.0)
-        self._spread = np.where(varying, spread, 0.0)
-        self._Z = (X - X.mean(axis=0)) / np.where(varying, spread, 1.0)
-        self._is_own = np.array([is_of_its_own(x) for x in self._Z.T], dtype=bool)
-        self._cells = self._Z[:, varying & ~self._is_own].ravel()
-        middle = np.median(spread[varying]) if varying.any() else 0.0
-        self._is_typical = varying & _within(spread, middle, TYPICAL)
-
-    def draw(self, column: int, random: np.random.Generator) -> Array:
-        """Return one of the kind of a column, around 0, shape (n,).
-
-        Zeros where the column is constant.
-        """
-        if not self._spread[column]:
-            return np.zeros(self._n)
-        own = self._is_own[column] or not self._cells.size
-        cells = self._Z[:, column] if own else self._cells
-        drawn = random.choice(cells, self._n, replace=False)
-        drawn -= drawn.mean()
-        width = float(drawn.std())
-        spread = self._spread[column]
-        if not self._is_typical[column] and self._is_typical.any():
-            spread = random.choice(self._spread[self._is_typical])
-        return drawn * (spread / width) if width else drawn
-
-
-def is_of_its_own(z: Array) -> bool:
-    """Return whether a column with spread 1 around 0 is unlike cells of others.
-
-    Few values, one value in many rows, or heavy tails.
-    """
-    n = len(z)
-    counts = np.unique(z, return_counts=True)[1]
-    if len(counts) <= min(FEW_VALUES, n / 2) or counts.max() > MANY_EQUAL * n:
-        return True
-    return float(np.mean(z**4)) - 3.0 > HEAVY
-
-
-def _ratio(spread: float, own: float) -> float:
-    return float(spread / own) if own > 0 else 1.0
-
-
-def _within(values: Array, middle: float, factor: float) -> Array:
-    return (values >= middle / factor) & (values <= middle * factor)

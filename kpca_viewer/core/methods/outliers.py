@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kpca_viewer.core.projection import no_lengths, positive_part
-from kpca_viewer.core.solvers.problem import Decomposition
+from kpca_viewer.core.projection import no_lengths
+from kpca_viewer.core.solvers.problem import Decomposition, positive_part
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import readable
-
-Array = NDArray[Any]
 
 How = Literal["empirical", "permutation"]
 

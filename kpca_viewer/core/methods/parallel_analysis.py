@@ -19,10 +19,8 @@ A setting by what independent columns would not have, where no classes are known
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.linalg.eigenpairs import leading_values
@@ -31,12 +29,11 @@ from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.core.methods.kernel_ranking import LINEAR, Choice, Line, Tried
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.core.methods.stability import STABLE, stability
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import Cancelled, DataError, KpcaError
 from kpca_viewer.support.numerals import fixed
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 LEVEL = 0.95
 """Part of tables of noise whose first component is inside of the band, at least."""
@@ -256,7 +253,6 @@ class ByStructure:
 
     @property
     def facts(self) -> Choice:
-        """What is known of all settings, without rows."""
         n = min(len(self.seen), STRUCTURE_ROWS)
         return Choice("structure", (), seed=self.seed, n=n)
 

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, erfc, sqrt
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 RIDGE = 1e-9
 """Added to the mean scatter within classes, in squared spreads of a component."""
@@ -51,6 +49,13 @@ class Predictions:
         return recalls
 
     @property
+    def false_alarms(self) -> Array:
+        """How many rows of other classes were given to each class, on average, (C,)."""
+        given = np.bincount(self.predicted.ravel(), minlength=len(self.sizes))
+        alarms: Array = given * (len(self.true) / self.predicted.size)
+        return alarms - self.recalls * self.sizes
+
+    @property
     def balanced_accuracy(self) -> float:
         """Mean of the recalls: 1 / C for any guess that does not look at the rows."""
         return float(self.recalls.mean())
@@ -79,25 +84,36 @@ class Predictions:
         return gain / sqrt(variance) if variance > 0 else 0.0
 
 
-def predict_repeatedly(Z: Array, codes: Array, folds: Array) -> Predictions:
+def predict_repeatedly(
+    Z: Array, codes: Array, folds: Array, *, balanced: bool = True
+) -> Predictions:
     """Predict the class of every row (n, k) once in each of several dealings (r, n).
 
-    By linear discriminants of the other folds, for which all classes are as probable.
-    Dealings are solved together, as many as `MOST_SCORES` allows, from sums over the
-    cells of class and fold: this is done while a slider is dragged.
+    By linear discriminants of the other folds: they take one small solve instead of an
+    iteration, and unlike least squares to targets do not overlook a class that lies
+    between two others. Dealings are solved together, as many as `MOST_SCORES` allows,
+    from sums over the cells of class and fold: this is done while a slider is dragged.
+
+    Parameters
+    ----------
+    balanced : bool
+        Whether one class is as probable as the other, or each as it is frequent: a
+        rare class is then given to hardly a row.
     """
     classes, count = int(codes.max()) + 1, int(folds.max()) + 1
     spread = Z.std(axis=0)
     A = (Z - Z.mean(axis=0)) / np.where(spread > 0, spread, 1)
     together = max(1, MOST_SCORES // (len(A) * count * classes))
     parts = [
-        _predicted(A, codes, folds[first : first + together], count, classes)
+        _predicted(A, codes, folds[first : first + together], count, classes, balanced)
         for first in range(0, len(folds), together)
     ]
     return Predictions(codes, np.concatenate(parts))
 
 
-def _predicted(A: Array, codes: Array, folds: Array, count: int, classes: int) -> Array:
+def _predicted(
+    A: Array, codes: Array, folds: Array, count: int, classes: int, balanced: bool
+) -> Array:
     """Return the classes (r, n) that r dealings give to scaled scores (n, k)."""
     n, k = A.shape
     repeats = len(folds)
@@ -121,6 +137,8 @@ def _predicted(A: Array, codes: Array, folds: Array, count: int, classes: int) -
     # scatter singular.
     W = np.linalg.solve(within + RIDGE * np.eye(k), np.swapaxes(means, 2, 3))
     offsets = -np.einsum("rfck,rfkc->rfc", means, W) / 2
+    if not balanced:
+        offsets += np.log(sizes / sizes.sum(axis=2, keepdims=True))
     scores = A @ np.moveaxis(W, 2, 0).reshape(k, -1) + offsets.ravel()
     scores = scores.reshape(n, repeats * count, classes)
     predicted: Array = scores[rows, fold].argmax(axis=2)

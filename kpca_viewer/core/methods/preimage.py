@@ -6,10 +6,9 @@ ways are in `preimage_methods`.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, is_sparse
 from kpca_viewer.core.kernels.kernel import Kernel
@@ -33,9 +32,8 @@ from kpca_viewer.core.projection import (
     training_scores,
 )
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
-
-Array = NDArray[Any]
 
 COMPARED = 5000
 """Training rows at most whose distance to the model says what can be reached."""
@@ -149,7 +147,6 @@ class PreImages:
         return found
 
     def rows(self, index: Array) -> Array:
-        """Return training rows as they were given, shape (m, d)."""
         return np.asarray(self.points.take(index).dense() + self._anchors.origin, float)
 
     @property
@@ -279,7 +276,6 @@ class Located(NamedTuple):
     """Shape (m,). ``δ²`` of the nearest one."""
 
     def of(self, rows: slice) -> "Located":
-        """Return some of the rows, which can be written to."""
         return Located(self.points[rows], self.near[rows], self.apart[rows])
 
 
@@ -306,7 +302,6 @@ class FromDistances:
         self._farthest = 4 * spread
 
     def __call__(self, Z: Array) -> Array:
-        """Points for scores Z (m, k), shape (m, d)."""
         return self.located(Z).points
 
     def located(self, Z: Array, least: float = -np.inf) -> Located:

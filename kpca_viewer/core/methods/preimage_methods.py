@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, at_least
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
@@ -16,11 +15,9 @@ from kpca_viewer.core.projection import (
 )
 from kpca_viewer.core.solvers.problem import Decomposition
 from kpca_viewer.support import memory
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import readable
-
-Array = NDArray[Any]
-
 
 Method = Literal["ridge", "fixed_point", "distances"]
 
@@ -102,12 +99,7 @@ def _least(points: Points) -> float:
 
 
 def checked_scores(X: Any, k: int) -> Array:
-    """Return scores of k components that can have a pre-image, shape (m, k).
-
-    Raises
-    ------
-    DataError
-    """
+    """Return scores of k components that can have a pre-image, shape (m, k)."""
     Z = np.asarray(X)
     if Z.dtype not in (np.float32, np.float64):
         Z = Z.astype(np.float64)
@@ -160,7 +152,6 @@ class Anchors:
         return self.kernel.of_base(at_least(0, base))
 
     def scores(self, x: Array) -> Array:
-        """Return the scores of places x (m, d), shape (m, k)."""
         return np.asarray(self.cross(x) @ self.space.weights - self.space.offset)
 
     def met(self, x: Array, Z: Array) -> tuple[Array, Array]:
@@ -312,7 +303,6 @@ class Projection:
         self._mean = space.mean @ X + anchors.origin
 
     def __call__(self, Z: Array) -> Array:
-        """Points with the scores Z (m, k), shape (m, d)."""
         return np.asarray(Z @ self._directions + self._mean)
 
 
@@ -384,6 +374,5 @@ class Ridge:
         )
 
     def __call__(self, Z: Array) -> Array:
-        """Points for scores Z (m, k), shape (m, d)."""
         K = self.kernel.block(self.kernel.prepare_new(self._scores, Z), self._scores)
         return np.asarray(K @ self._weights + self._mean)

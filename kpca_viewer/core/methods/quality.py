@@ -9,10 +9,8 @@ Classes that were predicted for held-out rows, beside the true ones.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.neighbourhoods import (
     KeptNeighbours,
@@ -20,10 +18,13 @@ from kpca_viewer.core.methods.neighbourhoods import (
     silhouettes,
     voted,
 )
-from kpca_viewer.core.methods.predictions import Predictions, predict_repeatedly
+from kpca_viewer.core.methods.predictions import (
+    RIDGE,
+    Predictions,
+    predict_repeatedly,
+)
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 MOST_ROWS = 2000
 """Above this many rows a fixed sample is scored; all scores are then quick."""
@@ -141,7 +142,6 @@ class Scorer:
         )
 
     def score(self, coordinates: Array, should_stop: ShouldStop = never) -> Quality:
-        """Score coordinates (n, k): raw points, linear PCA or kernel PCA."""
         rows, of_classes = self.taken(coordinates)
         return self.score_taken(rows, of_classes, should_stop)
 
@@ -197,7 +197,6 @@ class Scorer:
         )
 
     def predict(self, of_classes: Array) -> Predictions | None:
-        """Predict the classes of rows (l, k) by linear discriminants of other folds."""
         found = linear_predictions(of_classes, self._codes, self._folds)
         return None if found is None else replace(found, labels=self._classes)
 
@@ -249,6 +248,39 @@ def standard_error(values: Array, *, in_pairs: bool = False) -> float:
     return float(times * values.std(ddof=1) / np.sqrt(m)) if m > 1 else 0.0
 
 
+def fold_errors(judged: Array, folds: int, sizes: Array | None = None) -> Array:
+    """Return one standard error of the means (k,) of scores of folds (m, k).
+
+    Training sets overlap, so that scores of folds depend on each other: the variance
+    is that of Nadeau and Bengio (2003). Folds in which every row was right do not
+    differ, and the next row may be wrong: a balanced accuracy has at least the error
+    that so many rows of its classes allow, two rows of either kind being added
+    (Agresti and Coull, 1998).
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (classes,), optional
+        Held-out rows of each class, where the scores are balanced accuracies.
+    """
+    share = 1 / len(judged) + 1 / (folds - 1)
+    spread = judged.std(axis=0, ddof=1) if len(judged) > 1 else 0 * judged[0]
+    errors: Array = spread * np.sqrt(share)
+    if sizes is None:
+        return errors
+    return np.maximum(errors, balanced_errors(judged.mean(axis=0), sizes))
+
+
+def balanced_errors(accuracies: Array, sizes: Array) -> Array:
+    """Return the least standard error of balanced accuracies (k,) of classes (C,).
+
+    Classes of unequal sizes count as so many rows in classes of one size.
+    """
+    m = len(sizes) ** 2 / float((1 / np.asarray(sizes)).sum()) + 4
+    p = (np.clip(accuracies, 0, 1) * (m - 4) + 2) / m
+    errors: Array = np.sqrt(p * (1 - p) / m)
+    return errors
+
+
 def linear_accuracy(Z: Array, y: Array | None) -> float | None:
     """Held-out accuracy of linear discriminants, (n, k) and (n,)."""
     if y is None:
@@ -261,21 +293,11 @@ def linear_accuracy(Z: Array, y: Array | None) -> float | None:
 def linear_predictions(
     Z: Array, codes: Array, folds: Array | None, *, balanced: bool = False
 ) -> Predictions | None:
-    """Predict the classes of held-out rows (n, k); None without folds.
-
-    Linear discriminant analysis needs one small solve per fold instead of an iteration,
-    which matters while a slider is dragged; unlike least squares to targets it does
-    not overlook a class that lies between two others.
-    """
+    """Predict the classes of held-out rows (n, k); None without folds."""
     if folds is None:
         return None
-    spread = Z.std(axis=0)
-    A = (Z - Z.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    predicted = np.empty(len(A), dtype=codes.dtype)
-    for fold in range(int(folds.max()) + 1):
-        test = folds == fold
-        predicted[test] = _assigned(A[~test], codes[~test], A[test], balanced=balanced)
-    return Predictions(codes, predicted)
+    found = predict_repeatedly(Z, codes, folds[None], balanced=balanced)
+    return Predictions(codes, found.predicted[0])
 
 
 def discriminated(Z: Array, y: Array, new: Array, *, balanced: bool = False) -> Array:
@@ -288,35 +310,29 @@ def discriminated(Z: Array, y: Array, new: Array, *, balanced: bool = False) -> 
         Of two classes at least.
     new : ndarray of shape (m, k)
     balanced : bool
-        Whether one class is as probable as the other.
+        As for `predict_repeatedly`.
     """
     classes, codes = np.unique(y, return_inverse=True)
-    middle, spread = Z.mean(axis=0), Z.std(axis=0)
-    spread = np.where(spread > 0, spread, 1)
-    known, new = (Z - middle) / spread, (new - middle) / spread
-    return classes[_assigned(known, codes, new, balanced=balanced)]
-
-
-def _assigned(
-    known: Array, codes: Array, new: Array, *, balanced: bool = False
-) -> Array:
-    """Return the class of every new row by discriminants of the known ones.
-
-    Classes are as probable as they are frequent or, balanced, one as probable as the
-    other: a rare class would else be given to hardly a row.
-    """
-    of = (codes[:, None] == np.arange(int(codes.max()) + 1)).astype(np.float64)
-    # Components with zero scores, or classes that are one point each, would make the
-    # scatter singular.
-    ridge = 1e-9 * np.eye(known.shape[1])
+    known, new = standardised(Z, new)
+    of = (codes[:, None] == np.arange(len(classes))).astype(np.float64)
     counts = of.sum(axis=0)
     means = of.T @ known / counts[:, None]
     within = known - means[codes]
-    W = np.linalg.solve(within.T @ within / len(known) + ridge, means.T)
+    # Components with zero scores, or classes that are one point each, would make the
+    # scatter singular.
+    scatter = within.T @ within / len(known) + RIDGE * np.eye(known.shape[1])
+    W = np.linalg.solve(scatter, means.T)
     offsets = -(means * W.T).sum(axis=1) / 2
     if not balanced:
         offsets += np.log(counts / len(known))
-    return np.argmax(new @ W + offsets, axis=1)
+    return classes[np.argmax(new @ W + offsets, axis=1)]
+
+
+def standardised(known: Array, new: Array) -> tuple[Array, Array]:
+    """Return both around the mean of the known rows, in their spreads."""
+    middle, spread = known.mean(axis=0), known.std(axis=0)
+    spread = np.where(spread > 0, spread, 1)
+    return (known - middle) / spread, (new - middle) / spread
 
 
 def deal(codes: Array) -> Array | None:

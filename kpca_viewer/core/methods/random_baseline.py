@@ -7,10 +7,9 @@ Scores of few rows on few components, quickly, where no bounds are needed.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.eigenpairs import (
@@ -30,11 +29,10 @@ from kpca_viewer.core.methods.gaps import (
 )
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.core.orientation import canonical_signs
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 Scale = Callable[[Array], Array]
 
@@ -242,7 +240,6 @@ CONSTANT = 1e-12
 
 
 def varying_columns(X: Array) -> Array:
-    """Return which columns of a table (n, d) have more than one value, (d,)."""
     spread = X.std(axis=0)
     varying: Array = spread > CONSTANT * np.abs(X).max(axis=0, initial=0.0)
     return varying
@@ -330,3 +327,31 @@ def leading_scores(
             root = np.sqrt(max(float(values[axis]), 0.0))
             scores[:, place] = root * vectors[:, axis]
     return scores * canonical_signs(scores)
+
+
+NINE = 9
+"""Pictures of a round, one of which is the data."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """Which picture stands where."""
+
+    place: int
+    """Of the data, from 0."""
+    draws: tuple[int, ...]
+    """Those of random data at all other places, in their order."""
+
+    @classmethod
+    def of(cls, number: int, drawn: int) -> "Round":
+        """Deal a round by its number, from so many draws; the same every time."""
+        random = np.random.default_rng(number)
+        place = int(random.integers(NINE))
+        draws = random.choice(drawn, NINE - 1, replace=drawn < NINE - 1)
+        return cls(place, tuple(int(draw) for draw in draws))
+
+    def draw_at(self, place: int) -> int | None:
+        """Return the draw at a place; None where the data are."""
+        if place == self.place:
+            return None
+        return self.draws[place - (place > self.place)]

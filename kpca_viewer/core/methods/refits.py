@@ -6,10 +6,8 @@ bounds are not needed; random vectors in the block find what the table as it is 
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.kernels.gradients import refuse_infinite, slope_sums
@@ -20,9 +18,8 @@ from kpca_viewer.core.methods.influence import ScoreFunction, correlations, meas
 from kpca_viewer.core.solvers import krylov
 from kpca_viewer.core.solvers.centred_operator import SMALLEST_SIZE, Centred
 from kpca_viewer.core.solvers.problem import Problem
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 DENSE_UP_TO = 220
 """Rows up to which all eigenpairs take no longer than the leading ones."""
@@ -69,7 +66,6 @@ class Refits:
         self._start: Array | None = None
 
     def of_column(self, column: int) -> "ColumnRefits":
-        """Return the models in which this column is replaced."""
         return ColumnRefits(self, column)
 
     def weights(self, K: Array, should_stop: ShouldStop) -> Array:
@@ -130,7 +126,8 @@ class ColumnRefits:
         self._kernel = table.kernel
         family = table.kernel.family
         # A row that is scaled or lifted changes as a whole with any of its columns.
-        self._is_whole = family.normalise or family.lift
+        has_parts = isinstance(family.base, tuple)
+        self._is_whole = family.normalise or family.lift or has_parts
         self._norms: Array = np.zeros(1)
         self._rest: Array = np.zeros((1, 1))
         if not self._is_whole:
@@ -150,10 +147,6 @@ class ColumnRefits:
         ndarray of shape (2, k)
             Root mean square of the gradient of every component by the column, and the
             size of its correlation with the scores.
-
-        Raises
-        ------
-        KernelError, Cancelled
         """
         table, kernel = self._table, self._kernel
         check(should_stop)

@@ -16,20 +16,17 @@ the same if the other one lies in what they span.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.eigenpairs import scores_by_rows
 from kpca_viewer.core.linalg.gram import kernel_matrices
 from kpca_viewer.core.methods.quality import sample_rows
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 REPEATS = 5
 """Pairs of halves."""
@@ -93,7 +90,6 @@ class Picture:
         return cls(span[:, :SHOWN], span)
 
     def agreement(self, other: "Picture") -> float:
-        """Return how alike two pictures of the same rows are, 0 … 1."""
         return min(_cosines(self.axes, other.span), _cosines(other.axes, self.span))
 
 
@@ -150,7 +146,6 @@ def stability(
 
 
 def similarity(stabilities: Sequence[Stability]) -> Array:
-    """Return how alike every two pictures are, shape (m, m)."""
     shown = [found.shown for found in stabilities]
     return np.array([[a.agreement(b) for b in shown] for a in shown])
 

@@ -9,17 +9,15 @@ The first look at all rows: how many, where they lie, and a sample of them.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.solvers.landmarks import HELD_OUT, ROWS
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.support.threads import cores, in_order, one_blas_thread
-
-Array = NDArray[Any]
 
 T = TypeVar("T")
 B = TypeVar("B")
@@ -70,7 +68,6 @@ class ArrayBlock:
     title: str = ""
 
     def read(self) -> Array:
-        """Return the rows, shape (m, d)."""
         return np.asarray(self.array[self.rows])
 
 
@@ -127,7 +124,6 @@ class Look:
 
     @classmethod
     def of(cls, X: Array, number: int, seed: int, most: int) -> "Look":
-        """Look at the rows X (m, d) of a block, and keep a sample of ``most``."""
         # Sums along a column are faster, and lose less, where it lies in one piece.
         columns = np.array(X.T, dtype=np.float64, order="C")
         mean = columns.mean(axis=1)
@@ -184,7 +180,6 @@ def look(
     DataError
         If there are none, if blocks have different columns, or if a value is missing:
         which block, and which row of it.
-    Cancelled
     """
     if not len(blocks):
         raise DataError("There is no block of rows; give one at least.")
@@ -208,8 +203,6 @@ def look(
 
 @dataclass(frozen=True)
 class _Looking:
-    """The work on one block."""
-
     seed: int
     most: int
 

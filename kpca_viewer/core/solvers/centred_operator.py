@@ -1,4 +1,4 @@
-"""What the solvers share that work with K itself: centring, residuals, bounds.
+"""The dense solver, and what solvers share that work with K: centring, bounds.
 
 K in float32, formed at once, with what float64 has seen of it on the way.
 
@@ -15,9 +15,9 @@ from math import fsum
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kpca_viewer.core.linalg.gram import MatrixGram
+from kpca_viewer.core.linalg.eigenpairs import eigenpairs_by
+from kpca_viewer.core.linalg.gram import FEW_ROWS, MatrixGram
 from kpca_viewer.core.linalg.products import (
     Gram,
     center_rows,
@@ -26,13 +26,16 @@ from kpca_viewer.core.linalg.products import (
     symmetric,
 )
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
-from kpca_viewer.core.spectrum import angle_bounds, index_bounds
+from kpca_viewer.core.spectrum import angle_bounds, index_bounds, norm_bound
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 SMALLEST_SIZE = 1e-100
 """Of the diagonal; the squares of residuals of a smaller matrix would be zero."""
+
+
+ROUNDING_ALONE = 1e-14
+"""Norm, relative to the largest eigenvalue, that is not worth singular values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +54,8 @@ class Centred:
         """Prepare the operator; one product with K gives the row means."""
         if not problem.center:
             return cls(gram, False, np.zeros(gram.n))
+        if gram.n <= FEW_ROWS and gram.has_matrix():
+            return cls(gram, True, gram.matrix().mean(axis=1, dtype=np.float64))
         ones = np.full((gram.n, 1), 1 / gram.n, dtype=gram.dtype)
         means = dot(gram, ones, problem.should_stop)[:, 0].astype(np.float64)
         return cls(gram, True, means)
@@ -70,16 +75,9 @@ class Centred:
         return total - (float(self.row_means.sum()) if self.center else 0.0)
 
     def dot(self, V: Array, should_stop: ShouldStop = never) -> Array:
-        """``K̃ V`` for V of shape (n, k)."""
         if not self.center:
             return dot(self.gram, V, should_stop)
         return center_rows(dot(self.gram, center_rows(V), should_stop))
-
-    def matrix(self, should_stop: ShouldStop = never) -> Array:
-        """Return a new matrix K̃, shape (n, n), that the caller may overwrite."""
-        K = np.empty((self.n, self.n))
-        self.fill(K, should_stop)
-        return K
 
     def fill(self, target: Array, should_stop: ShouldStop = never) -> None:
         """Write K̃ into a matrix (n, n), in row blocks that can be stopped between."""
@@ -117,6 +115,9 @@ class Centred:
         if not self.gram.has_matrix():
             return float(np.abs(self.gram.diagonal()).sum(dtype=np.float64)) ** 2
         K = self.gram.matrix()
+        if self.n <= FEW_ROWS:
+            K = K.astype(np.float64, copy=False)
+            return float(np.vdot(K, K))
         # In parts, so that float32 does not add up a hundred million terms.
         parts = row_blocks(self.n, K.itemsize * self.n, 1 << 20)
         return sum(float(np.vdot(K[rows], K[rows])) for rows in parts)
@@ -132,8 +133,38 @@ class Centred:
         return max(total, 0.0)
 
     def squares_slack(self) -> float:
-        """Return what floating point may have taken from `squares`."""
         return self._relative * self._raw_squares
+
+
+def solve_dense(problem: Problem, reason: str) -> Decomposition:
+    """Compute all eigenvalues and keep the k largest pairs."""
+    problem.gram.matrix(problem.should_stop, problem.progress)
+    centred, k = Centred.of(problem.gram, problem), min(problem.k, problem.gram.n)
+    residual = None
+    if centred.n <= FEW_ROWS:
+        # All at once: of so few rows, most of the time would go into calls.
+        K = problem.gram.matrix().astype(np.float64)
+        if problem.center:
+            K -= centred.row_means[:, None]
+            K -= centred.row_means - centred.row_means.mean()
+        values, vectors = np.linalg.eigh(K)
+        values, V = values[::-1], np.ascontiguousarray(vectors[:, : -k - 1 : -1])
+        residual = K @ V - V * values[:k]
+    else:
+        problem.progress("all eigenvalues", None)
+        values, vectors = eigenpairs_by(centred.n, centred.fill, problem.should_stop)
+        V = np.ascontiguousarray(vectors[:, :k])
+    return finish(
+        problem,
+        centred,
+        values[:k],
+        V,
+        solver="dense",
+        reason=reason,
+        spectrum=values,
+        residual=residual,
+        complete=True,
+    )
 
 
 def finish(
@@ -178,7 +209,7 @@ def finish(
     values = values.astype(np.float64)
     if residual is None:
         residual = centred.dot(vectors, problem.should_stop) - vectors * values
-    rounding = centred.rounding + _skew(values, vectors, residual)
+    rounding = centred.rounding + _skew(values, vectors, residual, complete)
     trace = centred.trace
     squares = float(np.square(spectrum).sum()) if complete else centred.squares()
     if complete:
@@ -199,7 +230,7 @@ def finish(
         rest=rest,
     )
     if complete:
-        width = float(np.linalg.norm(residual, 2))
+        width = norm_bound(residual)
         rest_of_all = float(np.append(spectrum, -np.inf)[len(values)])
         following = rest_of_all + width + rounding
     own = np.linalg.norm(residual.astype(np.float64, copy=False), axis=0)
@@ -233,16 +264,21 @@ def finish(
     )
 
 
-def _skew(values: Array, vectors: Array, residual: Array) -> float:
+def _skew(values: Array, vectors: Array, residual: Array, complete: bool) -> float:
     """Return how far rounding has moved Ritz values off those of an orthonormal basis.
 
     The theory of the bounds takes ``VᵀV = I`` and ``VᵀE = 0``; float32 keeps neither
-    well.
+    well. Where all eigenvalues are known, ``|μ − θ| ≤ ‖E‖ / σ`` with σ the smallest
+    singular value of V (Kahan; Cao, Xie and Li), whatever ``VᵀE`` is.
     """
     V = vectors.astype(np.float64, copy=False)
-    overlap = np.linalg.norm(V.T @ V - np.eye(V.shape[1]), 2)
-    along = np.linalg.norm(V.T @ residual, 2)
-    return float(overlap * np.abs(values).max(initial=0.0) + along)
+    overlap = V.T @ V
+    overlap.flat[:: len(overlap) + 1] -= 1
+    size = float(np.abs(values).max(initial=0.0))
+    off = norm_bound(overlap, ROUNDING_ALONE)
+    if complete:
+        return off * (size + float(np.linalg.norm(residual)))
+    return off * size + norm_bound(V.T @ residual, ROUNDING_ALONE * size)
 
 
 UNIT = float(np.finfo(np.float32).eps) / 2
@@ -302,7 +338,6 @@ class Rounded(Centred):
         return Centred(self.stored, self.center, means, self.shifted_squares)
 
     def dot(self, V: Array, should_stop: ShouldStop = never) -> Array:
-        """``K̃ V`` for V of shape (n, k)."""
         assert self.stored is not None
         V = V.astype(np.float64, copy=False)
         if not self.center:
@@ -311,12 +346,10 @@ class Rounded(Centred):
 
     @cached_property
     def rounding(self) -> float:
-        """What floating point may have added to an eigenvalue."""
         own = self.noise + self.gram.rounding(float(np.sqrt(self._raw_squares)))
         return own + UNIT * float(np.sqrt(self.shifted_squares))
 
     def squares_slack(self) -> float:
-        """Return what floating point may have taken from `squares`."""
         return (self._relative + 8 * UNIT) * self._raw_squares
 
 

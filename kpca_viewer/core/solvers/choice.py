@@ -3,32 +3,43 @@
 Rows that are all equal: centred, nothing is left of K, and rounding is no result.
 """
 
+from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.linalg.products import Gram, row_blocks
 from kpca_viewer.core.orientation import canonical
 from kpca_viewer.core.solvers import (
-    dense,
     exact_pass,
+    few_rows,
     krylov,
     krylov_basis,
     lowrank,
     onepass,
 )
+from kpca_viewer.core.solvers.centred_operator import solve_dense
 from kpca_viewer.core.solvers.landmarks import SINGLE_REACHES
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support import memory
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import SolverError, TooLargeError
 from kpca_viewer.support.numerals import byte_size, readable
-
-Array = NDArray[Any]
+from kpca_viewer.support.threads import one_blas_thread
 
 SOLVERS = ("auto", "dense", "arpack", "randomized", "krylov", "lowrank")
+
+IN_PLACE_OF = ("arpack", "randomized")
+"""Solvers of scikit-learn for which block Krylov does the work, with bounds and all
+copies of an eigenvalue."""
+
+FULL_PRECISION = 1e-12
+"""Their tolerance by default; from a thousand points on, that of arpack only."""
+
+ONE_THREAD_UP_TO = 500
+"""Rows of so small a matrix are decomposed before threads of BLAS have found each
+other."""
 
 FULL_PRECISION_BELOW = 1000
 """Below this many points the default agrees with a dense solver to all digits."""
@@ -53,6 +64,9 @@ MOST_SAMPLED = 2000
 """The largest rank where a sample certifies: from there on, four times the work halves
 what is left."""
 
+SMALL = 64 << 20
+"""Bytes that every machine has; to look costs more than to decompose a few rows."""
+
 DENSE_INDEFINITE_BELOW = 2000
 """The negative mass of an indefinite matrix needs all its eigenvalues."""
 
@@ -69,6 +83,8 @@ def choose(problem: Problem) -> tuple[str, str]:
         return "dense", "few points"
     if n < DENSE_BELOW:
         return "dense", "few points"
+    if problem.whole_range and _dense_fits(n):
+        return "dense", "few dimensions"
     if k > n // 5 and _dense_fits(n):
         return "dense", "many components"
     if not problem.gram.psd:
@@ -92,7 +108,6 @@ def solve(problem: Problem, solver: str = "auto") -> Decomposition:
         Before anything is allocated, if the method cannot fit into memory.
     SolverError
         If the method cannot do what is asked.
-    Cancelled
     """
     if problem.center and rows_are_equal(problem.gram):
         problem = replace(problem, publish=None)
@@ -116,20 +131,34 @@ def _solved(problem: Problem, solver: str) -> Decomposition:
         )
     reason = "as chosen"
     automatic = solver == "auto"
+    if solver in IN_PLACE_OF:
+        reason = f"in the place of {solver}"
+        exact = solver == "arpack" or problem.gram.n < FULL_PRECISION_BELOW
+        problem = replace(problem, tol=problem.tol or exact * FULL_PRECISION)
+        solver = "krylov"
     if automatic:
         solver, reason = choose(problem)
-    elif solver == "krylov" and 2 * problem.k > problem.gram.n:
+    if solver == "krylov" and not automatic and 2 * problem.k > problem.gram.n:
         solver, reason = "dense", "the Krylov basis would be the whole space"
     if solver == "lowrank":
         return _low_rank(problem, automatic)
     forecast(problem, solver)
     if solver == "dense":
-        return dense.solve(problem, reason)
-    if solver == "arpack":
-        return dense.solve_arpack(problem, reason)
-    if solver == "randomized":
-        return dense.solve_randomized(problem, reason)
+        few = problem.gram.n <= ONE_THREAD_UP_TO
+        with one_blas_thread() if few else nullcontext():
+            if automatic and _few_are_enough(problem):
+                found = few_rows.solve(problem, reason)
+                if found is not None:
+                    return found
+            return solve_dense(problem, reason)
     return krylov.solve(problem, reason)
+
+
+def _few_are_enough(problem: Problem) -> bool:
+    """Whether so few eigenpairs of few rows are found before all of them are."""
+    gram, k = problem.gram, problem.k
+    least = few_rows.LEAST_ROWS + few_rows.ROWS_PER_PAIR * k
+    return not problem.all_values and gram.psd and gram.n >= least
 
 
 def forecast(problem: Problem, solver: str) -> int:
@@ -138,15 +167,16 @@ def forecast(problem: Problem, solver: str) -> int:
     Low rank is not asked here: it fits its rank to the memory.
     """
     n, item = problem.gram.n, problem.gram.dtype.itemsize
-    existing = 0 if problem.gram.has_matrix() else n * n * item
     if solver == "dense":
+        existing = 0 if problem.gram.has_matrix() else n * n * item
         # K, its centred copy, the eigenvectors and the workspace of LAPACK.
         size = existing + 4 * n * n * 8
     else:
         width = problem.k + max(krylov.OVERSAMPLING, problem.k // 4)
+        # Without room for K, its rows are computed again in every pass.
         size = 2 * min(n, krylov_basis.LARGEST_BASIS * width) * n * item
-        # Without room for K, Krylov computes its rows again in every pass.
-        size += 0 if solver == "krylov" else existing
+    if size <= SMALL:
+        return size
     memory.require(
         size,
         f"The {solver} solver for {n:,} points",
@@ -199,7 +229,7 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     reason = f"flat spectrum: {outcome.rank} landmarks leave {left}"
     if n < FULL_PRECISION_BELOW and not problem.preview:
         # So few points are decomposed before Krylov has found its way.
-        return dense.solve(problem, reason)
+        return solve_dense(problem, reason)
     start = joined(problem.start, outcome.eigenvectors)
     return krylov.solve(replace(problem, start=start), reason)
 

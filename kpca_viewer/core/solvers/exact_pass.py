@@ -21,10 +21,8 @@ magnitude.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.linalg.products import center_rows, pass_over, pass_workers
@@ -34,8 +32,7 @@ from kpca_viewer.core.solvers.lowrank import eigenpairs
 from kpca_viewer.core.solvers.lowrank_factor import Factor, slack
 from kpca_viewer.core.solvers.lowrank_result import Eigenpairs
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 OVERSAMPLING = 2
 """Vectors beyond the wanted ones at least; they widen the gap to what is not in V."""
@@ -85,7 +82,7 @@ class ExactPass:
         return min(FIRST_RESIDUAL * problem.wanted**0.5, FIRST_RESIDUAL * 1e-3)
 
     def pays(self, problem: Problem, rank: int, needed: float, capacity: int) -> bool:
-        """Whether the pass is quicker than the landmarks that would be needed."""
+        """Whether it is quicker than to grow from a rank to the one that is needed."""
         if needed > capacity:
             return True
         n = problem.gram.n

@@ -14,10 +14,8 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from math import log
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.gram import MatrixGram, fits_single
 from kpca_viewer.core.linalg.products import Gram, center_rows, row_blocks
@@ -33,11 +31,10 @@ from kpca_viewer.core.solvers.krylov_basis import Basis, Found, orthonormal
 from kpca_viewer.core.solvers.negative_mass import negative_sum
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.core.spectrum import largest_rest
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.memory import fits
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 OVERSAMPLING = 6
 """Vectors in the block beyond the wanted ones; they speed up the slowest pair."""
@@ -304,7 +301,6 @@ def _single_helps(problem: Problem, gram: Gram) -> bool:
 
 
 def _single(problem: Problem, centred: Centred) -> Centred:
-    """Return the same matrix in float32."""
     K = centred.gram.matrix()
     # Far-away pairs become so small in float32 that their products are subnormal, and
     # each of those takes as long as a hundred others. A number added to all entries

@@ -4,11 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop
-
-Array = NDArray[Any]
 
 LARGEST_BASIS = 16
 """Blocks in the basis before it is condensed to its best Ritz vectors."""
@@ -73,12 +71,15 @@ class Basis:
         self.size = 0
 
     @property
+    def columns(self) -> Array:
+        """Q."""
+        return self._Q[:, : self.size]
+
+    @property
     def is_full(self) -> bool:
-        """Whether there is no room for another block."""
         return self.capacity < min(self.operator.n, self.size + self.width)
 
     def add(self, block: Array, should_stop: ShouldStop) -> None:
-        """Append orthonormal columns; one pass over K."""
         start, stop = self.size, self.size + block.shape[1]
         image = self.operator.dot(block, should_stop)
         self._Q[:, start:stop] = block
@@ -117,7 +118,6 @@ class Basis:
         return new, self._W[:, new] - self._Q[:, : self.size] @ known
 
     def combined(self, Y: Array) -> Array:
-        """``Q Y``."""
         return self._Q[:, : self.size] @ Y.astype(self._Q.dtype)
 
     def condense(self, values: Array, Y: Array) -> Array:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
@@ -27,10 +26,9 @@ from kpca_viewer.core.solvers.lowrank_result import (
     small_eigenpairs,
 )
 from kpca_viewer.core.solvers.problem import FAILURE, Problem
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 ROWS = 9_000
 """From which landmarks are drawn."""
@@ -256,7 +254,6 @@ class LandmarkFeatures:
         return len(self.inverse)
 
     def of(self, points: Points) -> Array:
-        """Features of points, shape (m, r)."""
         return self.divided(self.kernel.block(points, self.known))
 
     def divided(self, K: Array) -> Array:
@@ -270,7 +267,6 @@ class LandmarkFeatures:
         return F
 
     def single(self) -> "LandmarkFeatures":
-        """Return the same in float32."""
         known, inverse = self.known.astype(np.float32), self.inverse.astype(np.float32)
         return replace(self, known=known, inverse=inverse)
 

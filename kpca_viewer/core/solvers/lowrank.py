@@ -9,10 +9,9 @@ matrix is ever formed.
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from math import inf, log
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.gram import fits_single
 from kpca_viewer.core.linalg.products import row_blocks
@@ -35,10 +34,12 @@ from kpca_viewer.core.solvers.lowrank_result import (
     small_eigenpairs,
 )
 from kpca_viewer.core.solvers.problem import DEFAULT_TOL, Decomposition, Problem
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
 
-Array = NDArray[Any]
+if TYPE_CHECKING:
+    from kpca_viewer.core.solvers.exact_pass import ExactPass
 
 OVERSAMPLING = 3
 """Candidates drawn per pivot wanted; the best of them are taken."""
@@ -71,26 +72,13 @@ class GaveUp:
     start."""
 
 
-class Shortcut(Protocol):
-    """What may end the growth of a factor before its residual is small enough."""
-
-    def residual(self, problem: Problem) -> float:
-        """Return the part of the largest eigenvalue that has to be left for it."""
-
-    def pays(self, problem: Problem, rank: int, needed: float, capacity: int) -> bool:
-        """Whether it is quicker than to grow from a rank to the one that is needed."""
-
-    def taken(self, problem: Problem, factor: Factor) -> Decomposition | None:
-        """Decompose from here; None if that does not keep the tolerance."""
-
-
 def solve(
     problem: Problem,
     capacity: int,
     *,
     may_give_up: bool,
-    shortcut: Shortcut | None = None,
-    tie_break: Shortcut | None = None,
+    shortcut: "ExactPass | None" = None,
+    tie_break: "ExactPass | None" = None,
 ) -> Decomposition | GaveUp:
     """Decompose by low rank, or give up early where the spectrum is flat.
 
@@ -102,9 +90,9 @@ def solve(
         The largest rank that is tried.
     may_give_up : bool
         False goes on to ``capacity`` and reports the bound that was reached.
-    shortcut : Shortcut, optional
+    shortcut : ExactPass, optional
         Offered once, where it pays.
-    tie_break : Shortcut, optional
+    tie_break : ExactPass, optional
         Asked where bounds overlap: with a shortcut it is what is returned, else low
         rank is only turned as it is.
     """
@@ -117,8 +105,8 @@ def _solve(
     problem: Problem,
     capacity: int,
     may_give_up: bool,
-    shortcut: Shortcut | None,
-    tie_break: Shortcut | None,
+    shortcut: "ExactPass | None",
+    tie_break: "ExactPass | None",
 ) -> Decomposition | GaveUp:
     gram = problem.gram
     single = problem.preview or gram.dtype == np.float32
@@ -260,7 +248,6 @@ def _fraction(
 
 
 def _given_up(problem: Problem, factor: Factor, total: float) -> GaveUp:
-    """Hand over as many eigenvectors as are of use, a few more than are wanted."""
     found = eigenpairs(problem, factor, min(2 * problem.k + 8, factor.rank // 2))
     return GaveUp(factor.rank, factor.left / total, found.vectors)
 

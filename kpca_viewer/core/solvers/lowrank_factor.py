@@ -8,11 +8,9 @@ first picture is computed with.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.products import Gram, row_blocks
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 
 def pivoted_cholesky(A: Array, most: int, smallest: float) -> tuple[Array, Array]:

@@ -18,7 +18,6 @@ from math import log
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.gram import MatrixGram
 from kpca_viewer.core.solvers import krylov
@@ -29,8 +28,7 @@ from kpca_viewer.core.solvers.problem import (
     Problem,
 )
 from kpca_viewer.core.spectrum import angle_bounds, clipped
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

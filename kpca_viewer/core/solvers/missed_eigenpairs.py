@@ -38,7 +38,6 @@ from math import gamma
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.products import center_rows
 from kpca_viewer.core.solvers.centred_operator import Centred
@@ -51,9 +50,8 @@ from kpca_viewer.core.solvers.krylov_basis import (
 )
 from kpca_viewer.core.solvers.problem import Problem
 from kpca_viewer.core.spectrum import factor
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check
-
-Array = NDArray[Any]
 
 FAILURE = 1e-13
 """Probability that one check says "nothing missed" although something was."""
@@ -74,8 +72,6 @@ terms of the series that bounds what lies between them."""
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a check has found."""
-
     bound: float
     """No eigenvalue of R is larger, but for the probability `FAILURE`."""
     missed: Array
@@ -111,7 +107,8 @@ class Deflated:
         """Return what is next in a basis; where nothing is left, noise may lie in V."""
         block = basis.next_block()
         if np.abs(self.V.T @ block).max(initial=0.0) > 1e-10:
-            block = orthonormal(block, self.V)
+            # Beside both at once: what is left beside V alone may lie in the basis.
+            block = orthonormal(block, np.hstack((self.V, basis.columns)))
         return block
 
 
@@ -254,7 +251,6 @@ class _Reach:
         return float(self.values[0])
 
     def top(self, count: int) -> Array:
-        """Coefficients of the leading Ritz vectors, shape (m, count)."""
         return self.Y[:, :count]
 
     def at(self, shift: float) -> float:

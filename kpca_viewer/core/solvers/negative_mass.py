@@ -10,18 +10,15 @@ of the estimate, ``√(2 tr h²(R) / probes)``, is a few per cent of that of f.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.solvers.centred_operator import Centred
 from kpca_viewer.core.solvers.krylov_basis import Basis, orthonormal
 from kpca_viewer.core.solvers.missed_eigenpairs import Deflated
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import check
-
-Array = NDArray[Any]
 
 WIDTH = 16
 """Random vectors at a time."""
@@ -50,7 +47,6 @@ class NegativeSum:
     """The smallest Ritz value that was met."""
 
     def put_into(self, solved: Decomposition, noise: float) -> Decomposition:
-        """Return a decomposition that knows this."""
         smallest = min(self.smallest, solved.smallest)
         return replace(
             solved,

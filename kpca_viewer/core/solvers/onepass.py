@@ -17,10 +17,9 @@ that are read where the work on them is done are those of `row_stream`.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.linalg.gram import PointsGram
@@ -45,10 +44,10 @@ from kpca_viewer.core.solvers.row_sums import (
     deferred,
     most_additions,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
 
-Array = NDArray[Any]
 T = TypeVar("T")
 
 
@@ -79,8 +78,6 @@ def solve(
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The best decomposition of several passes."""
-
     decomposition: Decomposition
     landmarks: Array
     """Shape (r,). Which rows carry it, of those that the sample is of."""
@@ -205,8 +202,6 @@ def pass_over_rows(
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """What one pass over all rows gives."""
-
     sums: FeatureSums
     landmarks: Array
     """Shape (r,)."""
@@ -215,7 +210,6 @@ class Pass:
     """Rows to draw for a bound on the norm of what is left."""
 
     def decomposed(self, rows: RowSource) -> Decomposition:
-        """Return the k leading eigenpairs of ``H K̂ H`` with their bounds."""
         problem = self.sums.problem
         check(problem.should_stop)
         vectors, n = rows.eigenvectors(self)
@@ -254,7 +248,6 @@ class _Orientation:
         self._known: tuple[Array, Points, Array] | None = None
 
     def decide(self, sample: LandmarkSample) -> None:
-        """Take the landmarks that there are, unless it is decided."""
         if self._known is None:
             rows, V = sample.oriented_vectors(self._center, self._k)
             self._known = rows, sample.points(rows), V
@@ -262,7 +255,6 @@ class _Orientation:
     def __call__(
         self, passed: Pass, rows: RowSource, sample: LandmarkSample
     ) -> Decomposition:
-        """Return the decomposition of a pass that way round."""
         self.decide(sample)
         assert self._known is not None
         index, points, V = self._known
@@ -384,7 +376,6 @@ class ArrayRows:
         features: LandmarkFeatures,
         work: Callable[[Points], T],
     ) -> Iterator[tuple[slice, T]]:
-        """Yield blocks of rows and what the work on their points gives, in order."""
         stop = problem.should_stop
         if problem.each_rows is None:
             points = self._in_precision(features).points

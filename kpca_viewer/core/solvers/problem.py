@@ -7,9 +7,9 @@ from math import log10
 from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.linalg.eigenpairs import NOISE
 from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.orientation import is_same, oriented
 from kpca_viewer.core.spectrum import (
@@ -19,10 +19,10 @@ from kpca_viewer.core.spectrum import (
     negative_mass,
     total,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import raised
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
-Array = NDArray[Any]
 T = TypeVar("T")
 
 Grade = Literal["proven", "statistical"]
@@ -90,8 +90,6 @@ class Problem:
     """Work in float32: a few digits for a picture that is refined later."""
     max_iter: int | None = None
     """Limit on the passes of an iterative solver."""
-    power: int | None = None
-    """Power iterations of the randomized solver."""
     certificate: Grade | Literal["auto"] = "auto"
     """Grade of the bounds that is wanted; "auto" is proven where that is quick."""
     most_landmarks: int | None = None
@@ -102,6 +100,11 @@ class Problem:
     vectors_later: bool = False
     """Whether eigenvectors of landmarks will do where those of all rows are another
     look at them; `LandmarkMap` gives these on request."""
+    all_values: bool = True
+    """Whether all eigenvalues are wanted of rows so few that they are soon found."""
+    whole_range: bool = False
+    """Whether the feature space has no more than k dimensions: beyond the k-th, every
+    eigenvalue is 0."""
     each_rows: EachRows | None = field(default=None, repr=False)
     """Who passes over many rows; None is this process."""
     publish: "Callable[[Decomposition], None] | None" = field(default=None, repr=False)
@@ -275,7 +278,8 @@ class Decomposition:
         """The largest half-width of a bound, relative to the largest eigenvalue."""
         largest = float(np.abs(self.eigenvalues).max(initial=0.0))
         if largest == 0:
-            return 0.0
+            # Of a zero that is not certain, no digit is.
+            return 1.0 if self.bounds.any() else 0.0
         away = np.abs(self.bounds - self.eigenvalues[:, None]).max(initial=0.0)
         return float(away) / largest
 
@@ -314,3 +318,35 @@ class Decomposition:
             mixed = np.abs(np.abs(np.diagonal(orientation)) - 1) > 1e-9
             angles = np.where(mixed, np.inf, angles)
         return replace(self, eigenvectors=vectors, landmark_map=map_, angles=angles)
+
+
+def positive_part(decomposition: Decomposition) -> Array:
+    """Eigenvalues with noise and negative ones set to exactly zero, shape (k,)."""
+    values = decomposition.eigenvalues
+    largest = float(np.abs(decomposition.spectrum).max(initial=0.0))
+    largest = max(largest, float(values.max(initial=0.0)), -decomposition.smallest)
+    noise: Any = NOISE[decomposition.eigenvectors.dtype] * largest
+    if decomposition.complete and not decomposition.psd:
+        # Rounding is as likely to lie above zero as below.
+        noise = np.maximum(noise, decomposition.bounds[:, 1] - values)
+    # Of points that are all alike, the largest is noise too: it lies far below its
+    # own bound.
+    noise = np.maximum(noise, 1e-10 * (decomposition.bounds[:, 1] - values))
+    return np.where(values > noise, values, 0.0)
+
+
+def score_bounds(decomposition: Decomposition) -> Array:
+    """Bound ``‖ẑ − z‖`` of every component over all rows (k,), z the true scores.
+
+    ``ẑ = √θ v`` with the angle φ to u, and ``z = √μ u``: turned it is off by no more
+    than ``2√θ sin(φ/2)``, and its length by ``|√θ − √μ|``. Infinite where the angle has
+    no bound; scores that were set to zero are off by ``√μ``.
+    """
+    live, angles = positive_part(decomposition), decomposition.angle_bounds
+    lower, upper = np.sqrt(np.maximum(decomposition.bounds, 0.0)).T
+    root = np.sqrt(live)
+    eps = 4 * float(np.finfo(decomposition.eigenvectors.dtype).eps)
+    known = np.isfinite(angles)
+    turned = 2 * np.sin(np.where(known, angles, 0.0) / 2) + eps
+    away = root * turned + np.maximum(upper - root, root - lower)
+    return np.where(live > 0, np.where(known, away, np.inf), upper)

@@ -6,10 +6,9 @@ sample, and those that a pass draws. Blocks give back sums.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Extent, Points
 from kpca_viewer.core.kernels.kernel import Kernel
@@ -37,11 +36,10 @@ from kpca_viewer.core.solvers.row_sums import (
     RowSums,
     most_additions,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, SolverError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 MOST_LANDMARKS = 2000
 """Products of so many fit into the memory of every worker."""
@@ -53,8 +51,6 @@ what three digits of a picture need."""
 
 @dataclass(frozen=True, eq=False)
 class Streamed:
-    """A decomposition, and the landmarks that carry it."""
-
     decomposition: Decomposition
     """Its landmarks are numbered from 0, and its eigenvectors have their rows only."""
     points: Points
@@ -107,7 +103,6 @@ def decompose(
         If the kernel may be indefinite.
     KpcaError
         As the kernel and the blocks raise it.
-    Cancelled
     """
     if not kernel.psd:
         raise SolverError(
@@ -178,7 +173,6 @@ class _StreamRows:
         features: LandmarkFeatures,
         certifying: int,
     ) -> Pass:
-        """Pass over all blocks."""
         n, r = self.n, features.rank
         # Where these certify, more of them may be wanted than are thought to do.
         by_chance = problem.may_be_statistical(r)
@@ -343,7 +337,6 @@ def draws_of(number: int, count: int) -> int:
 
 
 def joined_extent(extents: Iterable[Extent]) -> Extent:
-    """Return the extent of all rows together."""
     first, *others = extents
     for other in others:
         first = first.joined(other)
@@ -370,7 +363,6 @@ class Drawn:
         """Whether every block had drawn as many as were to be taken of it."""
 
     def add(self, terms: Terms) -> None:
-        """Take rows of a block."""
         if terms.left <= 0:
             return
         self._left += terms.left

@@ -14,10 +14,8 @@ gives these sums; the small eigenproblem and the certificate are the same.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.solvers.centred_operator import SMALLEST_SIZE
@@ -35,8 +33,7 @@ from kpca_viewer.core.solvers.lowrank_result import (
     small_eigenpairs,
 )
 from kpca_viewer.core.solvers.problem import FAILURE, Decomposition, Grade, Problem
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 SEEN = 16
 """Of so many rows one has its features formed, where sums do not need them."""

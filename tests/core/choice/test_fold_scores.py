@@ -23,6 +23,7 @@ def scores_of(kernel: Kernel, X: np.ndarray, training: np.ndarray) -> list[np.nd
     return fold_scores(gram, training, K, common_start(gram, K))
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("n", [100, 400])
 @pytest.mark.parametrize(
     ("name", "times", "fixed"),

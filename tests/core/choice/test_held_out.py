@@ -11,7 +11,7 @@ from kpca_viewer.core.methods.kernel_prediction import (
     held_out_classes,
     held_out_target,
 )
-from kpca_viewer.core.methods.quality import discriminated
+from kpca_viewer.core.methods.quality import balanced_errors, discriminated
 from kpca_viewer.support.errors import DataError
 
 
@@ -72,6 +72,17 @@ def test_the_error_of_folds_counts_that_they_share_rows():
     # Nadeau and Bengio: 1/10 for the scores, 20/80 for the rows that folds share.
     expected = np.sqrt((0.1 + 0.25) * judged.var(axis=0, ddof=1))
     np.testing.assert_allclose(error, expected)
+
+
+def test_rows_that_are_all_right_leave_the_error_that_their_number_allows():
+    sizes = np.array([50, 50])
+    held_out = held_out_classes(np.repeat([0, 1], sizes), folds=5, repeats=2)
+    error = held_out.summed_up(np.ones((10, 1)))[1]
+    # Agresti and Coull: two wrong rows and two right ones are added.
+    assert error == pytest.approx(np.sqrt(102 / 104 * 2 / 104 / 104))
+    # Eight rows of one class tell little, however many the other has.
+    few = balanced_errors(np.ones(1), np.array([8, 192]))
+    assert few > balanced_errors(np.ones(1), np.array([50, 50]))
 
 
 @pytest.mark.parametrize(

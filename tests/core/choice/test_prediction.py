@@ -65,6 +65,7 @@ def test_a_kernel_that_overflows_says_so():
     assert "overflows" in found.refusal
 
 
+@pytest.mark.journey
 def test_what_having_been_chosen_adds_is_taken_away():
     """Of many settings that only guess, the best of all folds is lucky there."""
     random = np.random.default_rng(1)

@@ -5,7 +5,7 @@ import numpy as np
 from kpca_viewer.core.methods.kernel_ranking import (
     Line,
     Tried,
-    peak,
+    at_peak,
     place_of_best,
     ranked,
 )
@@ -45,7 +45,34 @@ def test_linear_pca_is_taken_where_it_is_as_good():
     )
     assert rows[0].line == LINEAR
     assert rows[0].components == 3
-    assert place_of_best(rows, peak(one for row in rows for one in row.tried)) == 1
+    assert place_of_best(rows) == 1
+
+
+def test_the_row_that_others_are_held_against_is_at_its_peak():
+    rows = ranked(
+        [
+            tried(LINEAR, None, [0.5, 0.8, 0.935]),
+            tried(RBF, 1.0, [0.94, 0.94, 0.94]),
+            tried(RBF, 4.0, [0.6, 0.95, 0.95]),
+        ]
+    )
+    assert (rows[1].value, rows[1].components) == (1.0, 1)
+    peaked = at_peak(rows[1])
+    assert (peaked.value, peaked.components, peaked.score) == (4.0, 2, 0.95)
+    assert at_peak(peaked) is peaked
+
+
+def test_of_equal_scores_the_first_row_has_the_highest():
+    rows = ranked(
+        [
+            tried(MATERN, 0.4, [1.0, 1.0], 0.0),
+            tried(MATERN, 27.0, [0.5, 1.0], 0.0),
+            tried(RBF, 1.0, [1.0, 1.0], 0.0),
+            tried(LINEAR, None, [0.5, 0.5], 0.0),
+        ]
+    )
+    assert place_of_best(rows) == 0
+    assert at_peak(rows[0]) is rows[0]
 
 
 def test_linear_pca_is_left_where_it_is_worse():

@@ -59,6 +59,7 @@ def test_equal_rows_have_no_rule():
     assert bandwidth_rules(np.ones((20, 3))) == ()
 
 
+@pytest.mark.journey
 def test_of_many_rows_a_fixed_sample_is_looked_at():
     many = make_circles(1500, factor=0.3, noise=0.05, random_state=0)[0]
     assert bandwidth_rules(many) == bandwidth_rules(many)

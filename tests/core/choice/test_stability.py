@@ -26,6 +26,7 @@ def circles():
     return X, found, similarity(found)
 
 
+@pytest.mark.journey
 def test_the_rings_stay_apart_over_a_window_around_4(circles):
     """Between 1.5 and 10 the first component is the radius; see `session/beginning`."""
     _, found, alike = circles

@@ -35,6 +35,7 @@ def test_a_fit_is_that_of_the_rows_of_its_half():
     np.testing.assert_allclose(shares, expected[:4], rtol=1e-6)
 
 
+@pytest.mark.journey
 def test_rings_stay_where_they_are_and_a_line_does_not():
     rings = moved(circles(200)[0], 5.0)
     assert not rings.is_faint.any()
@@ -64,6 +65,7 @@ def test_ellipses_hold_the_moves_that_they_are_made_of():
     np.testing.assert_allclose(flat @ flat.T, [[1.96**2 * 4, 0], [0, 0]])
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize(
     ("name", "least"), [("moons", 0.85), ("four clusters, 10 columns", 0.9)]
 )
@@ -78,6 +80,7 @@ def test_equal_rows_are_not_faint():
     assert not moved(np.ones((6, 2)), 1.0).is_faint.any()
 
 
+@pytest.mark.journey
 def test_errors_of_shares_shrink_as_rows_are_added():
     X = np.random.default_rng(0).normal(size=(320, 2)) * (3, 1)
     few, many = moved(X[:40], 0.05), moved(X, 0.05)

@@ -27,7 +27,7 @@ def test_rings_are_beyond_both_kinds_of_random_data(gamma):
 
 @pytest.mark.parametrize("gamma", [0.5, 4.0, 20.0])
 def test_moons_are_beyond_both_whatever_the_picture(gamma):
-    X = make_moons(300, noise=0.05, random_state=0)[0]
+    X = make_moons(150, noise=0.05, random_state=0)[0]
     assert _compared(X, gamma).is_beyond[-1]
 
 
@@ -59,8 +59,8 @@ def test_one_column_is_as_doubtful_as_a_line_in_a_plane():
 
 def test_rank_among_random_data_is_even_where_there_is_nothing_else():
     shares = []
-    for seed in range(80):
-        X = np.random.default_rng(seed).normal(size=(40, 3))
+    for seed in range(30):
+        X = np.random.default_rng(seed).normal(size=(24, 3))
         found = compare(X, Kernel("rbf", gamma=0.2), (0, 1), draws=39)
         shares.append([against.as_rare for against in found.against])
     assert (np.mean(np.array(shares) < 0.05, axis=0) < 0.12).all()
@@ -69,9 +69,11 @@ def test_rank_among_random_data_is_even_where_there_is_nothing_else():
 
 def test_same_digits_every_time_and_others_for_another_seed():
     X = np.random.default_rng(1).normal(size=(50, 4))
-    first, again = _compared(X, 0.2), _compared(X, 0.2)
+    first, again, other = (
+        compare(X, Kernel("rbf", gamma=0.2), (0, 1), draws=9, seed=seed)
+        for seed in (0, 0, 1)
+    )
     np.testing.assert_array_equal(first.against[0].drawn, again.against[0].drawn)
-    other = compare(X, Kernel("rbf", gamma=0.2), (0, 1), seed=1)
     assert not np.array_equal(first.against[0].drawn, other.against[0].drawn)
 
 

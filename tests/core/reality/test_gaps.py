@@ -72,3 +72,10 @@ def test_the_middle_of_a_ring_is_empty_and_that_of_a_lump_is_not():
     lump = np.random.default_rng(0).normal(size=(60, 2))
     assert empty_middle(lump) < 0.4
     assert empty_middle(np.ones((9, 2))) == 0
+    assert empty_middle(np.ones((60, 2))) == 0
+    # A long ring is as empty as a round one, unless rows are too few to tell that.
+    long = ring @ [[5.0, 4.0], [0.0, 1.0]]
+    assert empty_middle(long) == pytest.approx(1.0)
+    assert empty_middle(long[::4]) < 0.5
+    line = np.outer(np.arange(60.0), [1.0, 2.0])
+    assert empty_middle(line) == pytest.approx(empty_middle(line[:, :1]))

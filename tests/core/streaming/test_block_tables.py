@@ -25,6 +25,7 @@ def sample(request, monkeypatch):
     )
 
 
+@pytest.mark.journey
 def test_columns_in_another_order_are_the_same_columns(sample):
     parts = [FRAME[:1000], FRAME[["c", "a", "b"]][1000:]]
     model = KernelPCA(2, **OPTIONS)
@@ -50,6 +51,7 @@ def test_a_frame_with_other_columns_is_refused(other, words):
         KernelPCA(2, **OPTIONS).fit([FRAME[:500], other[500:]])
 
 
+@pytest.mark.journey
 def test_numbers_of_every_kind_of_a_frame_are_numbers(sample):
     whole = pd.DataFrame(
         {
@@ -86,6 +88,7 @@ def test_what_is_masked_is_missing():
         model.transform(masked).compute()
 
 
+@pytest.mark.journey
 def test_blocks_of_dask_without_rows_have_no_scores(sample):
     A = da.from_array(X, chunks=(100, 2))
     model = KernelPCA(2, **OPTIONS).fit(X)

@@ -212,7 +212,9 @@ def test_a_missing_value_is_named_by_its_block():
         KernelPCA(2).fit(da.from_array(bad, chunks=(1000, 2)))
 
 
-def test_too_few_landmarks_are_said():
-    rows = np.random.default_rng(0).normal(size=(N, 30))
+def test_too_few_landmarks_are_said(monkeypatch):
+    monkeypatch.setattr(blocks, "SAMPLE", 200)
+    monkeypatch.setattr(streams, "AT_ONCE_ROWS", 200)
+    rows = np.random.default_rng(0).normal(size=(500, 30))
     with pytest.warns(UserWarning, match="landmarks do not hold more of these rows"):
         KernelPCA(2, kernel="rbf", gamma=1.0).fit(np.array_split(rows, 3))

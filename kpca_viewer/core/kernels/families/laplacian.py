@@ -21,7 +21,6 @@ from kpca_viewer.core.kernels.family import (
     InSklearn,
     KernelFamily,
     Operations,
-    always,
     infinite,
 )
 from kpca_viewer.core.kernels.formulas import chain
@@ -65,7 +64,7 @@ LAPLACIAN = KernelFamily(
     computation=Computation(_written, _code),
     base="l1_distances",
     parameters=(GAMMA,),
-    definite=always,
+    definite=True,
     feature_dimension=infinite,
     apply=exponential,
     operations=_operations,

@@ -10,7 +10,6 @@ from kpca_viewer.core.kernels.family import (
     InSklearn,
     KernelFamily,
     Operations,
-    always,
 )
 from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.formulas import chain, in_brackets, joined_sum
@@ -41,7 +40,7 @@ LINEAR = KernelFamily(
     plain="k(x, y) = xᵀy",
     computation=Computation(_linear, lambda values: ["return A @ B.T"]),
     base="dot_products",
-    definite=always,
+    definite=True,
     feature_dimension=lambda d, values: d,
     feature_map=_features,
     apply=identity,
@@ -97,7 +96,7 @@ COSINE = KernelFamily(
     plain="k(x, y) = xᵀy / (‖x‖ ‖y‖)",
     computation=Computation(_cosine, _cosine_code),
     base="dot_products",
-    definite=always,
+    definite=True,
     feature_dimension=lambda d, values: d,
     feature_map=_unit_features,
     apply=identity,
@@ -161,7 +160,7 @@ PARABOLOID = KernelFamily(
     plain="k(x, y) = xᵀy + ‖x‖²‖y‖²",
     computation=Computation(_paraboloid, _paraboloid_code),
     base="dot_products",
-    definite=always,
+    definite=True,
     feature_dimension=lambda d, values: d + 1,
     feature_map=_lifted_features,
     apply=identity,

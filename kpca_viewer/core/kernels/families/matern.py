@@ -22,7 +22,6 @@ from kpca_viewer.core.kernels.family import (
     KernelFamily,
     Operations,
     Parameter,
-    always,
     infinite,
 )
 from kpca_viewer.core.kernels.formulas import (
@@ -177,7 +176,7 @@ MATERN = KernelFamily(
     computation=Computation(_written, _code),
     base="distances",
     parameters=(NU, LENGTH),
-    definite=always,
+    definite=True,
     feature_dimension=infinite,
     apply=_value,
     operations=_operations,

@@ -18,7 +18,6 @@ from kpca_viewer.core.kernels.family import (
     KernelFamily,
     Operations,
     Parameter,
-    always,
     infinite,
 )
 from kpca_viewer.core.kernels.formulas import chain, code_number, in_brackets
@@ -101,7 +100,7 @@ RATIONAL_QUADRATIC = KernelFamily(
     computation=Computation(_written, _code),
     base="squared_distances",
     parameters=(LENGTH, MIXTURE),
-    definite=always,
+    definite=True,
     feature_dimension=infinite,
     apply=_value,
     operations=_operations,

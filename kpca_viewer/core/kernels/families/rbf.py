@@ -26,7 +26,6 @@ from kpca_viewer.core.kernels.family import (
     InSklearn,
     KernelFamily,
     Operations,
-    always,
     infinite,
 )
 from kpca_viewer.core.kernels.formulas import chain
@@ -78,7 +77,7 @@ RBF = KernelFamily(
     computation=Computation(_written, _code),
     base="squared_distances",
     parameters=(GAMMA,),
-    definite=always,
+    definite=True,
     feature_dimension=infinite,
     apply=exponential,
     operations=_operations,

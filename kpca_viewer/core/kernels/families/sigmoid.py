@@ -82,7 +82,7 @@ SIGMOID = KernelFamily(
     ),
     base="dot_products",
     parameters=(GAMMA, COEF0),
-    definite=lambda values: False,
+    definite=False,
     feature_dimension=infinite,
     apply=_value,
     operations=_operations,

@@ -1,0 +1,15 @@
+"""A program of its own: replaces a matrix in a file by its eigenvectors and values."""
+
+import sys
+
+import numpy as np
+
+
+def main(n: int, path: str) -> None:
+    K = np.memmap(path, dtype=np.float64, mode="r+", shape=(n + 1, n))
+    K[n], K[:n] = np.linalg.eigh(K[:n])
+    K.flush()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])
