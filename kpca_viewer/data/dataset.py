@@ -71,6 +71,16 @@ class Dataset:
     lost : tuple of str
         Rows of which something was said, but which are not there any more: how many,
         and what.
+
+    See Also
+    --------
+    read, generate : make one.
+
+    Examples
+    --------
+    >>> from kpca_viewer import generate
+    >>> generate("iris").feature_names[0]
+    'sepal length (cm)'
     """
 
     points: FloatArray = field(repr=False)
@@ -218,10 +228,16 @@ class Dataset:
     @cached_property
     def extents(self) -> FloatArray:
         """From the smallest to the largest value of every feature, (d,)."""
+        low, high = self.ends
+        return high - low
+
+    @cached_property
+    def ends(self) -> tuple[FloatArray, FloatArray]:
+        """The smallest and the largest value of every feature, each (d,)."""
         if not self.n:
-            return np.zeros(self.d)
-        span = np.nanmax(self.points, axis=0) - np.nanmin(self.points, axis=0)
-        return np.asarray(span, dtype=np.float64)
+            return np.zeros(self.d), np.zeros(self.d)
+        low, high = np.nanmin(self.points, axis=0), np.nanmax(self.points, axis=0)
+        return np.asarray(low, np.float64), np.asarray(high, np.float64)
 
     @cached_property
     def content_hash(self) -> str:
@@ -385,11 +401,6 @@ def without(
     Parameters
     ----------
     left_out : ndarray of bool, shape (n,)
-
-    Raises
-    ------
-    DataError
-        If there is nothing to compare then.
     """
     rows = np.flatnonzero(~left_out)
     if len(rows) < 2:

@@ -50,13 +50,6 @@ class Drawn:
 
     @classmethod
     def of(cls, dataset: Dataset) -> "Drawn":
-        """Return the points of a data set, with its classes and features.
-
-        Raises
-        ------
-        DataError
-            If there are too many, or they are no points.
-        """
         if dataset.kind != "points":
             raise DataError(
                 f"{dataset.name} is a matrix without points; draw on an empty plane."
@@ -107,17 +100,9 @@ class Drawn:
         return next(islice(free, code - known, None))
 
     def array(self) -> NDArray[np.float64]:
-        """Return the points, (n, d)."""
         return np.array(self.points, dtype=np.float64).reshape(-1, self.d)
 
     def dataset(self) -> Dataset:
-        """Return the points as data.
-
-        Raises
-        ------
-        DataError
-            If there are none.
-        """
         if not self.points:
             raise DataError(NOTHING_YET)
         codes = np.array(self.classes, dtype=np.int64)
@@ -140,11 +125,6 @@ class Drawn:
         ----------
         codes : int or sequence of int
             Of all of them, or of each.
-
-        Raises
-        ------
-        DataError
-            If there would be too many, or a number is out of range.
         """
         new = tuple(tuple(map(float, place)) for place in places)
         if len(self) + len(new) > MOST:
@@ -158,7 +138,6 @@ class Drawn:
         return replace(self, points=self.points + new, classes=self.classes + each)
 
     def moved(self, row: int, place: Place) -> Self:
-        """Return a copy with one point moved."""
         _check_place(place, self.d)
         at = tuple(map(float, place))
         return replace(self, points=(*self.points[:row], at, *self.points[row + 1 :]))
@@ -190,11 +169,6 @@ class Drawn:
         """Return a copy that knows a class by its name, and the code of that.
 
         An empty name is no class.
-
-        Raises
-        ------
-        DataError
-            If there would be too many classes.
         """
         text = " ".join(name.split())[:LONGEST]
         if not text:
@@ -213,12 +187,7 @@ class Drawn:
         return replace(self, class_names=(*names[:used], text)), used
 
     def check(self) -> None:
-        """Refuse what no window could have made.
-
-        Raises
-        ------
-        DataError
-        """
+        """Refuse what no window could have made."""
         sound = (
             len(self.points) == len(self.classes)
             and len(self) <= MOST

@@ -1,7 +1,8 @@
 """Data frames and arrays of a notebook, read as their files would be."""
 
+import os
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.dataset import Dataset, source_rows
 from kpca_viewer.data.files.cells import (
     Cell,
     CellRules,
@@ -20,6 +21,7 @@ from kpca_viewer.data.files.cells import (
 from kpca_viewer.data.files.collect import collect
 from kpca_viewer.data.files.headers import default_names, unique_names
 from kpca_viewer.data.files.marks import note_exact
+from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.files.source import Reading
 from kpca_viewer.data.importing import (
     ImportSettings,
@@ -33,7 +35,8 @@ from kpca_viewer.data.importing import (
 )
 from kpca_viewer.data.importing.settings import MISSING_TITLES, Role
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
-from kpca_viewer.data.table import Column, Table
+from kpca_viewer.data.reading import planned, read_source
+from kpca_viewer.data.table import Column, Table, free_name
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 
@@ -63,11 +66,6 @@ def of_arrays(
         filled by the median of the column or by the nearest rows. By default as in a
         file, which a warning says: rows with gaps are left out, or filled by the
         median where they are more than one in five.
-
-    Raises
-    ------
-    DataError
-        If they cannot be used.
     """
     if isinstance(X, Dataset):
         return X
@@ -103,6 +101,36 @@ def of_arrays(
     if said := _default_words(dataset, chosen.missing):
         warnings.warn(f"{name}: {said}.", stacklevel=3)
     return dataset
+
+
+def described(
+    dataset: Dataset, names: Sequence[str] | None = None, metadata: Any = None
+) -> Dataset:
+    """Return data with names of their rows, and with what else is known of them.
+
+    Both are of all rows that were given, those with gaps among them.
+    """
+    rows = source_rows(dataset)
+    count = dataset.n + dataset.left_out
+    columns: dict[str, Any] = {}
+    for title in () if metadata is None else metadata:
+        values = np.asarray(metadata[title])
+        _check_rows(values, count, f"The column “{title}”")
+        numeric = values.dtype.kind in "biuf"
+        found = values[rows]
+        columns[str(title)] = found if numeric else [str(value) for value in found]
+    if names is not None:
+        _check_rows(names, count, "The list of names")
+        names = tuple(str(names[row]) for row in rows)
+    known = dataset.row_names if names is None else names
+    return replace(dataset, row_names=known, columns={**dataset.columns, **columns})
+
+
+def _check_rows(values: Any, count: int, what: str) -> None:
+    if len(values) != count:
+        raise DataError(
+            f"{what} has {len(values):,} entries for {count:,} rows; give one a row."
+        )
 
 
 def _default_words(dataset: Dataset, missing: Missing) -> str:
@@ -158,6 +186,13 @@ def frame_table(X: Any, name: str = "data", *, index: bool = True) -> Table:
             ]
             titles[:0] = ["name" if v.name is None else v.name for v in levels]
     return _table(reading, unique_names(titles, reading), series, name)
+
+
+def columns_of(content: Any, reading: Reading) -> list[Column]:
+    """Return the columns of a mapping of names to values, or of a data frame."""
+    series = {str(name): np.asarray(content[name]) for name in content}
+    table = _table(reading, list(series), list(series.values()), reading.path.name)
+    return list(table.columns)
 
 
 def _table(reading: Reading, names: list[str], series: list[Any], title: str) -> Table:
@@ -262,9 +297,7 @@ def _labelled(
         )
     if values.ndim == 2:
         values = np.asarray(values).ravel()
-    name = str(getattr(y, "name", None) or LABEL)
-    while name in table.names:
-        name += " (2)"
+    name = free_name(str(getattr(y, "name", None) or LABEL), table.names)
     column = _column(name, values)
     if column is None:
         words = Texts(_RULES)(_cells(values))
@@ -276,3 +309,38 @@ def _labelled(
         replace(table, columns=(*table.columns, column)),
         chosen.with_role(name, "label"),
     )
+
+
+def read(
+    path: str | os.PathLike[str], *, missing: Missing | None = None, **reading: Any
+) -> Dataset:
+    """Read a file as the window would open it: which columns are features is guessed.
+
+    Parameters
+    ----------
+    path : path
+        Of any format that the window opens, of a folder of files, of which it is a
+        sample, or of pictures.
+    missing : {"drop", "columns", "median", "nearest"}, optional
+        What becomes of gaps; by default what the import sheet would propose.
+    **reading
+        Fields of `ReadOptions` that detection should not decide, such as ``header``.
+
+    Examples
+    --------
+    ::
+
+        wine = kpca_viewer.read("wine.csv")
+        KernelPCA(2, kernel="rbf").fit_transform(wine.points)
+
+    See Also
+    --------
+    generate : made-up data.
+    load : a model that the program has saved.
+    """
+    place, options = planned(Path(path), ReadOptions(**reading))
+    table = read_source(place, options=options)
+    chosen = guess_import(table)
+    if missing is not None:
+        chosen = replace(chosen, missing=missing)
+    return to_dataset(table, chosen)

@@ -7,6 +7,7 @@ and a function in `shapes`: sidebar, command line and generated code find it.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -82,8 +83,6 @@ FACTOR = Parameter(
 
 @dataclass(frozen=True)
 class Generator:
-    """One source of points."""
-
     key: str
     """The name in files and on the command line."""
     title: str
@@ -109,6 +108,10 @@ class Generator:
     """Family and pairs (name, value) that belong to a worked example: its numbers are
     those of this kernel. None where the person's own kernel is as good."""
 
+    @property
+    def is_plane(self) -> bool:
+        return not self.real and not self.in_space
+
 
 def generate(key: str = "circles", *, seed: int = 0, **values: float) -> Dataset:
     """Make the points of a generator.
@@ -132,6 +135,18 @@ def generate(key: str = "circles", *, seed: int = 0, **values: float) -> Dataset
     ------
     DataError
         If the key, a parameter or its value is unknown or out of range.
+
+    See Also
+    --------
+    read : the same of a file.
+    show : opens it in the window.
+
+    Examples
+    --------
+    >>> from kpca_viewer import generate
+    >>> rings = generate("circles", samples=100)
+    >>> rings.points.shape
+    (100, 2)
     """
     generator = GENERATORS.get(key)
     if generator is None:
@@ -188,7 +203,6 @@ def _checked(parameter: Parameter, value: float | None) -> float:
 
 
 def _with(parameter: Parameter, **changes: float) -> Parameter:
-    """Return the parameter with another default or range."""
     return replace(parameter, **changes)  # type: ignore[arg-type]
 
 
@@ -232,7 +246,9 @@ _ROWS = (
         "Spirals",
         "Arms wound around each other.",
         (SAMPLES, _with(NOISE, default=0.02), _with(CLASSES, default=2), TURNS),
-        shapes.spirals,
+        shapes.by_code(
+            shape_code.SPIRALS, "Spirals", ("arm {}",), columns={"position": "position"}
+        ),
         shape_code.SPIRALS,
     ),
     Generator(
@@ -240,7 +256,7 @@ _ROWS = (
         "Blobs",
         "Round clouds, for which linear PCA is already enough.",
         (SAMPLES, _with(NOISE, default=0.12), CLASSES),
-        shapes.blobs,
+        shapes.by_code(shape_code.BLOBS, "Blobs", ("class {}",)),
         shape_code.BLOBS,
     ),
     Generator(
@@ -248,7 +264,7 @@ _ROWS = (
         "Gaussian shells",
         "One round cloud, divided into shells by the distance from its middle.",
         (SAMPLES, _with(NOISE, default=0.0), CLASSES),
-        shapes.gaussian_quantiles,
+        shapes.by_code(shape_code.GAUSSIAN_QUANTILES, "Gaussian shells", ("shell {}",)),
         shape_code.GAUSSIAN_QUANTILES,
     ),
     Generator(
@@ -256,7 +272,11 @@ _ROWS = (
         "Torus",
         "The surface of a ring in three dimensions.",
         (SAMPLES, _with(NOISE, default=0.02), _with(FACTOR, default=0.4)),
-        shapes.torus,
+        shapes.by_code(
+            shape_code.TORUS,
+            "Torus",
+            columns={"position": "around", "tube angle": "tube"},
+        ),
         shape_code.TORUS,
         in_space=True,
     ),
@@ -265,7 +285,9 @@ _ROWS = (
         "Helix",
         "Strands wound around an axis in three dimensions.",
         (SAMPLES, NOISE, _with(CLASSES, low=1, default=2), _with(TURNS, default=2.0)),
-        shapes.helix,
+        shapes.by_code(
+            shape_code.HELIX, "Helix", ("strand {}",), columns={"position": "position"}
+        ),
         shape_code.HELIX,
         in_space=True,
     ),
@@ -274,7 +296,9 @@ _ROWS = (
         "Three points",
         "Small enough to follow the whole calculation by hand.",
         (),
-        shapes.three_points,
+        shapes.by_code(
+            shape_code.THREE_POINTS, "Three points", row_names=("a", "b", "c")
+        ),
         shape_code.THREE_POINTS,
         seeded=False,
         kernel=("poly", (("gamma", 1.0), ("degree", 2.0), ("coef0", 0.0))),
@@ -284,7 +308,11 @@ _ROWS = (
         "Points (1, 2), (3, 4), (5, 6)",
         "Whole numbers: of (1 + xᵀy)² every entry of K is a square number.",
         (),
-        shapes.rising_points,
+        shapes.by_code(
+            shape_code.RISING_POINTS,
+            "Points (1, 2), (3, 4), (5, 6)",
+            row_names=("a", "b", "c"),
+        ),
         shape_code.RISING_POINTS,
         seeded=False,
         kernel=("poly", (("gamma", 1.0), ("degree", 2.0), ("coef0", 1.0))),
@@ -294,7 +322,9 @@ _ROWS = (
         "Two rings of four points",
         "Radii 1 and 2: rings of so few points that all of K can be read.",
         (),
-        shapes.two_rings,
+        shapes.by_code(
+            shape_code.TWO_RINGS, "Two rings of four points", ("inner", "outer")
+        ),
         shape_code.TWO_RINGS,
         seeded=False,
         kernel=("rbf", (("gamma", 0.5),)),
@@ -304,7 +334,11 @@ _ROWS = (
         "Points 0 … 7 on a line",
         "Evenly spaced: groups among them are made by the kernel alone.",
         (),
-        shapes.points_on_a_line,
+        shapes.by_code(
+            shape_code.POINTS_ON_A_LINE,
+            "Points 0 … 7 on a line",
+            row_names=tuple("01234567"),
+        ),
         shape_code.POINTS_ON_A_LINE,
         seeded=False,
         kernel=("rbf", (("gamma", 0.5),)),
@@ -354,9 +388,5 @@ _ROWS = (
 )
 
 
-def _key(generator: Generator) -> str:
-    return generator.key
-
-
-GENERATORS: Registry[Generator] = Registry(_key, _ROWS)
+GENERATORS: Registry[Generator] = Registry(attrgetter("key"), _ROWS)
 """Every generator by its key, in the order in which the window lists them."""

@@ -28,12 +28,7 @@ class ImageSize:
     height: int
 
     def check(self, columns: int) -> None:
-        """Refuse a size that does not fit the columns.
-
-        Raises
-        ------
-        DataError
-        """
+        """Refuse a size that does not fit the columns."""
         if self.width < 1 or self.height < 1:
             raise DataError(
                 f"A picture of {self.width} × {self.height} has no pixels; width and "
@@ -65,7 +60,7 @@ def guess_image_size(points: Array, names: Sequence[str]) -> ImageSize | None:
     names : sequence of str
         Of the columns.
     """
-    told = _told_size(names)
+    told = told_size(names)
     if told is not None:
         return told
     side = isqrt(len(names))
@@ -80,7 +75,7 @@ def guess_image_size(points: Array, names: Sequence[str]) -> ImageSize | None:
     return ImageSize(side, side)
 
 
-def _told_size(names: Sequence[str]) -> ImageSize | None:
+def told_size(names: Sequence[str]) -> ImageSize | None:
     """Return the size that names with two numbers tell, if they name every place."""
     found = [_PLACES.fullmatch(name) for name in names]
     if not names or not all(found):

@@ -23,6 +23,10 @@ FEW_NUMBERS = 12
 _SORTED_UP_TO = 1000
 """More words keep the order in which they come: such a list is too long to read."""
 
+_DATE = re.compile(
+    r"\d{4}([-/])\d{2}\1\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?", re.ASCII
+)
+
 
 @dataclass(frozen=True, eq=False)
 class MetaColumn:
@@ -109,6 +113,27 @@ class MetaColumn:
         kinds = np.unique(present)
         sound = np.isfinite(kinds).all() and (kinds == np.rint(kinds)).all()
         return kinds if sound and 2 <= len(kinds) <= FEW_NUMBERS else None
+
+    @cached_property
+    def seconds(self) -> NDArray[np.float64] | None:
+        """The moments that dates stand for (n,), NaN for none; None for other words.
+
+        In seconds since 1970, of dates as 2024-05-31 or 2024-05-31 12:30.
+        """
+        if self.words is None or not self.words or self.n == 0:
+            return None
+        if not all(map(_DATE.fullmatch, self.words)):
+            return None
+        try:
+            moments = np.array(
+                [word[:26].replace("/", "-") for word in self.words], "datetime64[us]"
+            )
+        except ValueError:
+            # No day of the calendar, such as the 31st of February.
+            return None
+        seconds = np.append(moments.astype(np.int64) / 1e6, np.nan)
+        seconds.flags.writeable = False
+        return np.asarray(seconds[self.values])
 
     def text(self, row: int) -> str:
         """Return one word; nothing for a missing one. Only where there are words."""

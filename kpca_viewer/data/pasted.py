@@ -38,11 +38,6 @@ class PastedPoints:
         ----------
         code : int
             Their class, where the text says nothing of it.
-
-        Raises
-        ------
-        DataError
-            If they do not fit.
         """
         if not len(drawn):
             names = self.features or tuple(f"x{j + 1}" for j in range(self.d))
@@ -68,11 +63,6 @@ def read_points(text: str, features: int | None = None) -> PastedPoints:
     features : int, optional
         Of the points that they join: one column more is their class. Without, a last
         column of words is.
-
-    Raises
-    ------
-    DataError
-        That says what is wrong, and at which point.
     """
     if len(text) > MOST_LETTERS:
         raise DataError(

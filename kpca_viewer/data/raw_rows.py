@@ -1,8 +1,8 @@
 """RawRows: what was done to the rows of a file before a model saw them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.importing import ImportSettings, new_data
 from kpca_viewer.data.importing.convert import known_words
-from kpca_viewer.data.preparation import Scaler, Scaling
+from kpca_viewer.data.preparation import ColumnScaling, Scaler, Scaling
 from kpca_viewer.data.table import Table
 from kpca_viewer.support.errors import DataError
 
@@ -27,10 +27,12 @@ class RawRows:
     """The classes in the order of their codes."""
     typical: tuple[float, ...] = ()
     """What fills a gap in each feature."""
-    scaling: Scaling = "none"
+    scaling: Scaling | Literal["columns"] = "none"
     shift: tuple[float, ...] = ()
     factor: tuple[float, ...] = ()
     """Of the scaling, for each feature."""
+    by_feature: tuple[ColumnScaling, ...] = ()
+    """How each feature is scaled, where they differ."""
 
     def __post_init__(self) -> None:
         lengths = {len(part) for part in (self.typical, self.shift, self.factor)}
@@ -38,6 +40,9 @@ class RawRows:
             raise DataError("There is not one value for each feature.")
         if not all(map(isfinite, (*self.typical, *self.shift, *self.factor))):
             raise DataError("The values of a feature are not finite.")
+        d = len(self.feature_names) if self.scaling == "columns" else 0
+        if len(self.by_feature) != d:
+            raise DataError("There is not one scaling for each feature.")
 
     @classmethod
     def of(
@@ -62,20 +67,16 @@ class RawRows:
             dataset.feature_names,
             dataset.label_names,
             _typical(dataset, importing),
-            scaler.how,
-            tuple(scaler.shift.tolist()),
-            tuple(scaler.factor.tolist()),
+            *_kept(scaler),
         )
+
+    def with_scaler(self, scaler: Scaler) -> "RawRows":
+        how, shift, factor, each = _kept(scaler)
+        return replace(self, scaling=how, shift=shift, factor=factor, by_feature=each)
 
     @classmethod
     def from_json(cls, value: Any) -> "RawRows":
-        """Read what `to_json` wrote.
-
-        Raises
-        ------
-        DataError
-            If it is something else.
-        """
+        """Read what `to_json` wrote."""
         try:
             return msgspec.convert(value, cls)
         except msgspec.ValidationError as error:
@@ -85,16 +86,14 @@ class RawRows:
             ) from error
 
     def to_json(self) -> Any:
-        return msgspec.to_builtins(self)
+        written = msgspec.to_builtins(self)
+        if not self.by_feature:
+            # As files of before have it.
+            written.pop("by_feature", None)
+        return written
 
     def dataset(self, table: Table) -> Dataset:
-        """Return the rows of a table in the features of the model, unscaled.
-
-        Raises
-        ------
-        DataError
-            If a column is missing or a cell cannot be used.
-        """
+        """Return the rows of a table in the features of the model, unscaled."""
         labels = np.array([0]) if self.label_names else None
         # One row stands for all: it is its own median and its own most frequent word.
         reference = Dataset(
@@ -108,7 +107,19 @@ class RawRows:
 
     @property
     def scaler(self) -> Scaler:
-        return Scaler(self.scaling, np.array(self.shift), np.array(self.factor))
+        return Scaler(
+            self.scaling,
+            np.array(self.shift),
+            np.array(self.factor),
+            self.by_feature,
+            self.feature_names,
+        )
+
+
+def _kept(scaler: Scaler) -> tuple[Any, ...]:
+    """Return a scaler as plain values, in the order of the fields."""
+    shift, factor = scaler.shift.tolist(), scaler.factor.tolist()
+    return scaler.how, tuple(shift), tuple(factor), scaler.by_feature
 
 
 def _typical(dataset: Dataset, importing: ImportSettings) -> tuple[float, ...]:

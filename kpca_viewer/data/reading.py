@@ -15,11 +15,18 @@ from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 
 def located(path: Path, options: ReadOptions) -> tuple[Path, ReadOptions]:
-    """Return where a table is, and how it is read; a pattern has parts in a folder."""
+    """Return where a table is, and how it is read; a pattern has parts in a folder.
+
+    A folder of pictures is a table as a whole.
+    """
     if options.parts is not None or paths.is_file(path):
         return path, options
     if paths.is_dir(path):
-        return path, replace(options, parts=())
+        # Imported here: the readers take a while to load.
+        from kpca_viewer.data.files.image_folder import is_image_folder
+
+        is_one = is_image_folder(path)
+        return path, options if is_one else replace(options, parts=())
     if not has_magic(str(path)):
         return path, options
     folder = path
@@ -29,12 +36,7 @@ def located(path: Path, options: ReadOptions) -> tuple[Path, ReadOptions]:
 
 
 def planned(path: Path, options: ReadOptions) -> tuple[Path, ReadOptions]:
-    """Return what `located` does; a file beyond memory is looked into, and sampled.
-
-    Raises
-    ------
-    DataError
-    """
+    """Return what `located` does; a file beyond memory is looked into, and sampled."""
     path, options = located(path, options)
     if options.parts is None:
         from kpca_viewer.data.parts import is_beyond_memory
@@ -80,15 +82,7 @@ def read_source(
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> Table:
-    """Read a file whole, or a sample of the rows of all parts where options name them.
-
-    Raises
-    ------
-    DataError
-        With what is wrong, and what to do.
-    Cancelled
-        If ``should_stop`` says so.
-    """
+    """Read a file whole, or a sample of all rows where options name parts."""
     # Imported here: the readers take a while to load.
     if options.parts is None:
         from kpca_viewer.data.files import read_table
@@ -123,15 +117,7 @@ class EvictedTable(Table):
     def read(
         self, should_stop: ShouldStop = never, progress: Progress = silent
     ) -> Table:
-        """Return the table as it was read before; on any thread.
-
-        Raises
-        ------
-        DataError
-            If the file is gone, or cannot be read any more.
-        Cancelled
-            If ``should_stop`` says so.
-        """
+        """Return the table as it was read before; on any thread."""
         assert self.path is not None
         with self._lock:
             if not self._read:

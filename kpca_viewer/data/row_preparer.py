@@ -40,11 +40,6 @@ class RowPreparer(TransformerMixin, BaseEstimator):
         X : data frame, or array-like of shape (m, columns)
             A frame may have other columns besides, in any order. An array has the
             columns that are features, in the order of ``rows.importing``.
-
-        Raises
-        ------
-        DataError
-            If a column is missing, or a cell cannot be used.
         """
         wanted = self.rows.importing.columns("feature")
         columns = (

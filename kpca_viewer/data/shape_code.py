@@ -1,7 +1,8 @@
-"""Python that makes the points of a generator again, without this package.
+"""Python that makes the points of a generator, here and without this package.
 
-Every text gives the numbers of its namesake in `shapes`; ``{samples}`` and the like are
-the values of its parameters, ``{seed}`` the seed.
+Texts for scikit-learn give the numbers of their namesake in `shapes`; the others are
+what `shapes` runs. ``{samples}`` and the like are the values of the parameters,
+``{seed}`` the seed.
 """
 
 from dataclasses import dataclass
@@ -56,6 +57,7 @@ SWISS_ROLL = _sklearn(
     "y = None",
     has_position=True,
 )
+# The root spreads the points evenly along the arm, whose length grows with t².
 SPIRALS = _numpy(
     """
     random = np.random.default_rng({seed})
@@ -67,6 +69,7 @@ SPIRALS = _numpy(
     """,
     has_position=True,
 )
+# One in every sector: clouds that are apart wherever the dice fall.
 BLOBS = _numpy(
     """
     random = np.random.default_rng({seed})
@@ -81,6 +84,8 @@ BLOBS = _numpy(
     X = centres[y] + {noise!r} * random.standard_normal(({samples}, 2))
     """
 )
+# Ranks, not thresholds: scikit-learn's version gives the remainder to the last class,
+# which is then several times as large when samples are few.
 GAUSSIAN_QUANTILES = _numpy(
     """
     random = np.random.default_rng({seed})
@@ -118,6 +123,7 @@ HELIX = _numpy(
     """,
     has_position=True,
 )
+# Small enough for every entry of K and both eigenvalues to be found by hand.
 THREE_POINTS = _numpy(
     """
     X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
@@ -137,6 +143,7 @@ TWO_RINGS = _numpy(
     y = np.repeat([0, 1], 4)
     """
 )
+# In a plane, so that isolines can be seen.
 POINTS_ON_A_LINE = _numpy(
     """
     X = np.column_stack([np.arange(8.0), np.zeros(8)])

@@ -1,29 +1,21 @@
 """How the points of every generator are made: ``(values, seed) -> Dataset``."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
-from numpy.random import Generator as Random
 from numpy.typing import NDArray
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.data.shape_code import Code
 
 FloatArray = NDArray[np.float64]
 Values = Mapping[str, float]
 
 
-def _balanced(samples: int, classes: int) -> NDArray[np.int64]:
-    """Class codes in runs, group sizes differing by at most one."""
-    return np.arange(samples, dtype=np.int64) * classes // samples
-
-
-def _class_names(classes: int) -> tuple[str, ...]:
-    return tuple(f"class {code + 1}" for code in range(classes))
-
-
-def _jitter(random: Random, points: FloatArray, noise: float) -> FloatArray:
-    return points + noise * random.standard_normal(points.shape)
+_COUNTS = ("samples", "classes")
 
 
 # The next four give the numbers that scikit-learn gives for the same seed. They are
@@ -101,133 +93,39 @@ def swiss_roll(values: Values, seed: int) -> Dataset:
     )
 
 
-def spirals(values: Values, seed: int) -> Dataset:
-    """Arms wound around each other."""
-    random = np.random.default_rng(seed)
-    samples, classes = int(values["samples"]), int(values["classes"])
-    labels = _balanced(samples, classes)
-    # The root spreads the points evenly along the arm, whose length grows with t².
-    position = np.sqrt(random.uniform(0.02, 1.0, samples))
-    angle = 2 * np.pi * (values["turns"] * position + labels / classes)
-    points = position[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-    return Dataset(
-        _jitter(random, points, values["noise"]),
-        labels,
-        tuple(f"arm {code + 1}" for code in range(classes)),
-        columns={"position": MetaColumn(position)},
-        name="Spirals",
-    )
+def by_code(
+    code: Code,
+    title: str,
+    classes: tuple[str, ...] = (),
+    row_names: tuple[str, ...] | None = None,
+    columns: Mapping[str, str] = MappingProxyType({}),
+) -> Callable[[Values, int], Dataset]:
+    """Return a maker that runs the code of a generator: scripts give the same points.
 
+    Parameters
+    ----------
+    classes : tuple of str
+        What they are called, or one name with a place for their number from 1.
+    columns : mapping of str to str
+        Names of columns to names in the code.
+    """
 
-def blobs(values: Values, seed: int) -> Dataset:
-    """Round clouds, one in every sector."""
-    random = np.random.default_rng(seed)
-    samples, classes = int(values["samples"]), int(values["classes"])
-    labels = _balanced(samples, classes)
-    # One in every sector: clouds that are apart wherever the dice fall.
-    angle = (
-        2 * np.pi * (np.arange(classes) + random.uniform(0.2, 0.8, classes)) / classes
-    )
-    distance = random.uniform(0.8, 1.0, classes)
-    centres = distance[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-    return Dataset(
-        _jitter(random, centres[labels], values["noise"]),
-        labels,
-        _class_names(classes),
-        name="Blobs",
-    )
+    def make(values: Values, seed: int) -> Dataset:
+        found: dict[str, Any] = {"np": np}
+        whole = {name: int(v) for name, v in values.items() if name in _COUNTS}
+        exec(code.text.format(seed=seed, **{**values, **whole}), found)
+        labels = found["y"]
+        count = 0 if labels is None else int(labels.max()) + 1
+        return Dataset(
+            found["X"],
+            labels,
+            tuple(classes[k % len(classes)].format(k + 1) for k in range(count)),
+            row_names=row_names,
+            columns={name: MetaColumn(found[key]) for name, key in columns.items()},
+            name=title,
+        )
 
-
-def gaussian_quantiles(values: Values, seed: int) -> Dataset:
-    """One round cloud in shells of equal size."""
-    random = np.random.default_rng(seed)
-    samples, classes = int(values["samples"]), int(values["classes"])
-    points = random.standard_normal((samples, 2))
-    # Ranks, not thresholds: scikit-learn's version gives the remainder to the last
-    # class, which is then several times as large when samples are few.
-    rank = np.argsort(np.argsort(np.linalg.norm(points, axis=1), kind="stable"))
-    return Dataset(
-        _jitter(random, points, values["noise"]),
-        _balanced(samples, classes)[rank],
-        tuple(f"shell {code + 1}" for code in range(classes)),
-        name="Gaussian shells",
-    )
-
-
-def torus(values: Values, seed: int) -> Dataset:
-    """Scatter points over the surface of a ring."""
-    random = np.random.default_rng(seed)
-    samples = int(values["samples"])
-    around, tube = random.uniform(0, 2 * np.pi, (2, samples))
-    radius = 1 + values["factor"] * np.cos(tube)
-    points = np.column_stack(
-        [
-            radius * np.cos(around),
-            radius * np.sin(around),
-            values["factor"] * np.sin(tube),
-        ]
-    )
-    return Dataset(
-        _jitter(random, points, values["noise"]),
-        columns={"position": MetaColumn(around), "tube angle": MetaColumn(tube)},
-        name="Torus",
-    )
-
-
-def helix(values: Values, seed: int) -> Dataset:
-    """Strands wound around an axis."""
-    random = np.random.default_rng(seed)
-    samples, classes = int(values["samples"]), int(values["classes"])
-    labels = _balanced(samples, classes)
-    position = random.uniform(0, 1, samples)
-    angle = 2 * np.pi * (values["turns"] * position + labels / classes)
-    points = np.column_stack([np.cos(angle), np.sin(angle), 4 * position - 2])
-    return Dataset(
-        _jitter(random, points, values["noise"]),
-        labels,
-        tuple(f"strand {code + 1}" for code in range(classes)),
-        columns={"position": MetaColumn(position)},
-        name="Helix",
-    )
-
-
-def three_points(_values: Values, _seed: int) -> Dataset:
-    """Three corners of a square."""
-    # Small enough for every entry of K and both eigenvalues to be found by hand.
-    return Dataset(
-        np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]),
-        row_names=("a", "b", "c"),
-        name="Three points",
-    )
-
-
-def rising_points(_values: Values, _seed: int) -> Dataset:
-    """Three points on a line, in whole numbers."""
-    return Dataset(
-        np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
-        row_names=("a", "b", "c"),
-        name="Points (1, 2), (3, 4), (5, 6)",
-    )
-
-
-def two_rings(_values: Values, _seed: int) -> Dataset:
-    """Four points on each of two rings, on the axes."""
-    ring = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-    return Dataset(
-        np.vstack([ring, 2 * ring]),
-        np.repeat([0, 1], 4),
-        ("inner", "outer"),
-        name="Two rings of four points",
-    )
-
-
-def points_on_a_line(_values: Values, _seed: int) -> Dataset:
-    """Eight points at 0, 1, …, 7, in a plane so that isolines can be seen."""
-    return Dataset(
-        np.column_stack([np.arange(8.0), np.zeros(8)]),
-        row_names=tuple(str(place) for place in range(8)),
-        name="Points 0 … 7 on a line",
-    )
+    return make
 
 
 def built_in(loader: str, title: str) -> Callable[[Values, int], Dataset]:

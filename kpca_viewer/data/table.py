@@ -1,7 +1,7 @@
 """Table: what a file holds, before it is known what its columns mean."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -69,6 +69,17 @@ class Column:
     def n(self) -> int:
         return len(self.values)
 
+    @property
+    def known_numbers(self) -> FloatArray | None:
+        """Its numbers (n,), also those of a text column; None if it is all text."""
+        return self.values if self.kind == "number" else self.numbers
+
+    def texts(self) -> list[str | None]:
+        """Return every cell as text with all its digits, None where it is missing."""
+        if self.kind == "text":
+            return list(self.values)
+        return [None if v != v else exact_text(v) for v in self.values.tolist()]
+
     @cached_property
     def missing(self) -> int:
         return 0 if self.complete else int(np.count_nonzero(self.is_missing()))
@@ -106,7 +117,7 @@ class Column:
     @cached_property
     def ends(self) -> tuple[float, float] | None:
         """The least and the greatest finite number, where there is one."""
-        numbers = self.values if self.kind == "number" else self.numbers
+        numbers = self.known_numbers
         if numbers is None or not numbers.size:
             return None
         low, high = float(numbers.min()), float(numbers.max())
@@ -125,7 +136,7 @@ class Column:
             few = self.kind == "text" and 1 < len(words) <= BINS
             return tuple(count for _, count in words.most_common()) if few else ()
         low, high = self.ends
-        numbers = self.values if self.kind == "number" else self.numbers
+        numbers = self.known_numbers
         if low == high or numbers is None:
             return ()
         # Halved: the difference of two finite numbers may be infinite.
@@ -153,7 +164,7 @@ class Column:
     def without(self, numbers: Sequence[float], rows: Sequence[int]) -> "Column":
         """Return the column with some numbers missing, and without some rows."""
         column = self
-        found = self.values if self.kind == "number" else self.numbers
+        found = self.known_numbers
         if numbers and found is not None:
             gaps = np.isin(found, numbers)
             values = self.values.copy()
@@ -273,6 +284,8 @@ class Table:
     places: tuple[str, ...] = ()
     """Columns that say where rows are: the name of their part, and their number in
     it. Empty where there is one file."""
+    described: tuple[str, ...] = ()
+    """Columns of which the file itself says that they describe rows: no features."""
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -347,13 +360,7 @@ class Table:
         return {column.name: column for column in self.columns}
 
     def column(self, name: str) -> Column:
-        """Return a column by its name; its unit need not be said.
-
-        Raises
-        ------
-        DataError
-            If there is none.
-        """
+        """Return a column by its name; its unit need not be said."""
         try:
             return self.by_name[name]
         except KeyError:
@@ -438,6 +445,12 @@ def exact_text(value: float) -> str:
     if float(text) == value:
         return text
     return str(int(value)) if value == int(value) else repr(value)
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name += " (2)"
+    return name
 
 
 def listed(names: Iterable[object], most: int = 5) -> str:

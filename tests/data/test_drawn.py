@@ -104,6 +104,7 @@ def test_classes_are_known_by_name_or_number():
     assert (named.class_names, code) == (("1", "2", "cat"), 2)
 
 
+@pytest.mark.journey
 @given(
     st.lists(st.sampled_from("12345abc"), unique=True, max_size=5), st.integers(0, 9)
 )

@@ -1,20 +1,23 @@
 """ARFF, the format of Weka and OpenML: attributes with types, dense or sparse rows."""
 
 import csv
-import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TextIO
+from typing import BinaryIO
 
 from kpca_viewer.data.files.cells import CellRules, Row
-from kpca_viewer.data.files.collect import Batch, batch_rows, collect
+from kpca_viewer.data.files.collect import batched, collect
 from kpca_viewer.data.files.headers import unique_names
-from kpca_viewer.data.files.source import Reading, open_binary
+from kpca_viewer.data.files.source import (
+    MAX_LINE,
+    Reading,
+    numbered_lines,
+    open_binary,
+)
 from kpca_viewer.data.table import Column
 from kpca_viewer.support.errors import DataError
 
-MAX_LINE = 64 << 20
 _LOOK_AHEAD = 200
 
 _ATTRIBUTE = re.compile(
@@ -37,47 +40,43 @@ class Attribute:
     """What a sparse row leaves out: 0, or the first of the nominal values."""
 
 
-def read_arff(reading: Reading, size: int) -> list[Column]:
+def read_arff(reading: Reading) -> list[Column]:
     """Read an ARFF file; nominal attributes become text."""
-    with _open(reading) as stream:
-        attributes, data_line, start = _header(reading, stream)
-        rows = _estimated_rows(stream, max(size - start, 1))
+    with open_binary(reading.path) as file:
+        attributes, data_line = _header(reading, file)
+        count = _estimated_rows(file, max(reading.size - file.tell(), 1))
         if reading.options.max_rows is not None:
-            reading.total, reading.estimated = rows, True
+            reading.total, reading.estimated = count, True
     names = unique_names([attribute.name for attribute in attributes], reading)
     # "?" is missing by definition; the other words for it are what files really hold.
     rules = CellRules(frozenset((*reading.options.na_values, "?")))
     return collect(
         reading,
         names,
-        lambda _only_numbers: _batches(reading, attributes, data_line, size),
+        batched(
+            reading, lambda: _rows(reading, attributes, data_line), len(names), count
+        ),
         rules,
         keep_text=frozenset(j for j, a in enumerate(attributes) if a.text),
-        expected=rows,
+        expected=count,
     )
 
 
-def _open(reading: Reading) -> TextIO:
+def _decoded(line: bytes) -> str:
     # Bytes that are no UTF-8 are rare in names and no reason to refuse numbers.
-    return io.TextIOWrapper(
-        open_binary(reading.path), encoding="utf-8-sig", errors="replace", newline=""
-    )
+    return line.decode("utf-8", "replace").lstrip("\ufeff").strip()
 
 
-def _header(reading: Reading, stream: TextIO) -> tuple[list[Attribute], int, int]:
-    """Return the attributes, and in which line and after how much the data begin."""
+def _header(reading: Reading, file: BinaryIO) -> tuple[list[Attribute], int]:
+    """Return the attributes, and in which line the data begin."""
     attributes: list[Attribute] = []
-    number = length = 0
-    while line := stream.readline(MAX_LINE):
-        number += 1
-        length += len(line)
-        reading.tick()
-        line = line.strip()
+    for number, raw in numbered_lines(reading, file):
+        line = _decoded(raw)
         keyword = line[:10].lower()
         if keyword.startswith("@data"):
             if not attributes:
                 break
-            return attributes, number, length
+            return attributes, number
         if keyword.startswith("@attribute"):
             attributes.append(_attribute(reading, line, number))
         elif line and not line.startswith("%") and not keyword.startswith("@relation"):
@@ -91,12 +90,11 @@ def _header(reading: Reading, stream: TextIO) -> tuple[list[Attribute], int, int
     )
 
 
-def _estimated_rows(stream: TextIO, size: int) -> int:
+def _estimated_rows(file: BinaryIO, size: int) -> int:
     """Return about how many rows so many bytes have, by the length of the next ones."""
-    lines = [stream.readline(MAX_LINE) for _ in range(_LOOK_AHEAD)]
-    data = [line for line in lines if line.strip() and not line.startswith("%")]
-    length = sum(len(line.encode("utf-8", "replace")) for line in data)
-    return max(round(size * len(data) / max(length, 1)), 1)
+    lines = [file.readline(MAX_LINE) for _ in range(_LOOK_AHEAD)]
+    data = [line for line in lines if line.strip() and not line.startswith(b"%")]
+    return max(round(size * len(data) / max(sum(map(len, data)), 1)), 1)
 
 
 def _attribute(reading: Reading, line: str, number: int) -> Attribute:
@@ -121,35 +119,24 @@ def _attribute(reading: Reading, line: str, number: int) -> Attribute:
     )
 
 
-def _batches(
-    reading: Reading, attributes: list[Attribute], data_line: int, size: int
-) -> Iterator[Batch]:
-    width = len(attributes)
-    batch: list[Row] = []
-    with _open(reading) as stream:
-        number = 0
-        while line := stream.readline(MAX_LINE):
-            number += 1
-            reading.tick(stream.buffer.tell() / max(size, 1))
-            line = line.strip()
+def _rows(
+    reading: Reading, attributes: list[Attribute], data_line: int
+) -> Iterator[Row]:
+    with open_binary(reading.path) as file:
+        for number, raw in numbered_lines(reading, file):
+            line = _decoded(raw)
             if number <= data_line or not line or line.startswith("%"):
                 continue
             if line.startswith("{"):
                 row = _sparse(reading, line, number, attributes)
             else:
                 row = _dense(reading, line, number)
-            if len(row) != width:
+            if len(row) != len(attributes):
                 raise DataError(
                     f"Line {number:,} of {reading.title} has {len(row):,} values for "
-                    f"{width:,} attributes; correct that line."
+                    f"{len(attributes):,} attributes; correct that line."
                 )
-            batch.append(row)
-            if len(batch) == batch_rows(width):
-                yield batch
-                batch = []
-                reading.step(stream.buffer.tell() / max(size, 1))
-    if batch:
-        yield batch
+            yield row
 
 
 def _dense(reading: Reading, line: str, number: int) -> list[str]:

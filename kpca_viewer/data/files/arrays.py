@@ -19,7 +19,7 @@ from kpca_viewer.data.files.cells import (
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY
 from kpca_viewer.data.files.headers import default_names, unique_names
 from kpca_viewer.data.files.source import Reading
-from kpca_viewer.data.table import Column, IntArray, listed
+from kpca_viewer.data.table import Column, IntArray, free_name, listed
 from kpca_viewer.support.errors import DataError
 
 POINT_NAMES = ("x", "data", "points", "features", "samples", "x_train", "embeddings")
@@ -100,8 +100,11 @@ def read_arrays(
         if kept is not None:
             values = values[np.minimum(kept, len(values)) - 1]
         columns.append(_side_column(info, values, infos, load))
-    taken: set[str] = set()
-    return [_renamed(column, taken) for column in columns]
+    taken: dict[str, Column] = {}
+    for column in columns:
+        name = free_name(column.name, taken)
+        taken[name] = column if name == column.name else replace(column, name=name)
+    return list(taken.values())
 
 
 def rows_come_first(
@@ -151,17 +154,16 @@ def matrix_columns(
         matrix = matrix[rows]
     given = names if names and len(names) == matrix.shape[1] else None
     shown = unique_names(given, reading) if given else default_names(matrix.shape[1])
-    if matrix.dtype.kind in "iu" and (_extreme(matrix) >= EXACT):
+    if (
+        matrix.dtype.kind in "iu"
+        and max(-int(matrix.min()), int(matrix.max())) >= EXACT
+    ):
         return [whole_column(shown[j], matrix[:, j]) for j in range(matrix.shape[1])]
     if matrix.dtype.kind in "fiub":
         reading.require(8 * matrix.size, SAMPLE_REMEDY)
         block = np.ascontiguousarray(matrix, dtype=np.float64)
         return block_columns(shown, block.copy() if block is matrix else block)
-    return [_text_or_number(shown[j], matrix[:, j]) for j in range(matrix.shape[1])]
-
-
-def _extreme(values: NDArray[Any]) -> int:
-    return max(abs(int(values.min())), abs(int(values.max())))
+    return [array_column(shown[j], matrix[:, j]) for j in range(matrix.shape[1])]
 
 
 def _usable(info: ArrayInfo) -> bool:
@@ -215,7 +217,7 @@ def _feature_names(
 def _side_column(
     info: ArrayInfo, values: NDArray[Any], infos: Sequence[ArrayInfo], load: Load
 ) -> Column:
-    column = _text_or_number(info.name, values)
+    column = array_column(info.name, values)
     if column.kind == "text" or not column.whole or column.missing:
         return column
     # scikit-learn's own sets keep the names of the classes beside their codes.
@@ -230,7 +232,6 @@ def _side_column(
 
 
 def _field_columns(reading: Reading, records: NDArray[Any]) -> list[Column]:
-    """Return the fields of a record array as columns."""
     records = np.ravel(records)
     rows: IntArray | None = reading.chosen_rows(len(records))
     if rows is not None:
@@ -247,10 +248,10 @@ def _field_columns(reading: Reading, records: NDArray[Any]) -> list[Column]:
         raise DataError(
             f"{reading.title} holds no field with single values; save plain columns."
         )
-    return [_text_or_number(name, values) for name, values in plain]
+    return [array_column(name, values) for name, values in plain]
 
 
-def _text_or_number(name: str, values: NDArray[Any]) -> Column:
+def array_column(name: str, values: NDArray[Any]) -> Column:
     if values.dtype.kind in "iu":
         return whole_column(name, values)
     if values.dtype.kind in "fb":
@@ -273,13 +274,3 @@ def words(values: NDArray[Any]) -> list[str]:
         codes = values.view(np.uint32)
         codes[(codes > 0x10FFFF) | ((codes >= 0xD800) & (codes <= 0xDFFF))] = 0xFFFD
     return [str(value) for value in values]
-
-
-def _renamed(column: Column, taken: set[str]) -> Column:
-    name = column.name
-    while name in taken:
-        name += " (2)"
-    taken.add(name)
-    if name == column.name:
-        return column
-    return replace(column, name=name)

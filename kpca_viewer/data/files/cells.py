@@ -79,7 +79,6 @@ class CellRules:
             return None
 
     def numbers(self, cells: Iterable[Cell]) -> list[float | None]:
-        """Return `number` of every cell."""
         # Where every record has other names, nearly all cells are empty.
         nan, number = float("nan"), self.number
         return [number(cell) if cell != "" else nan for cell in cells]

@@ -1,7 +1,7 @@
 """Rows of cells become columns, in batches, without ever holding all cells as text."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,21 @@ def batch_rows(width: int) -> int:
     # Fewer than eight are slow, for every column is looked at by itself.
     few = min(8, 8 * BATCH_CELLS // max(width, 1))
     return max(1, few, BATCH_CELLS // max(width, 1))
+
+
+def batched(
+    reading: Reading, rows: Callable[[], Iterator[Row]], width: int, count: int
+) -> Batches:
+    """Return rows, of which about so many come, in batches that report progress."""
+
+    def batches(_only_numbers: OnlyNumbers) -> Iterator[Batch]:
+        each, size, done = rows(), batch_rows(width), 0
+        while batch := list(islice(each, size)):
+            yield batch
+            done += len(batch)
+            reading.step(done / max(count, done))
+
+    return batches
 
 
 class Block:
@@ -264,6 +279,8 @@ class _Builder:
     def _numbers(self, cells: Sequence[Any], j: int) -> FloatArray:
         values = self._fast(list(cells))
         if values is None:
+            values = self._with_gaps(cells)
+        if values is None:
             found = self._rules.numbers(cells)
             if None in found or self._in_doubt(cells, j):
                 self.turned |= {j}
@@ -274,6 +291,16 @@ class _Builder:
         if self._wary and "," in "".join(cells):
             return None
         return self._rules.fast(cells)
+
+    def _with_gaps(self, cells: Sequence[Any]) -> FloatArray | None:
+        """Convert many cells at once where all but the gaps are plain numbers."""
+        said = self._reading.options.decimal
+        if self._rules.decimal != "." or said == "," or self._evidence.watches_points:
+            return None
+        missing = self._rules.missing
+        return self._fast(
+            ["nan" if cell == "" or cell in missing else cell for cell in cells]
+        )
 
     def _in_doubt(self, cells: Sequence[Any], j: int) -> bool:
         """Whether marks that are taken to divide thousands may divide decimals."""

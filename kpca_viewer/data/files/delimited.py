@@ -76,8 +76,6 @@ def bracketed_rows(text: str) -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
-MAX_COLUMNS = 1_000_000
-
 _SAMPLE_LINES = 200
 _SAMPLE_CHARACTERS = 1 << 18
 _FALLBACK = "latin-1"
@@ -100,12 +98,11 @@ class TextSource:
     """Of the file; empty for text that comes from none."""
 
 
-def read_delimited(reading: Reading, size: int, head: bytes) -> list[Column]:
-    """Read a text file; bytes that are no UTF-8 send it back to the start once."""
-    encoding = reading.options.encoding or guess_encoding(head)
+def read_delimited(reading: Reading) -> list[Column]:
+    encoding = reading.options.encoding or guess_encoding(reading.head)
     _check_encoding(encoding)
     try:
-        columns = _read(reading, _file_source(reading, encoding, size))
+        columns = _read(reading, _file_source(reading, encoding))
     except UnicodeError as error:
         if reading.options.encoding is not None or not encoding.startswith("utf-8"):
             raise DataError(
@@ -115,7 +112,7 @@ def read_delimited(reading: Reading, size: int, head: bytes) -> list[Column]:
         reading.notes.clear()
         reading.questions.clear()
         encoding = _FALLBACK
-        columns = _read(reading, _file_source(reading, encoding, size))
+        columns = _read(reading, _file_source(reading, encoding))
     if encoding != "utf-8":
         reading.note(f"encoding {encoding}")
     return columns
@@ -154,16 +151,16 @@ def guess_encoding(head: bytes) -> str:
     return "utf-8"
 
 
-def _file_source(reading: Reading, encoding: str, size: int) -> TextSource:
+def _file_source(reading: Reading, encoding: str) -> TextSource:
     def opened() -> TextIO:
         return io.TextIOWrapper(
             open_binary(reading.path), encoding=encoding, newline=""
         )
 
     def position(stream: TextIO) -> float | None:
-        return stream.buffer.tell() / max(size, 1)
+        return stream.buffer.tell() / reading.size
 
-    return TextSource(opened, position, size, encoding)
+    return TextSource(opened, position, reading.size, encoding)
 
 
 def _read(reading: Reading, source: TextSource) -> list[Column]:
@@ -171,11 +168,7 @@ def _read(reading: Reading, source: TextSource) -> list[Column]:
     if not any(line.strip() for line in first):
         raise DataError(f"{reading.title} is empty; choose a file that holds a table.")
     dialect = detect(first, reading.options)
-    if dialect.width > MAX_COLUMNS:
-        raise DataError(
-            f"{reading.title} has {dialect.width:,} columns, more than "
-            f"{MAX_COLUMNS:,}; write it with one row per sample."
-        )
+    reading.require_width(dialect.width)
     names = _names(reading, dialect)
     _describe(reading, dialect)
     # Short comments at the top must not promise more rows than there are.
@@ -199,7 +192,7 @@ def _read(reading: Reading, source: TextSource) -> list[Column]:
 
     columns = None
     if may_be_plain(reading, dialect, source.encoding, source.length):
-        columns = _plain_columns(reading, dialect, source.length, collected)
+        columns = _plain_columns(reading, dialect, collected)
     if columns is None:
         columns = collected(
             lambda only_numbers: _batches(reading, source, dialect, only_numbers)
@@ -208,11 +201,11 @@ def _read(reading: Reading, source: TextSource) -> list[Column]:
 
 
 def _plain_columns(
-    reading: Reading, dialect: Dialect, size: int, collected: Collected
+    reading: Reading, dialect: Dialect, collected: Collected
 ) -> list[Column] | None:
     """Return the columns of a table of plain numbers; None if it is not one."""
     try:
-        return collected(lambda _only_numbers: plain_batches(reading, dialect, size))
+        return collected(lambda _only_numbers: plain_batches(reading, dialect))
     except NotPlainError:
         return None
 
@@ -254,7 +247,6 @@ def _batches(
 
 
 def _rows(reading: Reading, lines: Lines, dialect: Dialect) -> Iterator[list[str]]:
-    """Return the rows that are not blank."""
     try:
         for row in split(lines, dialect.delimiter, escapes=dialect.escapes):
             if row and (len(row) > 1 or dialect.width == 1 or row[0].strip()):

@@ -15,13 +15,10 @@ from kpca_viewer.data.files.cells import EXACT, CellRules
 from kpca_viewer.data.files.headers import find_header, title_rows
 from kpca_viewer.data.files.marks import Evidence, says
 from kpca_viewer.data.files.options import Decimal, ReadOptions
-from kpca_viewer.data.files.source import Reading
+from kpca_viewer.data.files.source import MAX_LINE, Reading
 from kpca_viewer.data.files.units import quantity
 from kpca_viewer.data.table import FloatArray
 from kpca_viewer.support.errors import DataError
-
-MAX_LINE = 64 << 20
-"""Characters of the longest line that can still be a row of a table."""
 
 _TRIES = 3
 """So many batches may fail before the quick way is given up for a file."""
@@ -89,17 +86,18 @@ class Lines:
         self._back.extendleft(reversed(taken))
 
     def _check(self, line: str) -> None:
+        if "\0" not in line and len(line) < MAX_LINE:
+            return
         title, number = self._reading.title, self._read
         if "\0" in line:
             raise DataError(
                 f"{title} is not a text table: line {number:,} holds binary data; "
                 "open it with the program that wrote it and export it as CSV."
             )
-        if len(line) >= MAX_LINE:
-            raise DataError(
-                f"Line {number:,} of {title} is longer than any row of a table; write "
-                "one row per sample, each on its own line."
-            )
+        raise DataError(
+            f"Line {number:,} of {title} is longer than any row of a table; write "
+            "one row per sample, each on its own line."
+        )
 
 
 class QuickNumbers:
@@ -151,8 +149,6 @@ _SEP_LINE = re.compile(r'"?sep=([^"\r\n\0])?"?\s*', re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a text file is written."""
-
     delimiter: str
     decimal: Decimal
     evidence: Evidence

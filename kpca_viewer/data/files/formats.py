@@ -7,6 +7,7 @@ from kpca_viewer.data.files.delimited import guess_encoding
 from kpca_viewer.data.files.numpy_files import members
 from kpca_viewer.data.files.sparse_text import MAGIC, is_sample
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.plugins import plugins
 
 HEAD = 1 << 16
 """Bytes by which a format is recognised."""
@@ -21,18 +22,24 @@ class Format:
     extensions: tuple[str, ...]
 
 
+PLUGINS = dict(plugins("kpca_viewer.readers"))
+"""Readers of other packages by the ending of their files: path → columns by name."""
+
 FORMATS = (
     Format("delimited", "Text table", ("csv", "tsv", "txt", "tab", "dat", "data")),
     Format("excel", "Excel", ("xlsx", "xlsm")),
+    Format("workbook", "Workbook", ("xls", "xlsb", "ods")),
     Format("parquet", "Parquet", ("parquet", "pq")),
     Format("json", "JSON", ("json",)),
     Format("jsonl", "JSON lines", ("jsonl", "ndjson")),
     Format("npy", "NumPy array", ("npy",)),
     Format("npz", "NumPy arrays", ("npz",)),
     Format("matlab", "MATLAB", ("mat",)),
+    Format("hdf5", "HDF5", ("h5ad", "h5", "hdf5", "he5")),
     Format("arff", "ARFF", ("arff",)),
     Format("svmlight", "SVMLight", ("svm", "svmlight", "libsvm")),
     Format("mtx", "Matrix Market", ("mtx",)),
+    *(Format(f"plug-in {ending}", f"{ending} file", (ending,)) for ending in PLUGINS),
 )
 """Every format that can be read, in the order of the open dialog."""
 
@@ -46,10 +53,10 @@ _MAGIC = (
     (b"MATLAB 5.0", "matlab"),
     (b"\x89HDF\r\n\x1a\n", "hdf5"),
     (MAGIC, "mtx"),
+    (b"\xd0\xcf\x11\xe0", "workbook"),
 )
 
 _REFUSED = (
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook; save it as .xlsx"),
     (b"\x1f\x8b", "compressed with gzip; unpack it first"),
     (b"BZh", "compressed with bzip2; unpack it first"),
     (b"\xfd7zXZ", "compressed with xz; unpack it first"),
@@ -72,16 +79,12 @@ _REFUSED = (
 
 
 def recognise(path: Path, head: bytes) -> str:
-    """Return the key of a file's format, from its content before its name.
-
-    Raises
-    ------
-    DataError
-        If it is something that can never be a table.
-    """
+    """Return the key of a file's format, from its content before its name."""
     title = f"“{path.name}”"
     if not head:
         raise DataError(f"{title} is empty; choose a file that holds a table.")
+    if (ending := path.suffix.lower().lstrip(".")) in PLUGINS:
+        return f"plug-in {ending}"
     for magic, key in _MAGIC:
         if head.startswith(magic):
             return key
@@ -91,7 +94,7 @@ def recognise(path: Path, head: bytes) -> str:
     named = BY_EXTENSION.get(path.suffix.lower().lstrip("."))
     if head.startswith(b"PK"):
         return _zip_format(path, named)
-    if _is_binary(head):
+    if b"\0" in head and not guess_encoding(head).startswith("utf-16"):
         if named is not None and named.key == "matlab":
             return "matlab"  # version 4 begins with numbers, not with a word
         called = f"named as {named.title}, but it holds" if named else "no table but"
@@ -104,21 +107,19 @@ def recognise(path: Path, head: bytes) -> str:
 
 def _zip_format(path: Path, named: Format | None) -> str:
     names = members(path)
+    if "xl/workbook.bin" in names or {"mimetype", "content.xml"} <= set(names):
+        return "workbook"
     if any(name.startswith("xl/") for name in names):
         return "excel"
     if names and all(name.endswith(".npy") for name in names):
         return "npz"
-    if not names and named is not None and named.key in ("excel", "npz"):
+    if not names and named is not None and named.key in ("excel", "workbook", "npz"):
         return named.key  # cut short: its reader says so
     what = "an archive without a table" if names else "a damaged archive"
     raise DataError(
         f"“{path.name}” is {what}; unpack it and open the table inside, or get it "
         "again."
     )
-
-
-def _is_binary(head: bytes) -> bool:
-    return b"\0" in head and not guess_encoding(head).startswith("utf-16")
 
 
 def _text_format(head: bytes, named: Format | None) -> str:

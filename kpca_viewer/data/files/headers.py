@@ -10,7 +10,7 @@ from kpca_viewer.data.files.cells import CellRules, block_columns, object_array
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY
 from kpca_viewer.data.files.source import Reading
 from kpca_viewer.data.files.units import quantity
-from kpca_viewer.data.table import Column, FloatArray, exact_text, listed
+from kpca_viewer.data.table import Column, FloatArray, exact_text, free_name, listed
 from kpca_viewer.support.errors import DataError
 
 MAX_LENGTH = 500
@@ -281,18 +281,10 @@ def _counts_up(cells: list[str]) -> bool:
     )
 
 
-MAX_COLUMNS = 1_000_000
-
-
 def transposed(reading: Reading, columns: list[Column]) -> list[Column]:
     """Return the rows as columns: the first column names them, the header the rows.
 
     Without a header, a first column of numbers is data.
-
-    Raises
-    ------
-    DataError
-        If there is nothing to turn, or too much.
     """
     old = [column.name for column in columns]
     named = old != default_names(len(old))
@@ -304,11 +296,7 @@ def transposed(reading: Reading, columns: list[Column]) -> list[Column]:
             f"{reading.title} has but one column, which would be the names of all "
             "others; leave it as it is."
         )
-    if width > MAX_COLUMNS:
-        raise DataError(
-            f"{reading.title} would have {width:,} columns, more than "
-            f"{MAX_COLUMNS:,}; leave it as it is."
-        )
+    reading.require_width(width, "leave it as it is")
     reading.require_table(rows, width, SAMPLE_REMEDY)
     names = default_names(width)
     if by_first:
@@ -317,9 +305,7 @@ def transposed(reading: Reading, columns: list[Column]) -> list[Column]:
         )
     made = _turned(reading, names, body)
     if named:
-        title = "name"
-        while title in names:
-            title += " (2)"
+        title = free_name("name", names)
         words = object_array([column.name for column in body])
         made.insert(0, Column(title, words, "text", complete=True))
     reading.note("transposed: columns of the file are rows")
@@ -348,10 +334,8 @@ def _turned(reading: Reading, names: list[str], body: list[Column]) -> list[Colu
 
 
 def _numbers(column: Column, rules: CellRules) -> FloatArray:
-    if column.kind == "number":
-        return column.values
-    if column.numbers is not None:
-        return column.numbers
+    if column.known_numbers is not None:
+        return column.known_numbers
     found = ("" if word is None else word for word in column.values)
     return np.array([np.nan if v is None else v for v in rules.numbers(found)])
 

@@ -5,38 +5,34 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from kpca_viewer.data.files.cells import LONGEST_NUMBER, Cell, CellRules, Row, pad
-from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
+from kpca_viewer.data.files.collect import batched, collect
 from kpca_viewer.data.files.headers import default_names, unique_names
-from kpca_viewer.data.files.source import Reading, open_binary
+from kpca_viewer.data.files.source import Reading, numbered_lines, open_binary
 from kpca_viewer.data.table import Column
 from kpca_viewer.support.errors import DataError
 
 MAX_DOCUMENT = 1 << 30
 """Bytes of one document; larger ones come as one record per line."""
 
-MAX_LINE = 64 << 20
-
 _BLANKS = " \t\n\r"
 _SMALL = 1 << 20
 """Bytes that are parsed in no noticeable time."""
 
-MAX_COLUMNS = 1_000_000
 _SHAPE = "give a list of records such as [{“x”: 1, “y”: 2}, …], or one record per line"
 
 Records = Callable[[], Iterator[Any]]
 
 
-def read_json(reading: Reading, size: int, *, lines: bool) -> list[Column]:
-    """Read a JSON document, or one record per line."""
+def read_json(reading: Reading, *, lines: bool = False) -> list[Column]:
     if lines:
-        return _from_records(reading, lambda: _each_line(reading, size), size)
-    if size > MAX_DOCUMENT:
+        return _from_records(reading, lambda: _each_line(reading))
+    if reading.size > MAX_DOCUMENT:
         raise DataError(
             f"{reading.title} is too large for one JSON document; write one record per "
             "line (.jsonl) or a Parquet file."
         )
     # Objects of Python take about ten times the room of their text.
-    reading.require(10 * size, "write one record per line (.jsonl)")
+    reading.require(10 * reading.size, "write one record per line (.jsonl)")
     with open_binary(reading.path) as file:
         raw = file.read()
     try:
@@ -107,9 +103,13 @@ def _past_blanks(text: str, place: int) -> int:
 
 def _from_document(reading: Reading, document: Any) -> list[Column]:
     if isinstance(document, Mapping):
-        if _is_split(document):
+        if all(isinstance(document.get(key), list) for key in ("columns", "data")):
             return _from_rows(reading, document["data"], document["columns"])
-        lists = [key for key, value in document.items() if _is_records(value)]
+        lists = [
+            key
+            for key, value in document.items()
+            if isinstance(value, list) and value and isinstance(value[0], Mapping)
+        ]
         if len(lists) == 1:
             if len(document) > 1:
                 reading.note(f"records of “{lists[0]}”")
@@ -117,26 +117,16 @@ def _from_document(reading: Reading, document: Any) -> list[Column]:
         elif document and all(isinstance(v, Mapping) for v in document.values()):
             return _from_indexed(reading, document)
         elif document and all(isinstance(v, list) for v in document.values()):
-            return _from_columns(reading, document)
+            return _from_lists(reading, list(document), list(document.values()))
     if not isinstance(document, list) or not document:
         raise DataError(f"{reading.title} holds no table; {_SHAPE}.")
     if all(isinstance(row, list) for row in document):
         return _from_rows(reading, document, None)
     records = document
-    return _from_records(reading, lambda: iter(records), 0)
+    return _from_records(reading, lambda: iter(records))
 
 
-def _is_split(document: Mapping[str, Any]) -> bool:
-    return isinstance(document.get("columns"), list) and isinstance(
-        document.get("data"), list
-    )
-
-
-def _is_records(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
-
-
-def _from_records(reading: Reading, records: Records, size: int) -> list[Column]:
+def _from_records(reading: Reading, records: Records) -> list[Column]:
     """Read records; their keys are gathered first, because later ones may have more."""
     keys: dict[str, None] = {}
     count = 0
@@ -148,11 +138,7 @@ def _from_records(reading: Reading, records: Records, size: int) -> list[Column]
                 f"{_SHAPE}."
             )
         keys.update(dict.fromkeys(record))
-        if len(keys) > MAX_COLUMNS:
-            raise DataError(
-                f"{reading.title} has more than {MAX_COLUMNS:,} different names; use "
-                "the same names in every record."
-            )
+        reading.require_width(len(keys), "use the same names in every record")
     if not keys:
         raise DataError(f"{reading.title} holds no table; {_SHAPE}.")
     names = list(keys)
@@ -196,7 +182,7 @@ def _from_indexed(reading: Reading, document: Mapping[str, Any]) -> list[Column]
     """Read what pandas writes: by column, the value at each index; or by index."""
     if _counts(document) and not _counts(next(iter(document.values()))):
         records = list(document.values())
-        return _from_records(reading, lambda: iter(records), 0)
+        return _from_records(reading, lambda: iter(records))
     # Columns may have their rows in another order, or miss some: the index decides.
     index: dict[str, None] = {}
     for column in document.values():
@@ -219,10 +205,6 @@ def _counts(keys: Mapping[str, Any]) -> bool:
     return sorted(map(int, keys)) == list(range(len(keys)))
 
 
-def _from_columns(reading: Reading, document: Mapping[str, Any]) -> list[Column]:
-    return _from_lists(reading, list(document), list(document.values()))
-
-
 def _from_lists(
     reading: Reading, names: list[object], columns: list[list[Any]]
 ) -> list[Column]:
@@ -243,29 +225,14 @@ def _from_lists(
 def _collect(
     reading: Reading, names: list[str], rows: Callable[[], Iterator[Row]], count: int
 ) -> list[Column]:
-    def batches(_only_numbers: OnlyNumbers) -> Iterator[Batch]:
-        batch: list[Row] = []
-        done = 0
-        for row in rows():
-            batch.append(row)
-            if len(batch) == batch_rows(len(names)):
-                done += len(batch)
-                yield batch
-                batch = []
-                reading.step(done / count)
-        if batch:
-            yield batch
-
     rules = CellRules(frozenset(reading.options.na_values))
+    batches = batched(reading, rows, len(names), count)
     return collect(reading, names, batches, rules, expected=count)
 
 
-def _each_line(reading: Reading, size: int) -> Iterator[Any]:
+def _each_line(reading: Reading) -> Iterator[Any]:
     with open_binary(reading.path) as file:
-        number = 0
-        while line := file.readline(MAX_LINE):
-            number += 1
-            reading.tick(file.tell() / max(size, 1))
+        for number, line in numbered_lines(reading, file):
             if not line.strip():
                 continue
             try:

@@ -87,7 +87,6 @@ class Evidence:
         return self.decimal == "," or (self.decimal is None and self.delimiter == ";")
 
     def add(self, cells: Iterable[str]) -> None:
-        """Count what cells say."""
         for cell in cells:
             if "," in cell or "." in cell:
                 said = says(cell)
@@ -128,7 +127,9 @@ class Evidence:
             own.points += mark == "."
             own.commas += mark == ","
             if mark.startswith("?"):
-                either[mark] = min(word, either.get(mark, word), key=_plain)
+                either[mark] = min(
+                    word, either.get(mark, word), key=lambda w: (len(w), w)
+                )
         if own.points or own.commas:
             return own.decimal or said or own.usual(), ""
         if "?," in either:
@@ -140,10 +141,6 @@ class Evidence:
             decimal = "." if said == "." else self.decimal or said or "."
             return decimal, either["?."] if self.watches_points else ""
         return None, ""
-
-
-def _plain(word: str) -> tuple[int, str]:
-    return len(word), word
 
 
 def decided_columns(

@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,14 +44,11 @@ class Damaged(Exception):
 
 @dataclass(frozen=True)
 class Element:
-    """One tagged piece of data."""
-
     kind: int
     data: bytes
     order: str
 
     def array(self) -> NDArray[Any]:
-        """Return the data as the numbers that the tag declares."""
         code = _TYPES.get(self.kind)
         if code is None:
             raise Damaged(f"no numbers but type {self.kind}")
@@ -61,7 +58,6 @@ class Element:
         return np.frombuffer(self.data, dtype=dtype)
 
     def text(self) -> str:
-        """Return the data as characters."""
         encoding = _TEXT.get(self.kind)
         if encoding is None:
             raise Damaged(f"no text but type {self.kind}")
@@ -109,8 +105,6 @@ class Elements:
 
 @dataclass(frozen=True)
 class MatrixHeader:
-    """Type, shape and name of a variable."""
-
     name: str
     shape: tuple[int, ...]
     kind: int
@@ -142,7 +136,6 @@ def numbers(element: Element, shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def chars(elements: Elements, header: MatrixHeader) -> list[str]:
-    """Return the rows of an array of characters."""
     text = elements.next().text() if prod(header.shape) else ""
     rows = header.shape[0] if prod(header.shape) else 0
     width = prod(header.shape[1:])
@@ -152,7 +145,6 @@ def chars(elements: Elements, header: MatrixHeader) -> list[str]:
 
 
 def sparse(elements: Elements, header: MatrixHeader) -> NDArray[np.float64]:
-    """Return a sparse matrix with its zeros filled in."""
     rows = elements.next().array().astype(np.int64)
     starts = elements.next().array().astype(np.int64)
     values = elements.next().array().astype(np.float64)
@@ -190,24 +182,23 @@ class _Variable:
     packed: bool
 
 
-def refuse_version(reading: Reading, version: str) -> DataError:
-    """Return the error for a version of the format that is not read."""
-    return DataError(
+def refuse_version(reading: Reading, version: str) -> NoReturn:
+    raise DataError(
         f"{reading.title} is a MATLAB {version} file, which is not supported; "
         f"{_REMEDY} or export it as CSV."
     )
 
 
-def read_matlab(reading: Reading, size: int) -> list[Column]:
+def read_matlab(reading: Reading) -> list[Column]:
     """Read the points, and the labels if there are any, of named variables."""
     with foreign(reading, "MATLAB file", _REMEDY), open_binary(reading.path) as file:
         start = file.read(_FILE_HEADER)
         order = {b"IM": "<", b"MI": ">"}.get(start[126:128])
         if order is None:
-            raise refuse_version(reading, "4")
+            refuse_version(reading, "4")
         variables = {
             variable.header.name: variable
-            for variable in _variables(reading, file, size, order)
+            for variable in _variables(reading, file, order)
             if variable.header.name
         }
 
@@ -221,17 +212,15 @@ def read_matlab(reading: Reading, size: int) -> list[Column]:
         return read_arrays(reading, infos, load)
 
 
-def _variables(
-    reading: Reading, file: BinaryIO, size: int, order: str
-) -> Iterator[_Variable]:
+def _variables(reading: Reading, file: BinaryIO, order: str) -> Iterator[_Variable]:
     """Return what the file says about its variables, without reading their values."""
     offset = _FILE_HEADER
-    while offset + 8 <= size:
+    while offset + 8 <= reading.size:
         reading.tick()
         file.seek(offset)
         kind, length = np.frombuffer(file.read(8), dtype=f"{order}u4")
         body = offset + 8
-        if body + int(length) > size:
+        if body + int(length) > reading.size:
             raise Damaged("a variable is longer than the file")
         if kind in (MATRIX, COMPRESSED):
             packed = bool(kind == COMPRESSED)
@@ -288,7 +277,6 @@ def _unpacked(reading: Reading, packed: bytes, order: str) -> bytes:
 def _words(
     reading: Reading, elements: Elements, header: MatrixHeader, order: str
 ) -> NDArray[Any]:
-    """Return a cell array of words."""
     words: list[str] = []
     for _ in range(prod(header.shape)):
         reading.tick()

@@ -4,7 +4,7 @@ import zipfile
 from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any
 
 import numpy as np
 from numpy.lib import format as npy
@@ -33,27 +33,6 @@ def members(path: Path) -> list[str]:
             return archive.namelist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError, UnicodeError):
         return []
-
-
-class PatientArchive(zipfile.ZipFile):
-    """An archive whose members can be given up while a library reads them."""
-
-    def __init__(self, reading: Reading, file: BinaryIO) -> None:
-        super().__init__(file)
-        self._reading = reading
-
-    def open(self, *args: Any, **options: Any) -> Any:
-        """Open a member that asks now and then whether to go on."""
-        member: Any = super().open(*args, **options)
-        read = member.read
-
-        def patient(count: int | None = -1) -> bytes:
-            self._reading.tick()
-            content: bytes = read(count)
-            return content
-
-        member.read = patient
-        return member
 
 
 def check_archive(reading: Reading, archive: zipfile.ZipFile, factor: int = 1) -> None:
@@ -85,8 +64,6 @@ _SPARSE_REMEDY = "save it again with scipy.sparse.save_npz"
 
 @dataclass(frozen=True)
 class Header:
-    """What an NPY file says about its array."""
-
     shape: tuple[int, ...]
     fortran: bool
     dtype: np.dtype[Any]
@@ -96,11 +73,10 @@ class Header:
         return prod(self.shape) * self.dtype.itemsize
 
 
-def read_npy(reading: Reading, size: int) -> list[Column]:
-    """Read one array."""
+def read_npy(reading: Reading) -> list[Column]:
     with foreign(reading, "NPY file", _REMEDY), open_binary(reading.path) as file:
         header = _header(reading, file)
-        _check(reading, header, size - file.tell())
+        _check(reading, header, reading.size - file.tell())
         _refuse_unusable(reading, header)
         header = _first_rows(reading, header)
         if reading.span is not None:
@@ -230,13 +206,7 @@ def _some_rows(file: IO[bytes], header: Header, start: int, stop: int) -> Header
 
 
 def npy_header(path: Path) -> Header:
-    """Return what an array says about itself, without reading it.
-
-    Raises
-    ------
-    DataError
-        If it is damaged, or nothing that can be used.
-    """
+    """Return what an array says about itself, without reading it."""
     reading = Reading(path)
     with foreign(reading, "NPY file", _REMEDY), open_binary(path) as file:
         header = _header(reading, file)

@@ -127,7 +127,6 @@ def _is_wanted(field: Any, reading: Reading, pa: Any) -> bool:
 
 
 def _rows(file: Any, groups: tuple[int, ...] | None) -> int:
-    """Return how many rows a file has, or some groups of it."""
     if groups is None:
         return int(file.metadata.num_rows)
     return sum(int(file.metadata.row_group(group).num_rows) for group in groups)

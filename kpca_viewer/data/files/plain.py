@@ -58,7 +58,7 @@ def may_be_plain(
     )
 
 
-def plain_batches(reading: Reading, dialect: Dialect, size: int) -> Iterator[Any]:
+def plain_batches(reading: Reading, dialect: Dialect) -> Iterator[Any]:
     """Return the rows below the header as matrices (m, width), in their order.
 
     Raises
@@ -79,13 +79,12 @@ def plain_batches(reading: Reading, dialect: Dialect, size: int) -> Iterator[Any
                 if not waiting:
                     break
                 yield waiting.popleft().result()
-                reading.step(file.tell() / max(size, 1))
+                reading.step(file.tell() / reading.size)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _pass_header(file: BinaryIO, dialect: Dialect) -> None:
-    """Go to where the rows of data begin."""
     if file.read(len(BOM_UTF8)) != BOM_UTF8:
         file.seek(0)
     lines, left = dialect.skip, dialect.header_lines

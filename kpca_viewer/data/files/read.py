@@ -4,20 +4,35 @@ import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from kpca_viewer.data.files.arff import read_arff
 from kpca_viewer.data.files.delimited import read_delimited, read_string
-from kpca_viewer.data.files.excel import read_excel
-from kpca_viewer.data.files.formats import BY_EXTENSION, BY_KEY, HEAD, recognise
+from kpca_viewer.data.files.excel import read_apart, read_excel
+from kpca_viewer.data.files.formats import (
+    BY_EXTENSION,
+    BY_KEY,
+    HEAD,
+    PLUGINS,
+    recognise,
+)
+from kpca_viewer.data.files.hdf5 import read_hdf5
 from kpca_viewer.data.files.headers import transposed
+from kpca_viewer.data.files.image_folder import (
+    digest_of,
+    is_image_folder,
+    read_images,
+)
 from kpca_viewer.data.files.json_records import read_json
 from kpca_viewer.data.files.marks import note_exact
-from kpca_viewer.data.files.matlab import read_matlab, refuse_version
+from kpca_viewer.data.files.matlab import read_matlab
 from kpca_viewer.data.files.numpy_files import read_npy, read_npz
 from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.files.packing import ARROW, FEATHER, packing_of, unpacked
 from kpca_viewer.data.files.parquet import read_parquet
 from kpca_viewer.data.files.source import (
     Reading,
@@ -28,7 +43,7 @@ from kpca_viewer.data.files.source import (
 )
 from kpca_viewer.data.files.sparse_text import read_matrix_market, read_svmlight
 from kpca_viewer.data.table import Column, IntArray, Table
-from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.errors import DataError, excerpt
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 
@@ -36,6 +51,8 @@ class NoRowsError(DataError):
     """A file is a table, but an empty one."""
 
 
+OTHER_NAME = "the content is {}, whatever the name says"
+FEATHER_ENDINGS = (".feather", ".arrow", ".arrows", ".ipc")
 PREVIEW_ROWS = 1000
 PREVIEWED = frozenset(("delimited", "parquet", "npy", "npz", "arff"))
 """Formats whose first rows can be had without the rest."""
@@ -58,19 +75,32 @@ def read_table(
     options : ReadOptions
         What detection should not decide.
     should_stop, progress : callables of `kpca_viewer.support.progress`
-
-    Raises
-    ------
-    DataError
-        For everything that can be wrong with a file, with what to do about it.
-    Cancelled
-        If ``should_stop`` says so.
     """
     reading = _reading(path, options, should_stop, progress)
+    return _read_whole(reading)
+
+
+def _read_whole(reading: Reading) -> Table:
+    if is_image_folder(reading.path):
+        with system_errors(reading.path):
+            columns = _columns(reading, lambda: read_images(reading))
+            return _table(reading, columns, digest_of(columns), "Pictures")
+    with unpacked(reading) as (inside, packing):
+        if packing:
+            inner = replace(reading, path=inside, origin=reading.named, before=None)
+            table = _read_whole(inner)
+            digest = content_hash(reading)
+            table = replace(table, path=reading.path, content_hash=digest)
+            note = f"unpacked from {packing}"
+            if packing in (FEATHER, ARROW):
+                table = replace(table, format=packing)
+                named = reading.path.suffix.lower() in FEATHER_ENDINGS
+                note = "" if named else OTHER_NAME.format(packing)
+            notes = filter(None, (note, *table.notes))
+            return replace(table, notes=tuple(notes))
     with system_errors(reading.path):
-        key, head, size = _recognised(reading)
-        digest = content_hash(reading, size)
-        return _finished(reading, key, head, size, digest)
+        key = _recognised(reading)
+        return _finished(reading, key, content_hash(reading))
 
 
 def preview_table(
@@ -88,21 +118,21 @@ def preview_table(
     Returns
     -------
     Table or None
-        None for what has to be read as a whole: some formats, and a table that is
-        transposed.
-
-    Raises
-    ------
-    DataError, Cancelled
-        As `read_table`.
+        None for what has to be read as a whole: some formats, what is compressed, and
+        a table that is transposed.
     """
     options = replace(options, max_rows=rows, sample=None)
     reading = _reading(path, options, should_stop, silent)
+    if is_image_folder(reading.path):
+        return None
     with system_errors(reading.path):
-        key, head, size = _recognised(reading)
+        fingerprint(reading.path)
+        if packing_of(reading):
+            return None
+        key = _recognised(reading)
         if key not in PREVIEWED or options.transpose:
             return None
-        table = _finished(reading, key, head, size, "")
+        table = _finished(reading, key)
     return replace(table, total=reading.total, estimated=reading.estimated)
 
 
@@ -129,18 +159,13 @@ def read_piece(
         Those among them that are wanted, ascending from 0; of formats that can be cut.
     columns : tuple of str, optional
         Those of a Parquet file that are wanted; other formats have all anyway.
-
-    Raises
-    ------
-    DataError, Cancelled
-        As `read_table`.
     """
     reading = _reading(path, options, should_stop, silent)
     reading.groups, reading.span, reading.columns = groups, span, columns
     reading.rows = rows
     with system_errors(reading.path):
-        key, head, size = _recognised(reading)
-        table = _finished(reading, key, head, size, "")
+        key = _recognised(reading)
+        table = _finished(reading, key)
     if not start:
         return table
     known = table.row_numbers
@@ -149,15 +174,8 @@ def read_piece(
 
 
 def recognised(path: Path) -> str:
-    """Return the key of the format of a file.
-
-    Raises
-    ------
-    DataError
-        If it can never be a table.
-    """
     with system_errors(path):
-        return _recognised(_reading(path, ReadOptions(), never, silent))[0]
+        return _recognised(_reading(path, ReadOptions(), never, silent))
 
 
 def _reading(
@@ -172,20 +190,20 @@ def _reading(
     return Reading(path, options, should_stop, progress)
 
 
-def _recognised(reading: Reading) -> tuple[str, bytes, int]:
-    """Return the format of a file, its first bytes and its size."""
-    before = reading.before = fingerprint(reading.path)
+def _recognised(reading: Reading) -> str:
+    """Return the format of a file."""
+    reading.before = fingerprint(reading.path)
     with open_binary(reading.path) as file:
-        head = file.read(HEAD)
-    return recognise(reading.path, head), head, before.size
+        reading.head = file.read(HEAD)
+    return recognise(reading.path, reading.head)
 
 
-def _finished(reading: Reading, key: str, head: bytes, size: int, digest: str) -> Table:
-    columns = _columns(reading, lambda: _read(reading, key, size, head))
+def _finished(reading: Reading, key: str, digest: str = "") -> Table:
+    columns = _columns(reading, lambda: _READERS[key](reading))
     reading.step(1.0)
     named = BY_EXTENSION.get(reading.path.suffix.lower().lstrip("."))
     if named is not None and not _same_family(named.key, key):
-        reading.note(f"the content is {BY_KEY[key].title}, whatever the name says")
+        reading.note(OTHER_NAME.format(BY_KEY[key].title))
     return _table(reading, columns, digest, BY_KEY[key].title)
 
 
@@ -208,13 +226,7 @@ def _columns(reading: Reading, read: Callable[[], list[Column]]) -> list[Column]
 
 
 def read_text(text: str, *, options: ReadOptions = ReadOptions()) -> Table:  # noqa: B008
-    """Read a table from text, for example from the clipboard.
-
-    Raises
-    ------
-    DataError
-        If the text holds no table.
-    """
+    """Read a table from text, for example from the clipboard."""
     reading = Reading(Path("clipboard"), options)
     columns = _columns(reading, lambda: read_string(reading, text))
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -223,33 +235,46 @@ def read_text(text: str, *, options: ReadOptions = ReadOptions()) -> Table:  # n
     return table
 
 
-def _read(reading: Reading, key: str, size: int, head: bytes) -> list[Column]:
-    match key:
-        case "excel":
-            return read_excel(reading)
-        case "parquet":
-            return read_parquet(reading)
-        case "json" | "jsonl":
-            return read_json(reading, size, lines=key == "jsonl")
-        case "npy":
-            return read_npy(reading, size)
-        case "npz":
-            return read_npz(reading)
-        case "hdf5":
-            raise refuse_version(reading, "7.3 (HDF5)")
-        case "matlab":
-            return read_matlab(reading, size)
-        case "arff":
-            return read_arff(reading, size)
-        case "svmlight":
-            return read_svmlight(reading, size)
-        case "mtx":
-            return read_matrix_market(reading, size)
-    return read_delimited(reading, size, head)
+def _by_plugin(read: Callable[[Path], Any], reading: Reading) -> list[Column]:
+    """Return what a reader of another package gives: columns by name, or a frame."""
+    from kpca_viewer.data.frames import columns_of
+
+    try:
+        return columns_of(read(reading.path), reading)
+    except DataError:
+        raise
+    except Exception as error:
+        raise DataError(
+            f"{reading.title} cannot be read by the plug-in for such files "
+            f"({excerpt(str(error))}); check the file, or upgrade the plug-in."
+        ) from error
+
+
+_READERS: dict[str, Callable[[Reading], list[Column]]] = {
+    "delimited": read_delimited,
+    "excel": read_excel,
+    "workbook": read_apart,
+    "parquet": read_parquet,
+    "json": read_json,
+    "jsonl": partial(read_json, lines=True),
+    "npy": read_npy,
+    "npz": read_npz,
+    "matlab": read_matlab,
+    "hdf5": read_hdf5,
+    "arff": read_arff,
+    "svmlight": read_svmlight,
+    "mtx": read_matrix_market,
+    **{
+        f"plug-in {ending}": partial(_by_plugin, read)
+        for ending, read in PLUGINS.items()
+    },
+}
 
 
 def _same_family(a: str, b: str) -> bool:
     texts = {"delimited", "svmlight", "arff", "mtx", "json", "jsonl"}
+    if {a, b} == {"matlab", "hdf5"}:
+        return True
     return a == b or {a, b} <= {"json", "jsonl"} or {a, b} <= texts - {"json", "jsonl"}
 
 
@@ -277,7 +302,8 @@ def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> 
         path=reading.path,
         content_hash=digest,
         notes=tuple(reading.notes),
-        format=title,
+        format=reading.format or title,
+        described=reading.described,
         parts=reading.parts,
         chosen=reading.chosen,
         row_numbers=reading.row_numbers,

@@ -33,6 +33,10 @@ HARMLESS = 64 << 20
 LARGEST_RATIO = 500
 """Beyond `HARMLESS`, no table takes so many times the bytes of its file; traps do."""
 
+MAX_COLUMNS = 1_000_000
+MAX_LINE = 64 << 20
+"""Bytes or characters of the longest line that can still be a row of a table."""
+
 COLUMN_BYTES = 600
 """What a column costs beside its values."""
 
@@ -53,11 +57,6 @@ def fingerprint(path: Path) -> Fingerprint:
     """Look at a file without opening it; only a regular file will do.
 
     Opening a pipe would wait for ever, and a device can deliver without end.
-
-    Raises
-    ------
-    DataError
-        If it is a folder or a device.
     """
     state = os.stat(path)
     if stat.S_ISDIR(state.st_mode):
@@ -83,13 +82,21 @@ class Reading:
     options: ReadOptions = field(default_factory=ReadOptions)
     should_stop: ShouldStop = never
     progress: Progress = silent
+    origin: Path | None = None
+    """The file around this one, where it was unpacked."""
     before: Fingerprint | None = None
     """The file's state when reading began."""
+    head: bytes = field(default=b"", repr=False)
+    """The first bytes of the file."""
     notes: list[str] = field(default_factory=list)
     """What the reader found out, for the person."""
     parts: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     """Sheets or arrays that the file offers, and those that were read."""
+    format: str = ""
+    """Title of the format, where it is known better than by its ending."""
+    described: tuple[str, ...] = ()
+    """Columns that describe rows, by what the file itself says."""
     row_numbers: IntArray | None = None
     """The rows' numbers in the file, where only some were read."""
     groups: tuple[int, ...] | None = None
@@ -117,6 +124,16 @@ class Reading:
     def title(self) -> str:
         """The file's name as messages show it."""
         return f"“{self.path.name}”"
+
+    @property
+    def named(self) -> Path:
+        """The file that a person has named."""
+        return self.origin or self.path
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file when reading began; 1 for what is empty, or no file."""
+        return 1 if self.before is None else max(self.before.size, 1)
 
     def step(self, fraction: float | None, stage: str = "reading") -> None:
         """Report progress; stop here if it is not wanted or the file has changed.
@@ -171,6 +188,16 @@ class Reading:
     def require_table(self, rows: int, width: int, alternative: str) -> None:
         """Refuse a table that would not fit into memory."""
         self.require(width * (8 * rows + COLUMN_BYTES), alternative)
+
+    def require_width(
+        self, width: int, alternative: str = "write it with one row per sample"
+    ) -> None:
+        """Refuse more columns than any table has."""
+        if width > MAX_COLUMNS:
+            raise DataError(
+                f"{self.title} has {width:,} columns, more than {MAX_COLUMNS:,}; "
+                f"{alternative}."
+            )
 
     def require(self, size: int, alternative: str) -> None:
         """Refuse what would not fit into memory, before it is read.
@@ -227,16 +254,24 @@ def open_binary(path: Path) -> BinaryIO:
     return open(path, "rb")
 
 
-def content_hash(reading: Reading, size: int) -> str:
-    """Return the SHA-256 of the file's bytes."""
+def numbered_lines(reading: Reading, file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Return the lines of a file with their numbers from 1, reporting progress."""
+    number = 0
+    while line := file.readline(MAX_LINE):
+        number += 1
+        reading.tick(file.tell() / reading.size)
+        yield number, line
+
+
+def content_hash(reading: Reading) -> str:
     digest = hashlib.sha256()
     done = 0
     with open_binary(reading.path) as file:
         while block := file.read(_HASH_BLOCK):
             digest.update(block)
             done += len(block)
-            reading.step(done / max(size, 1), "checking the file")
-            if done > size:
+            reading.step(done / reading.size, "checking the file")
+            if done > reading.size:
                 raise DataError(
                     f"{reading.title} holds more than its size says; open it when the "
                     "other program is done."
@@ -291,7 +326,10 @@ def foreign(reading: Reading, what: str, remedy: str) -> Iterator[None]:
             yield
     except (KpcaError, MemoryError, PermissionError, FileNotFoundError):
         raise
-    except Exception as error:
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:  # a panic of Rust is no Exception
+        reading.check_unchanged()
         raise DataError(
             f"{reading.title} is damaged, cut short or no {what} at all; {remedy}."
         ) from error

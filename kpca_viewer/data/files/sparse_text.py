@@ -1,8 +1,10 @@
 """Sparse tables as text: Matrix Market and SVMLight."""
 
+import gzip
 import re
 from array import array
 from itertools import islice
+from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
@@ -15,12 +17,16 @@ from kpca_viewer.data.files.cells import (
     object_array,
 )
 from kpca_viewer.data.files.headers import clean
-from kpca_viewer.data.files.source import Reading, foreign, open_binary
-from kpca_viewer.data.table import Column, FloatArray
+from kpca_viewer.data.files.source import (
+    Reading,
+    foreign,
+    numbered_lines,
+    open_binary,
+)
+from kpca_viewer.data.table import Column, FloatArray, free_name
 from kpca_viewer.support.errors import DataError
 
 MAGIC = b"%%MatrixMarket"
-MAX_COLUMNS = 1_000_000
 
 _LINES = 20_000
 """Entries that are read at once."""
@@ -35,8 +41,6 @@ _SIZES = re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})(?:\s+(\d{1,18}))?\s*")
 
 
 class _Header(NamedTuple):
-    """What the file says about its matrix."""
-
     sparse: bool
     pattern: bool
     """Whether entries have no values: they are 1."""
@@ -47,22 +51,73 @@ class _Header(NamedTuple):
     """Lines that follow."""
 
 
-def read_matrix_market(reading: Reading, size: int) -> list[Column]:
+def read_matrix_market(reading: Reading) -> list[Column]:
     """Read into a dense table of the rows and columns that the matrix has."""
     with (
         foreign(reading, "Matrix Market file", _REMEDY),
         open_binary(reading.path) as file,
     ):
-        header = _header(reading, file, size)
+        header = _header(reading, file)
+        genes = _companion(reading, ("features", "genes"), header.rows)
+        cells = _companion(reading, ("barcodes",), header.columns)
         matrix = np.zeros((header.rows, header.columns))
-        _fill(reading, file, header, matrix, size)
+        _fill(reading, file, header, matrix)
     if header.sparse:
         filled = np.count_nonzero(matrix)
         reading.note(f"sparse: {filled:,} of {matrix.size:,} values are not 0")
-    return matrix_columns(reading, matrix, reading.path.stem)
+    if genes is None or cells is None:
+        return matrix_columns(reading, matrix, reading.path.stem)
+    reading.note("genes × cells with the names beside the file: turned")
+    # Genes have a symbol behind their id; cells have one word.
+    names = [(words[1:2] or words)[0] for words in genes]
+    columns = matrix_columns(reading, matrix.T, reading.path.stem, names)
+    kept = reading.row_numbers
+    texts: list[str | None] = [words[0] for words in cells]
+    if kept is not None:
+        texts = [texts[number - 1] for number in kept]
+    barcode = free_name("barcode", {column.name for column in columns})
+    reading.described = (barcode,)
+    return [*columns, Column(barcode, object_array(texts), "text")]
 
 
-def _header(reading: Reading, file: BinaryIO, size: int) -> _Header:
+def _companion(
+    reading: Reading, words: tuple[str, ...], count: int
+) -> list[list[str]] | None:
+    """Return the lines of a list of names beside the matrix, as 10x programs write it.
+
+    ``a_matrix.mtx`` has ``a_barcodes.tsv``; None where there is none.
+    """
+    stem = reading.named.name.split(".mtx")[0]
+    prefix, mark, _ = stem.rpartition("matrix")
+    prefix = prefix if mark else f"{stem}_"
+    for word in words:
+        for ending in (".tsv", ".tsv.gz"):
+            path = reading.named.with_name(f"{prefix}{word}{ending}")
+            if path.is_file():
+                return _lines(reading, path, count)
+    return None
+
+
+def _lines(reading: Reading, path: Path, count: int) -> list[list[str]]:
+    lines: list[list[str]] = []
+    with (
+        foreign(reading, f"matrix with a list “{path.name}”", "get both again"),
+        gzip.open(path) if path.suffix == ".gz" else open_binary(path) as file,
+    ):
+        # One more shows that there are too many.
+        while len(lines) <= count and (line := file.readline(_LONGEST)):
+            reading.tick()
+            lines.append(line.decode("utf-8", "replace").rstrip("\r\n").split("\t"))
+    if len(lines) != count:
+        found = f"more than {count:,}" if len(lines) > count else f"{len(lines):,}"
+        raise DataError(
+            f"“{path.name}” beside {reading.title} has {found} lines, and the matrix "
+            f"needs {count:,}; get both again from the same place."
+        )
+    return lines
+
+
+def _header(reading: Reading, file: BinaryIO) -> _Header:
     words = file.readline(_LONGEST).decode("utf-8", "replace").lower().split()
     matched = (
         len(words) == 5
@@ -101,35 +156,30 @@ def _header(reading: Reading, file: BinaryIO, size: int) -> _Header:
     }.get(symmetry, rows * (rows + 1) // 2)
     if sparse:
         entries = int(sizes[3])
-    _check(reading, rows, columns, entries, size)
+    _check(reading, rows, columns, entries)
     return _Header(sparse, words[3] == "pattern", symmetry, rows, columns, entries)
 
 
-def _check(reading: Reading, rows: int, columns: int, entries: int, size: int) -> None:
+def _check(reading: Reading, rows: int, columns: int, entries: int) -> None:
     """Refuse what does not fit into memory, or cannot be in the file."""
     if not rows or not columns:
         raise DataError(
             f"{reading.title} holds a matrix of {rows:,} × {columns:,}, which is "
             "empty; save one with one row per sample."
         )
-    if columns > MAX_COLUMNS:
-        raise DataError(
-            f"{reading.title} has {columns:,} columns, more than {MAX_COLUMNS:,}; "
-            "write it with one row per sample."
-        )
+    reading.require_width(columns)
     # A line has a digit and its end at least.
-    if 2 * entries > size + 2:
+    if 2 * entries > reading.size + 2:
         raise DataError(
             f"{reading.title} declares {entries:,} entries, more than a file of "
-            f"{size:,} bytes can hold; it was cut short, {_REMEDY}."
+            f"{reading.size:,} bytes can hold; it was cut short, {_REMEDY}."
         )
     reading.require_table(rows, columns, FEWER)
 
 
 def _fill(
-    reading: Reading, file: BinaryIO, header: _Header, matrix: FloatArray, size: int
+    reading: Reading, file: BinaryIO, header: _Header, matrix: FloatArray
 ) -> None:
-    """Read the entries into the matrix."""
     width = 1 if not header.sparse else 2 if header.pattern else 3
     below = None if header.sparse else _places(header)
     done = 0
@@ -144,7 +194,7 @@ def _fill(
             rows, columns = (place[done : done + len(values)] for place in below)
             _set(header, matrix, rows, columns, values[:, 0])
         done += len(values)
-        reading.step(file.tell() / max(size, 1) if file.seekable() else None)
+        reading.step(file.tell() / reading.size if file.seekable() else None)
     if done != header.entries:
         raise _damaged(reading, header)
 
@@ -195,8 +245,6 @@ def _damaged(reading: Reading, header: _Header) -> DataError:
         f"({header.entries:,}); it is damaged, {_REMEDY}."
     )
 
-
-MAX_LINE = 64 << 20
 
 MOST_LOOKED_AT = 1000
 """Entries of a line by which the format is recognised."""
@@ -260,14 +308,11 @@ class _Entries:
         self.labels.append(text)
 
 
-def read_svmlight(reading: Reading, size: int) -> list[Column]:
+def read_svmlight(reading: Reading) -> list[Column]:
     """Read into a dense table: features and the label as last column."""
     entries = _Entries()
     with open_binary(reading.path) as file:
-        number = 0
-        while line := file.readline(MAX_LINE):
-            number += 1
-            reading.tick(file.tell() / max(size, 1))
+        for number, line in numbered_lines(reading, file):
             _add_line(reading, entries, line, number)
     if not entries.labels or not entries.columns:
         raise DataError(
@@ -308,11 +353,7 @@ def _dense(reading: Reading, entries: _Entries) -> list[Column]:
     first = 0 if columns.min() == 0 else 1
     width = int(columns.max()) - first + 1
     total = len(entries.labels)
-    if width > MAX_COLUMNS:
-        raise DataError(
-            f"{reading.title} has {width:,} features, more than {MAX_COLUMNS:,}; "
-            "remove rare ones."
-        )
+    reading.require_width(width, "remove rare features")
     rows = reading.chosen_rows(total)
     count = total if rows is None else len(rows)
     reading.require_table(

@@ -30,11 +30,6 @@ def fill_by_nearest(points: FloatArray, words: Sequence[slice] = ()) -> FloatArr
     words : sequence of slice
         Columns of 0 and 1 that stand for one column of words: the most frequent word
         of the neighbours fills the gap.
-
-    Raises
-    ------
-    DataError
-        If that would take too long.
     """
     gaps = np.isnan(points)
     count = int(gaps.sum())
@@ -159,11 +154,6 @@ def complete(
     typical : ndarray of shape (d,), optional
         With what gaps are filled, where a data set exists already: nearest rows are
         looked for among those of one table.
-
-    Raises
-    ------
-    DataError
-        If too little is left.
     """
     names = tuple(name for source in sources for name in source.names)
     gaps = np.isnan(points)
@@ -199,11 +189,6 @@ def without_gaps(table: Table, settings: ImportSettings) -> ImportSettings:
     """Return settings in which features with gaps are metadata, if that is asked for.
 
     What comes later, such as new rows and parts, knows a list of columns then.
-
-    Raises
-    ------
-    DataError
-        If no feature is complete.
     """
     if settings.missing != "columns":
         return settings

@@ -22,14 +22,14 @@ from kpca_viewer.data.importing.features import (
     why_no_feature,
 )
 from kpca_viewer.data.importing.guess import checked_matrix
-from kpca_viewer.data.importing.settings import ImportSettings, Role
+from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.metadata import MetaColumn, natural
 from kpca_viewer.data.table import (
     Column,
     FloatArray,
     IntArray,
     Table,
-    exact_text,
+    free_name,
     listed,
 )
 from kpca_viewer.support.errors import DataError
@@ -42,13 +42,7 @@ MAX_NUMBER_CLASSES = 50
 
 
 def only_column(table: Table, settings: ImportSettings, role: str) -> Column | None:
-    """Return the column that is the label or the row name.
-
-    Raises
-    ------
-    DataError
-        If there are two, or the table has no such column.
-    """
+    """Return the column that is the label or the row name."""
     names = settings.columns("label" if role == "label" else "name")
     if len(names) > 1:
         what = "label" if role == "label" else "row name"
@@ -62,13 +56,6 @@ def only_column(table: Table, settings: ImportSettings, role: str) -> Column | N
 def is_quantity(column: Column) -> bool:
     """Whether a label is a number to colour by instead of a class."""
     return column.kind == "number" and column.distinct > MAX_NUMBER_CLASSES
-
-
-def label_words(column: Column) -> list[str | None]:
-    """Return the label of every row as text, None where it is missing."""
-    if column.kind == "text":
-        return list(column.values)
-    return [None if np.isnan(v) else exact_text(float(v)) for v in column.values]
 
 
 def may_be_noise(column: Column) -> bool:
@@ -90,7 +77,7 @@ def label_codes(
     missing : tuple of str
         Words that stand for no label.
     """
-    words = [None if word in missing else word for word in label_words(column)]
+    words = [None if word in missing else word for word in column.texts()]
     new = sorted(set(words) - {None} - set(known), key=natural)
     names = (*known, *(word for word in new if word is not None))
     if not names or all(word is None for word in words):
@@ -128,11 +115,6 @@ def to_dataset(
     ----------
     features : Features, optional
         What `read_features` found, where that is known already.
-
-    Raises
-    ------
-    DataError
-        If it cannot be one, with the column, the row, the value and what to do.
     """
     settings = without_gaps(table, settings)
     if features is None:
@@ -162,10 +144,6 @@ def converted(table: Table, settings: ImportSettings) -> Dataset:
     """Return what `to_dataset` does, made once for all calls before `taken`.
 
     A file is looked at, checked and analysed by different workers.
-
-    Raises
-    ------
-    DataError
     """
     made = _MADE.get(table)
     if made is None or made.settings != settings:
@@ -189,11 +167,6 @@ def read_features(table: Table, settings: ImportSettings) -> Features:
 
     Only the features of `settings` matter, and what is done to their rows: who changes
     another column can keep what was found here.
-
-    Raises
-    ------
-    DataError
-        If they cannot be used.
     """
     check_size(table)
     settings = without_gaps(table, settings)
@@ -267,13 +240,12 @@ def dataset_of(
         if roles.get(column.name, "ignore") == "ignore":
             columns[column.name] = column.metadata.take(rows)
     if features.filled_cells is not None:
-        name = FILLED_CELLS
-        while name in table.by_name:
-            name += " (2)"
+        name = free_name(FILLED_CELLS, table.by_name)
         columns[name] = MetaColumn(features.filled_cells.astype(np.float64))
     named = row_names(table, only_column(table, settings, "name"))
     if named is not None and rows is not None:
         named = [named[row] for row in rows]
+    known = table.row_numbers
     return Dataset(
         features.points,
         codes if codes is None or rows is None else codes[rows],
@@ -287,15 +259,9 @@ def dataset_of(
         features.filled,
         scale,
         rows,
-        file_numbers=_file_numbers(table, rows),
+        file_numbers=known if known is None or rows is None else known[rows],
         sampled_from=table.sampled_from,
     )
-
-
-def _file_numbers(table: Table, rows: IntArray | None) -> IntArray | None:
-    """Return what rows of a table are called in its file, where it is a part of it."""
-    known = table.row_numbers
-    return known if known is None or rows is None else known[rows]
 
 
 def _matrix(table: Table, sources: list[Source], settings: ImportSettings) -> Features:
@@ -342,11 +308,6 @@ def new_data(table: Table, settings: ImportSettings, reference: Dataset) -> Data
         With which the first file was imported.
     reference : Dataset
         What the first file became.
-
-    Raises
-    ------
-    DataError
-        If a feature is missing or a cell cannot be used.
     """
     if settings.matrix != "points":
         raise DataError(
@@ -359,7 +320,7 @@ def new_data(table: Table, settings: ImportSettings, reference: Dataset) -> Data
         for name, role in settings.roles
         if role == "feature" or name in table.by_name
     )
-    settings = _with_roles(settings, present)
+    settings = replace(settings, roles=present, sample=None)
     sources = feature_sources(table, settings, known_words(settings, reference))
     names = tuple(name for source in sources for name in source.names)
     if names != reference.feature_names:
@@ -401,9 +362,3 @@ def known_words(
         for name in settings.columns("feature")
         if name not in plain
     }
-
-
-def _with_roles(
-    settings: ImportSettings, roles: tuple[tuple[str, Role], ...]
-) -> ImportSettings:
-    return replace(settings, roles=roles, sample=None)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca_viewer.data.files.cells import CellRules
+from kpca_viewer.data.files.cells import CellRules, object_array
 from kpca_viewer.data.importing.settings import ImportSettings
-from kpca_viewer.data.table import Column, FloatArray, Table, exact_text, listed
+from kpca_viewer.data.table import Column, FloatArray, Table, listed
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, TooLargeError, excerpt
 
@@ -56,11 +56,6 @@ def feature_sources(
     ----------
     known : mapping of str to tuple of str, optional
         The words of text columns, where a data set exists already.
-
-    Raises
-    ------
-    DataError
-        If there is no feature or one of them can be none.
     """
     names = settings.columns("feature")
     if not names:
@@ -71,7 +66,7 @@ def feature_sources(
         words = (known or {}).get(name)
         if words:
             sources.append(Source(_as_text(column), words))
-        elif _is_numeric(column):
+        elif column.known_numbers is not None:
             sources.append(Source(column))
         elif known is not None:
             # Numbers before, words now: the cell that is none will be named.
@@ -84,14 +79,7 @@ def feature_sources(
 def feature_matrix(
     table: Table, sources: Sequence[Source], settings: ImportSettings
 ) -> FloatArray:
-    """Return the features as numbers (n, d), NaN where one is missing.
-
-    Raises
-    ------
-    DataError
-        For the first cell that is no finite number, unless such cells are to be
-        treated as missing.
-    """
+    """Return the features as numbers (n, d), NaN where one is missing."""
     shared = None if settings.sentinels else _shared_block(sources)
     if shared is not None and not np.isinf(shared).any():
         return shared
@@ -110,25 +98,17 @@ def feature_matrix(
 
 def numbers_of(column: Column, settings: ImportSettings) -> FloatArray | None:
     """Return the numbers (n,) of a column, NaN for sentinels; None if all is text."""
-    values = column.values if column.kind == "number" else column.numbers
+    values = column.known_numbers
     for name, sentinel in settings.sentinels:
         if name == column.name and values is not None:
             values = np.where(values == sentinel, np.nan, values)
     return values
 
 
-def _is_numeric(column: Column) -> bool:
-    return column.kind == "number" or column.numbers is not None
-
-
 def _as_text(column: Column) -> Column:
     if column.kind == "text":
         return column
-    values = np.array(
-        [None if np.isnan(v) else exact_text(float(v)) for v in column.values],
-        dtype=object,
-    )
-    return Column(column.name, values, "text")
+    return Column(column.name, object_array(column.texts()), "text")
 
 
 def _as_numbers(column: Column) -> Column:

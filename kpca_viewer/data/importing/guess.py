@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from kpca_viewer.core.linalg.products import double_center
+from kpca_viewer.data.image_rows import told_size
 from kpca_viewer.data.importing.complete import gaps_of
 from kpca_viewer.data.importing.settings import (
     MOST_MISSING,
@@ -52,9 +53,7 @@ def recognised_matrix(table: Table) -> Recognised | None:
     """Return the kernel or distance matrix that a table looks like, or None."""
     if not SMALLEST <= table.n <= LARGEST:
         return None
-    columns = tuple(c for c in table.measured if c.kind == "number")
-    if len(columns) == table.n + 1 and _counts(columns[0]):
-        columns = columns[1:]
+    columns = _matrix_columns(table)
     if len(columns) != table.n or any(column.missing for column in columns):
         return None
     matrix = stacked(columns)
@@ -66,6 +65,13 @@ def recognised_matrix(table: Table) -> Recognised | None:
     if matrix.min() >= 0 and matrix.any():
         return Recognised("distances", columns)
     return None
+
+
+def _matrix_columns(table: Table) -> tuple[Column, ...]:
+    """Return the columns of numbers, without one that counts the rows of a matrix."""
+    columns = tuple(c for c in table.measured if c.kind == "number")
+    counted = len(columns) == table.n + 1 and _counts(columns[0])
+    return columns[1:] if counted else columns
 
 
 def stacked(columns: tuple[Column, ...]) -> FloatArray:
@@ -86,16 +92,8 @@ def slack(matrix: FloatArray) -> float:
 
 
 def matrix_report(table: Table) -> str:
-    """Say in one sentence what kind of matrix a table holds, with numbers.
-
-    Raises
-    ------
-    DataError
-        If its columns of numbers are not square and complete.
-    """
-    columns = tuple(c for c in table.measured if c.kind == "number")
-    if len(columns) == table.n + 1 and _counts(columns[0]):
-        columns = columns[1:]
+    """Say in one sentence what kind of matrix a table holds, with numbers."""
+    columns = _matrix_columns(table)
     matrix = stacked(columns) if columns else np.empty((table.n, 0))
     n, d = matrix.shape
     if n != d:
@@ -234,7 +232,7 @@ def propose(table: Table, most_missing: float = MOST_MISSING) -> Proposals:
     most_missing : float
         A column of which a larger share is missing is proposed as metadata.
     """
-    recognised = recognised_matrix(table)
+    recognised = None if table.described else recognised_matrix(table)
     if recognised is not None:
         given = _matrix_roles(table, recognised.columns)
         return Proposals(ImportSettings(given, matrix=recognised.kind))
@@ -266,10 +264,23 @@ def propose(table: Table, most_missing: float = MOST_MISSING) -> Proposals:
 
 def _roles(table: Table) -> dict[str, Role]:
     roles: dict[str, Role] = {}
-    label = _label(table)
-    name = _row_name(table, label)
+    known = frozenset(table.described)
+    told = table
+    if known:
+        told = replace(
+            table, columns=tuple(c for c in table.columns if c.name in known)
+        )
+    label = _label(told)
+    name = _row_name(told, label)
     for column in table.measured:
-        roles[column.name] = _role(column, label, name, table.n)
+        role = _role(column, label, name, table.n)
+        measured = role != "feature" or column.name not in known
+        roles[column.name] = role if measured else "ignore"
+    plain = [c.name for c in table.measured if c.kind == "number"]
+    pixels = [c for c in plain if c not in known and c not in (label, name)]
+    if told_size(pixels) is not None:
+        # A pixel that is black everywhere has its place in the picture.
+        roles |= dict.fromkeys(pixels, "feature")
     if "feature" not in roles.values():
         # Nothing but text: answers of a questionnaire can still be told apart.
         for column in table.measured:

@@ -162,6 +162,8 @@ def _why_numbered(values: FloatArray, columns: int) -> str:
     """
     ordered = np.sort(values)
     low, high, n = int(ordered[0]), int(ordered[-1]), len(ordered)
+    if high - low >= 1 << 63:
+        return ""
     step = int(np.gcd.reduce(np.diff(ordered).astype(np.int64))) if n > 1 else 1
     places = (high - low) // max(step, 1) + 1
     if n * (n - 1) / (2 * places) < np.log(columns / CHANCE):
@@ -197,7 +199,8 @@ def find_sentinels(columns: Iterable[Column]) -> list[Sentinel]:
     for column in columns:
         if column.ends is None or not any(map(_is_sentinel, column.ends)):
             continue
-        numbers = column.values if column.numbers is None else column.numbers
+        numbers = column.known_numbers
+        assert numbers is not None  # it has ends
         values, counts = np.unique(numbers[np.isfinite(numbers)], return_counts=True)
         looks = np.array([_is_sentinel(v) for v in values.tolist()])
         rest = values[~looks]

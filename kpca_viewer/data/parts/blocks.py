@@ -14,7 +14,6 @@ from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.importing.complete import gaps_of
 from kpca_viewer.data.importing.convert import (
     is_quantity,
-    label_words,
     only_column,
     quantity,
     row_names,
@@ -38,11 +37,6 @@ def plain_columns(piece: Piece, names: tuple[str, ...]) -> Array | None:
     ndarray or None
         None where only a reader of tables can tell: another format, a column that is
         not there, or one of another kind.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged, gone, or not what it was.
     """
     with piece.unchanged(), system_errors(piece.path):
         if piece.key == "parquet":
@@ -163,7 +157,7 @@ class Description:
             every = row_names(table, known.get(self.name, nameless)) or []
             names = tuple(every[row] for row in rows.tolist())
         if self.label is not None:
-            words = label_words(known[self.label]) if self.label in known else None
+            words = known[self.label].texts() if self.label in known else None
             labels = self._classes(words, rows)
         columns = tuple(
             (name, _values(known.get(name), kind, rows)) for name, kind in self.others
@@ -190,7 +184,7 @@ def _values(column: Column | None, kind: Kind, rows: Array) -> Texts | Array:
             return ("",) * len(rows)
         column = Column("", np.full(int(rows.max(initial=-1)) + 1, np.nan))
     if column.kind == "text" or kind == "text":
-        words = label_words(column)
+        words = column.texts()
         return tuple(words[row] or "" for row in rows.tolist())
     values = quantity(column)[rows]
     if kind == "whole" and column.whole and _is_exact(values):
@@ -258,23 +252,11 @@ class PartBlock:
         return self.piece.title
 
     def read(self) -> Array:
-        """Return the rows, shape (m, d).
-
-        Raises
-        ------
-        DataError
-            With the part and the row.
-        """
+        """Return the rows, shape (m, d)."""
         return self.rows(described=False).points
 
     def rows(self, *, described: bool = True) -> PartRows:
-        """Return the rows with their numbers, and with what else is known of them.
-
-        Raises
-        ------
-        DataError
-            With the part and the row.
-        """
+        """Return the rows with their numbers, and with what else is known of them."""
         description = self.preparation.description if described else Description()
         try:
             if self.preparation.is_plain and not description.columns:
@@ -294,11 +276,6 @@ class PartBlock:
         ----------
         besides : tuple of str
             Those that are wanted, if they are there.
-
-        Raises
-        ------
-        DataError
-            If a feature is missing.
         """
         prepared = self.preparation
         if self.piece.key == "parquet":

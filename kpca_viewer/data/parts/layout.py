@@ -17,7 +17,6 @@ from kpca_viewer.data.importing.complete import without_gaps
 from kpca_viewer.data.importing.convert import (
     is_quantity,
     label_codes,
-    label_words,
     only_column,
 )
 from kpca_viewer.data.importing.features import (
@@ -26,10 +25,16 @@ from kpca_viewer.data.importing.features import (
     feature_sources,
     numbers_of,
 )
-from kpca_viewer.data.importing.settings import ImportSettings
+from kpca_viewer.data.importing.settings import MOST_MISSING, ImportSettings
 from kpca_viewer.data.parts.blocks import Description, PartBlock, Preparation
 from kpca_viewer.data.parts.pieces import Piece, parquet_names
-from kpca_viewer.data.preparation import Scaler, Scaling, scaling_for
+from kpca_viewer.data.preparation import (
+    ColumnScalings,
+    Scaler,
+    Scaling,
+    by_feature,
+    scaling_for,
+)
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.support.errors import DataError
@@ -49,6 +54,8 @@ class Layout:
     preparation: Preparation
     undecided: tuple[str, ...] = ()
     """Columns without two different numbers in the first part: see `decided`."""
+    gappy: tuple[str, ...] = ()
+    """Features of which more is filled, in a sample of all rows, than of one file."""
 
     @property
     def blocks(self) -> list[PartBlock]:
@@ -79,11 +86,6 @@ def first_layout(
         What its columns mean.
     undecided : tuple of str
         Columns that the other parts decide on, as `without_variety` has them.
-
-    Raises
-    ------
-    DataError
-        If they cannot be features.
     """
     if importing.matrix != "points":
         raise DataError(
@@ -109,10 +111,6 @@ def surveyed(layout: Layout, each: Each, seed: int = 0) -> Layout:
     """Return the layout with the words of all parts, and what fills their gaps.
 
     All rows are looked at where there are words or gaps to fill; else nothing is done.
-
-    Raises
-    ------
-    DataError
     """
     rows = layout.preparation.rows
     features = rows.importing.columns("feature")
@@ -130,43 +128,51 @@ def surveyed(layout: Layout, each: Each, seed: int = 0) -> Layout:
             _check_words(name, words[name])
         numbers = numbers.joined(sampled)
     names, typical = _described(features, words, numbers.values)
+    plain = [name for name in features if name not in words]
+    much = np.isnan(numbers.values).mean(axis=0) > MOST_MISSING
+    layout = replace(layout, gappy=tuple(compress(plain, much)))
     return layout.with_rows(unscaled(rows.importing, names, rows.label_names, typical))
 
 
-def learnt(layout: Layout, seen: Look, scaling: Scaling | None) -> tuple[Layout, Look]:
+def learnt(
+    layout: Layout,
+    seen: Look,
+    scaling: Scaling | None,
+    columns: ColumnScalings = (),
+) -> tuple[Layout, Look]:
     """Return the layout with the scaling that follows from a look at all rows.
 
     Parameters
     ----------
     scaling : str, optional
         None takes what suits the data.
+    columns : tuple of (feature, how)
+        Scaled in another way. Quartiles and logarithms are learnt from the sample, for
+        one look at all rows does not tell them; the rest is that of all rows.
 
     Returns
     -------
     layout : Layout
     seen : Look
         With the sample scaled alike; its other values are still those of the rows.
-
-    Raises
-    ------
-    DataError
-        If all rows are equal.
     """
     if not seen.spread.any():
         raise DataError(CONSTANT)
     how = scaling or scaling_for(seen.spread)
-    shift, width = seen.mean, seen.spread
-    if how == "minmax":
-        shift, width = seen.low, seen.high - seen.low
-    elif how != "standardise":
-        shift = width = np.zeros(len(seen.mean))
-    scaler = Scaler.from_columns(how, shift, width)
-    rows = replace(
-        layout.preparation.rows,
-        scaling=how,
-        shift=tuple(scaler.shift.tolist()),
-        factor=tuple(scaler.factor.tolist()),
-    )
+    zeros = np.zeros(len(seen.mean))
+    known: dict[str, tuple[Array, Array]] = {
+        "standardise": (seen.mean, seen.spread),
+        "minmax": (seen.low, seen.high - seen.low),
+    }
+    names = layout.preparation.rows.feature_names
+    if by_feature(how, columns, names):
+        scaler = Scaler.learn(seen.sample, how, columns, names)
+        scaler.refuse_outside(seen.low)
+        for one in ("standardise", "minmax"):
+            scaler = scaler.with_statistics((one,), *known[one])
+    else:
+        scaler = Scaler.from_columns(how, *known.get(how, (zeros, zeros)))
+    rows = layout.preparation.rows.with_scaler(scaler)
     return layout.with_rows(rows), replace(seen, sample=scaler.apply(seen.sample))
 
 
@@ -187,10 +193,6 @@ def sampled_labels(
     tuple of (labels, target)
         Codes of classes, -1 where a row has none, or numbers, NaN where it has none;
         shape (s,).
-
-    Raises
-    ------
-    DataError
     """
     description = layout.preparation.description
     label = next(iter(layout.preparation.rows.importing.columns("label")), None)
@@ -283,7 +285,7 @@ class _Surveying:
     def _words(
         self, table: Table, name: str, importing: ImportSettings
     ) -> dict[str, int]:
-        found = Counter(label_words(table.column(name)))
+        found = Counter(table.column(name).texts())
         missing = {None, *importing.missing_words}
         counted = {w: c for w, c in found.items() if w is not None and w not in missing}
         _check_words(name, counted)
@@ -309,17 +311,15 @@ def _described(
         if name not in words:
             values = next(plain)
             names.append(name)
-            typical.append(float(np.nanmedian(values)) if _any(values) else 0.0)
+            typical.append(
+                float(np.nanmedian(values)) if np.isfinite(values).any() else 0.0
+            )
             continue
         known = sorted(words[name])
         most = max(known, key=lambda word: words[name][word]) if known else ""
         names += [f"{name}={word}" for word in known]
         typical += [float(word == most) for word in known]
     return tuple(names), np.array(typical)
-
-
-def _any(values: Array) -> bool:
-    return bool(np.isfinite(values).any())
 
 
 def without_variety(table: Table, importing: ImportSettings) -> tuple[str, ...]:
@@ -341,10 +341,6 @@ def decided(layout: Layout, each: Each) -> Layout:
     """Return the layout with those undecided columns as features that do vary.
 
     All rows of these columns are looked at; else nothing is done.
-
-    Raises
-    ------
-    DataError
     """
     if not layout.undecided:
         return layout
@@ -386,7 +382,7 @@ class _Ranging:
             column = known.get(name)
             if column is None or not column.distinct:
                 continue
-            numbers = column.values if column.kind == "number" else column.numbers
+            numbers = column.known_numbers
             in_words[j] = numbers is None
             if numbers is not None:
                 there = numbers[np.isfinite(numbers)]

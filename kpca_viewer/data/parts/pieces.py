@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kpca_viewer.data.files.formats import BY_EXTENSION
+from kpca_viewer.data.files.image_folder import is_image_folder
 from kpca_viewer.data.files.numpy_files import npy_header
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.files.read import (
@@ -99,11 +100,6 @@ class Piece:
         rows : ndarray of int, optional
             Those that are wanted, ascending from 0, where it is known how many there
             are.
-
-        Raises
-        ------
-        DataError
-        Cancelled
         """
         with self.unchanged():
             return read_piece(
@@ -119,13 +115,7 @@ class Piece:
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
-        """Read the file while it is what it was at first.
-
-        Raises
-        ------
-        DataError
-            If it was written to since, before or while it was read.
-        """
+        """Read the file while it is what it was at first."""
         self._refuse_changed()
         try:
             yield
@@ -149,11 +139,6 @@ class Piece:
         """Return what was read of it with these columns.
 
         One without any value is called as in the other parts, with its unit.
-
-        Raises
-        ------
-        DataError
-            If a column is not there.
         """
         units = {without_unit(w): w for w in wanted if w not in table.by_name}
         columns = tuple(
@@ -192,13 +177,6 @@ def pieces_of(
     pieces : list of Piece
     passed_over : list of str
         Titles of files without rows.
-
-    Raises
-    ------
-    DataError
-        If a file cannot be read, or cut although it is too large, or no file has rows.
-    Cancelled
-        If ``should_stop`` says so.
     """
     if options.transpose:
         raise DataError(
@@ -216,7 +194,9 @@ def pieces_of(
         found = list(_cut(whole, options)) if size else []
         if not found:
             empty.append(whole.title)
-        pieces += found if len(found) == 1 else _numbered(found)
+        if len(found) > 1:
+            found = [replace(p, cut=k) for k, p in enumerate(found, start=1)]
+        pieces += found
     if not pieces:
         raise DataError("No part has any row; give files with data.")
     _refuse_other_widths(pieces)
@@ -262,10 +242,6 @@ def _refuse_other_widths(pieces: Sequence[Piece]) -> None:
             )
 
 
-def _numbered(pieces: list[Piece]) -> list[Piece]:
-    return [replace(piece, cut=k) for k, piece in enumerate(pieces, start=1)]
-
-
 def _cut(whole: Piece, options: ReadOptions) -> Iterator[Piece]:
     key = recognised(whole.path)
     whole = replace(whole, key=key)
@@ -307,12 +283,7 @@ def _by_groups(whole: Piece) -> Iterator[Piece]:
 
 
 def parquet_facts(path: Path) -> Any:
-    """Return what a Parquet file says at its end about its columns and row groups.
-
-    Raises
-    ------
-    DataError
-    """
+    """Return what a Parquet file says at its end about its columns and row groups."""
     import pyarrow.parquet as pq  # which takes long to load
 
     with system_errors(path), foreign(Reading(path), "Parquet file", "write it again"):
@@ -320,12 +291,7 @@ def parquet_facts(path: Path) -> Any:
 
 
 def parquet_names(path: Path) -> list[str]:
-    """Return the columns of a Parquet file, those of lists and structures as one each.
-
-    Raises
-    ------
-    DataError
-    """
+    """Return the columns of a Parquet file, a structure or list as one."""
     return list(parquet_facts(path).schema.to_arrow_schema().names)
 
 
@@ -353,17 +319,14 @@ def most_rows(width: int) -> int:
 
 def are_parts(words: Sequence[str]) -> bool:
     """Whether words mean several files: more than one, a folder, or a pattern."""
-    return len(words) > 1 or any(paths.is_dir(w) or _is_pattern(w) for w in words)
+    folders = [word for word in words if paths.is_dir(word)]
+    if len(words) == 1 and folders and is_image_folder(Path(words[0])):
+        return False
+    return len(words) > 1 or bool(folders) or any(map(_is_pattern, words))
 
 
 def find_parts(words: Sequence[str]) -> list[Path]:
-    """Return the files that words mean, in the order of the words and of their names.
-
-    Raises
-    ------
-    DataError
-        If there is none that could be read.
-    """
+    """Return the files that words mean, in the order of words and names."""
     found: list[Path] = []
     for word in words:
         found += _in_folder(word) if paths.is_dir(word) else _by_name(word)
@@ -379,14 +342,14 @@ def _in_folder(word: str) -> list[Path]:
     readable = [
         path
         for path in inside
-        if path.name[0] not in "._" and _ending(path) in BY_EXTENSION
+        if path.name[0] not in "._" and path.suffix.lower().lstrip(".") in BY_EXTENSION
     ]
     if not readable:
         raise DataError(
             f"The folder “{word}” holds no file that can be read; give one with "
             "Parquet, CSV or NPY files."
         )
-    return sorted(readable, key=_order)
+    return sorted(readable, key=lambda path: natural(path.name))
 
 
 def _by_name(word: str) -> list[Path]:
@@ -409,16 +372,8 @@ def _by_name(word: str) -> list[Path]:
             f"The folder “{folder}” does not exist, so that no file fits the pattern "
             f"“{word}”; check its name."
         )
-    return sorted(found, key=_order)
+    return sorted(found, key=lambda path: natural(path.name))
 
 
 def _is_pattern(word: str) -> bool:
     return has_magic(word) and not paths.exists(word)
-
-
-def _order(path: Path) -> list[tuple[int, float, str]]:
-    return natural(path.name)
-
-
-def _ending(path: Path) -> str:
-    return path.suffix.lower().lstrip(".")

@@ -5,7 +5,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.files.source import sample_note, system_errors
 from kpca_viewer.data.parts.pieces import Piece, find_parts, most_rows, pieces_of
 from kpca_viewer.data.reading import like_first
-from kpca_viewer.data.table import Column, IntArray, Question, Table, exact_text, listed
+from kpca_viewer.data.table import Column, IntArray, Question, Table, listed
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
@@ -46,7 +45,7 @@ def _joined(columns: Sequence[Column]) -> Column:
     if all(column.kind == "number" for column in columns):
         values = np.concatenate([column.values for column in columns])
         return Column(name, values, complete=all(c.complete for c in columns))
-    words = np.concatenate([_words(column) for column in columns])
+    words = object_array([text for column in columns for text in column.texts()])
     if all(c.kind == "text" and c.numbers is None for c in columns):
         return Column(name, words, "text")
     # What is a number in one part was read by the rules of that part.
@@ -57,17 +56,9 @@ def _joined(columns: Sequence[Column]) -> Column:
     return decided if decided.numbers is None else replace(decided, numbers=numbers)
 
 
-def _words(column: Column) -> NDArray[Any]:
-    if column.kind == "text":
-        return column.values
-    values = column.values.tolist()
-    return object_array([None if v != v else exact_text(v) for v in values])
-
-
 def _numbers(column: Column) -> NDArray[np.float64]:
-    if column.kind == "number":
-        return column.values
-    return np.full(column.n, np.nan) if column.numbers is None else column.numbers
+    found = column.known_numbers
+    return np.full(column.n, np.nan) if found is None else found
 
 
 def _questions(tables: Sequence[Table]) -> list[Question]:
@@ -110,13 +101,6 @@ def sampled_parts(
         A folder, or a file that is read in pieces.
     options : ReadOptions
         Its ``parts`` say which files, its ``sample`` how many rows.
-
-    Raises
-    ------
-    DataError
-        With the part that cannot be read, or has other columns than the first.
-    Cancelled
-        If ``should_stop`` says so.
     """
     progress("looking for parts", None)
     pieces, empty = pieces_below(path, options, should_stop)
@@ -135,13 +119,7 @@ def sampled_parts(
 def pieces_below(
     path: Path, options: ReadOptions, should_stop: ShouldStop = never
 ) -> tuple[list[Piece], list[str]]:
-    """Return the pieces of a table in parts, and titles of parts without rows.
-
-    Raises
-    ------
-    DataError
-    Cancelled
-    """
+    """Return the pieces of a table in parts, and titles of parts without rows."""
     words = [str(path / part) for part in options.parts or ()] or [str(path)]
     with system_errors(path):
         return pieces_of(find_parts(words), should_stop, options)

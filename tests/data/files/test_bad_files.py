@@ -5,6 +5,7 @@ import os
 import re
 import struct
 import zipfile
+from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,9 @@ from kpca_viewer.support import memory
 from kpca_viewer.support.errors import Cancelled, DataError
 from tests.data.files.opening import opened
 
-SAMPLES = sorted(path for path in asset("data").iterdir() if path.suffix != ".md")
+SAMPLES = sorted(
+    path for path in asset("data").iterdir() if path.is_file() and path.suffix != ".md"
+)
 
 
 def sentence(path, **options):
@@ -51,7 +54,7 @@ def written(path, content):
         ("a.csv", "a,b\n1,2\n3\n4,5\n", "Line 3 of “a.csv” has 1 value"),
         ("a.csv", b"\0\1\2\3" * 50, "binary data"),
         ("a.csv", b"a,b\n1,2\n" * 20_000 + b"\0", "binary data"),
-        ("a.xls", b"\xd0\xcf\x11\xe0" + b"\0" * 512, "old Excel"),
+        ("a.xls", b"\xd0\xcf\x11\xe0" + b"\0" * 512, "password"),
         ("a.csv", b"\x1f\x8b\x08" + b"\0" * 50, "gzip"),
         ("a.pdf", b"%PDF-1.4", "PDF"),
         ("a.pkl", b"\x80\x04\x95", "never opened"),
@@ -77,7 +80,7 @@ def written(path, content):
         ),
         ("a.arff", "@relation a\nhello\n@data\n1,2\n", "not part of an ARFF header"),
         ("a.svm", "1 1:2 3:4\n1 1:x\n", "Line 2 of “a.svm” holds “1:x”"),
-        ("a.svm", "1 1:2\n1 999999999999:1\n", "has 999,999,999,999 features"),
+        ("a.svm", "1 1:2\n1 999999999999:1\n", "has 999,999,999,999 columns"),
         ("a.svm", "# nothing\n", "no samples"),
     ],
 )
@@ -86,44 +89,40 @@ def test_content(tmp_path, name, content, message):
     assert re.search(message, sentence(path))
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
-@pytest.mark.parametrize("part", [0.02, 0.3, 0.7, 0.95])
-def test_files_cut_short(tmp_path, sample, part):
+def test_files_cut_short(tmp_path, sample):
     content = sample.read_bytes()
-    path = written(tmp_path / sample.name, content[: int(part * len(content))])
-    try:
-        read_table(path)
-    except DataError:
-        return
-    # Text can be cut between two rows and still be a table.
-    assert sample.suffix in (".csv", ".tsv", ".arff", ".svm", ".jsonl")
+    for part in (0.02, 0.7, 0.95):
+        path = written(tmp_path / sample.name, content[: int(part * len(content))])
+        # Text can be cut between two rows and still be a table.
+        if sample.suffix in (".csv", ".tsv", ".arff", ".svm", ".jsonl"):
+            with suppress(DataError):
+                read_table(path)
+        else:
+            with pytest.raises(DataError):
+                read_table(path)
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
 def test_the_content_decides_not_the_name(tmp_path, sample):
-    for ending in (".csv", ".xlsx", ".npy"):
-        path = written(tmp_path / f"wrong{ending}", sample.read_bytes())
-        table = read_table(path)
-        assert table.n == read_table(sample).n
-    assert any("whatever the name says" in note for note in table.notes) == (
+    path = written(tmp_path / "wrong.npy", sample.read_bytes())
+    table = read_table(path)
+    # In a folder of its own: files beside a matrix name and turn it.
+    alone = written(tmp_path / sample.name, sample.read_bytes())
+    assert table.n == read_table(alone).n
+    said = ("whatever the name says", "unpacked from gzip")
+    assert any(words in note for note in table.notes for words in said) == (
         sample.suffix != ".npy"
     )
 
 
-def test_a_folder(tmp_path):
+def test_names_links_and_folders(tmp_path):
     assert "is a folder" in sentence(tmp_path)
-
-
-def test_a_file_that_is_not_there(tmp_path):
     assert "does not exist" in sentence(tmp_path / "no.csv")
     assert "zero byte" in sentence("a\0b.csv")
-
-
-def test_a_name_that_no_system_allows(tmp_path):
     assert "could not be read" in sentence(tmp_path / ("n" * 5000))
-
-
-def test_links(tmp_path):
     (tmp_path / "loop.csv").symlink_to(tmp_path / "loop.csv")
     assert "leads back to itself" in sentence(tmp_path / "loop.csv")
     (tmp_path / "good.csv").symlink_to(asset("data", "planets.csv"))
@@ -136,41 +135,35 @@ def test_devices_and_pipes_are_never_opened(tmp_path):
     assert "device or a pipe" in sentence("/dev/zero")
 
 
-def test_no_permission(tmp_path, monkeypatch):
-    path = written(tmp_path / "a.csv", "a,b\n1,2\n3,4\n")
-
-    def refuse(*_args):
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(source, "open", refuse, raising=False)
-    assert "may not be read" in sentence(path)
-
-
-@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), MemoryError()])
-def test_disk_and_memory_give_up(tmp_path, monkeypatch, error):
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (PermissionError(13, "Permission denied"), "may not be read"),
+        (OSError(5, "Input/output error"), "could not be read"),
+        (MemoryError(), "does not fit into memory"),
+    ],
+)
+def test_the_system_gives_up(tmp_path, monkeypatch, error, words):
     path = written(tmp_path / "a.csv", "a,b\n1,2\n3,4\n")
 
     def fail(*_args):
         raise error
 
     monkeypatch.setattr(source, "open", fail, raising=False)
-    assert "could not be read" in sentence(path) or isinstance(error, MemoryError)
+    assert words in sentence(path)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
-@pytest.mark.parametrize("what", ["grows", "vanishes"])
-def test_a_file_that_changes_while_it_is_read(tmp_path, sample, what):
+def test_a_file_that_changes_while_it_is_read(tmp_path, sample):
     path = written(tmp_path / sample.name, sample.read_bytes())
 
-    def meddle(_stage, _fraction):
-        if what == "vanishes":
-            path.unlink(missing_ok=True)
-        else:
-            with path.open("ab") as file:
-                file.write(b" ")
+    def grow(_stage, _fraction):
+        with path.open("ab") as file:
+            file.write(b" ")
 
-    text = sentence(path, progress=meddle)
-    assert any(word in text for word in ("vanished", "changed", "damaged", "not exist"))
+    assert "changed while it was read" in sentence(path, progress=grow)
+    text = sentence(path, progress=lambda *_: path.unlink(missing_ok=True))
+    assert any(word in text for word in ("vanished", "damaged", "not exist"))
 
 
 def test_pickled_arrays_are_refused(tmp_path):
@@ -232,6 +225,7 @@ def test_archives_that_grow_beyond_reason(tmp_path, monkeypatch, name):
 def test_an_archive_of_other_things(tmp_path):
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as packed:
         packed.writestr("data.csv", "a,b\n1,2\n")
+        packed.writestr("readme.md", "words")
     assert "unpack it" in sentence(tmp_path / "a.zip")
 
 
@@ -251,14 +245,15 @@ def test_what_does_not_fit_is_refused_before_it_is_read(tmp_path, monkeypatch):
         assert "memory are free" in sentence(path)
 
 
-def test_twenty_thousand_columns(tmp_path):
-    row = ",".join(str(k % 7) for k in range(20_000))
-    other = ",".join(str(k % 5) for k in range(20_000))
+@pytest.mark.journey
+def test_thousands_of_columns(tmp_path):
+    row = ",".join(str(k % 7) for k in range(4_000))
+    other = ",".join(str(k % 5) for k in range(4_000))
     path = written(tmp_path / "wide.csv", f"{row}\n{other}\n{row}\n")
     table = read_table(path)
     dataset = to_dataset(table, guess_import(table))
     assert dataset.n == 3
-    assert 14_000 < dataset.d < 20_000  # constant columns are left out
+    assert 2_800 < dataset.d < 4_000  # constant columns are left out
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
@@ -276,7 +271,7 @@ def test_reading_stops_when_nobody_wants_it(sample):
 
 def test_progress_rises_and_ends(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text("a,b\n" + "1.5,2.5\n" * 60_000)
+    path.write_text("a,b\n" + "1.5,2.5\n" * 45_000)
     seen = []
     read_table(path, progress=lambda stage, part: seen.append((stage, part)))
     assert {stage for stage, _ in seen} == {"checking the file", "reading"}

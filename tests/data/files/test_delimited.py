@@ -185,13 +185,10 @@ def test_separators_that_are_none():
     assert table.column("b").values.tolist() == [2.5, 2.5, 4.5]
 
 
-def test_a_header_can_be_insisted_on_or_denied():
+def test_a_header_can_be_insisted_on_or_denied_and_repeats_are_noted():
     text = "2001,2002\n1,2\n3,4\n"
     assert read_text(text, options=ReadOptions(header=True)).names == ("2001", "2002")
     assert read_text("a,b\n1,2\n", options=ReadOptions(header=False)).n == 2
-
-
-def test_repeated_names_are_noted():
     notes = read_text("x,x\n1,2\n3,4\n").notes
     assert "repeated column names made unique: “x (2)”" in notes
 
@@ -220,23 +217,23 @@ def test_odd_cells_keep_the_numbers_beside_them():
 
 
 def test_text_deep_in_a_file_keeps_what_was_written(tmp_path):
-    lines = [f"00{k},{k}" for k in range(30_000)]
-    lines[25_000] = "oops,25000"
+    lines = [f"00{k},{k}" for k in range(12_000)]
+    lines[11_000] = "oops,11000"
     (tmp_path / "a.csv").write_text("code,k\n" + "\n".join(lines) + "\n")
     table = read_table(tmp_path / "a.csv")
     assert table.column("code").values[7] == "007"
-    assert table.column("code").values[25_000] == "oops"
+    assert table.column("code").values[11_000] == "oops"
     assert table.column("code").numbers[7] == 7
     assert table.column("k").kind == "number"
 
 
 def test_gaps_deep_in_a_file_of_numbers(tmp_path):
-    lines = [f"{k},{k / 8}" for k in range(30_000)]
-    lines[25_000] = ",1"
+    lines = [f"{k},{k / 8}" for k in range(12_000)]
+    lines[11_000] = ",1"
     (tmp_path / "a.csv").write_text("\n".join(lines))
     table = read_table(tmp_path / "a.csv")
-    assert np.isnan(table.columns[0].values[25_000])
-    assert table.columns[1].values[29_999] == 29_999 / 8
+    assert np.isnan(table.columns[0].values[11_000])
+    assert table.columns[1].values[11_999] == 11_999 / 8
     assert table.columns[0].missing == 1
 
 
@@ -267,8 +264,9 @@ def test_encodings(tmp_path, encoding, note):
     assert [n for n in table.notes if "encoding" in n] == ([note] if note else [])
 
 
+@pytest.mark.journey
 def test_bytes_late_in_the_file_that_are_no_utf8(tmp_path):
-    text = b"a,b\n" + b"1,x\n" * 100_000 + b"2,\xe9\n"
+    text = b"a,b\n" + b"1,x\n" * 30_000 + b"2,\xe9\n"
     (tmp_path / "a.csv").write_bytes(text)
     table = read_table(tmp_path / "a.csv")
     assert table.column("b").values[-1] == "é"
@@ -307,7 +305,7 @@ def test_quoted_cells_with_delimiters_and_lines():
         ("a,b\n1,2\n3,4\n5,6,7\n", "Line 4 of “clipboard” has 3 values where"),
         ("# c\na,b\n\n1,2\n3\n4,5\n6,7\n", "Line 5 of “clipboard” has 1 value"),
         ("a,b,c,d\n1,2\n3,4\n", "The header of “clipboard” has 4 names but the rows"),
-        ('a,b\n1,2\n3,"4\n' + "5,6\n" * 50_000, "quotation mark"),
+        ('a,b\n1,2\n3,"4\n' + "5,6\n" * 40_000, "quotation mark"),
         ("a,b\n", "no rows of data"),
         ("a,b\n1,\0\n", "binary data"),
     ],
@@ -318,13 +316,14 @@ def test_broken_lines_are_named(text, message):
 
 
 def test_a_ragged_line_far_down_is_named(tmp_path):
-    lines = ["1,2,3"] * 50_000
-    lines[41_233] = "1,2"
+    lines = ["1,2,3"] * 12_000
+    lines[11_233] = "1,2"
     (tmp_path / "a.csv").write_text("\n".join(lines))
-    with pytest.raises(DataError, match=r"Line 41,234 of .* has 2 values"):
+    with pytest.raises(DataError, match=r"Line 11,234 of .* has 2 values"):
         read_table(tmp_path / "a.csv")
 
 
+@pytest.mark.journey
 def test_first_rows_and_a_sample(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("k,t\n" + "".join(f"{k},w{k}\n" for k in range(20_000)))

@@ -13,21 +13,31 @@ README = asset("data", "README.md").read_text(encoding="utf-8")
 SAMPLES = sorted(path for path in asset("data").iterdir() if path.suffix != ".md")
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize(
     ("name", "shape", "classes", "features"),
     [
         ("wine.csv", (178, 13), ("class_0", "class_1", "class_2"), "alcohol"),
         ("planets.csv", (13, 6), ("dwarf", "giant", "rocky"), "radius_km"),
         ("leaves.tsv", (118, 4), ("beech", "birch", "oak", "willow"), "length_cm"),
+        ("leaves.tsv.gz", (118, 4), ("beech", "birch", "oak", "willow"), "length_cm"),
         ("leaves_decimal_comma.csv", (118, 4), None, "length_cm"),
         ("flowers.xlsx", (75, 4), ("cornflower", "daisy", "poppy"), "petals"),
+        ("flowers.xls", (75, 4), ("cornflower", "daisy", "poppy"), "petals"),
+        ("flowers.xlsb", (75, 4), ("cornflower", "daisy", "poppy"), "petals"),
+        ("flowers.ods", (75, 4), ("cornflower", "daisy", "poppy"), "petals"),
         ("rings.parquet", (400, 2), ("inner", "outer"), "x"),
+        ("rings.feather", (400, 2), ("inner", "outer"), "x"),
         ("records.json", (59, 4), None, "mass_g"),
         ("records.jsonl", (59, 4), None, "mass_g"),
         ("spiral.npy", (300, 2), ("0", "1"), "x1"),
         ("moons.npz", (300, 2), ("lower", "upper"), "across"),
         ("torus.mat", (400, 3), ("inside", "outside"), "x1"),
+        ("torus_v73.mat", (150, 3), ("1", "2"), "x1"),
+        ("torus.h5", (150, 3), ("above", "below"), "x1"),
+        ("cells.h5ad", (50, 24), ("B cell", "monocyte", "T cell"), "gene01"),
         ("weather.arff", (41, 2), ("no", "yes"), "temperature"),
+        ("shapes", (36, 144), ("circle", "cross", "square"), "pixel_0_0"),
         ("letters.svm", (160, 20), ("1", "2", "3", "4"), "x1"),
     ],
 )

@@ -6,17 +6,19 @@ import zlib
 
 import pytest
 
-from kpca_viewer.data.files import read_table, source
+from kpca_viewer.data.files import child, read_table, source
+from kpca_viewer.data.files.source import Reading
 from kpca_viewer.engine.document.files import load, open_data
 from kpca_viewer.engine.document.format import from_bytes, to_bytes
 from kpca_viewer.engine.document.in_picture import read_metadata
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.settings import SessionSettings
+from kpca_viewer.resources import asset
 from kpca_viewer.support.errors import Cancelled, DataError
 from tests.data.files.opening import opened
 from tests.data.files.traps import READ, REFUSED, hostile, selection
 
-COUNT = 50
+COUNT = 25
 """Hostile files of the short form; ``tools/fuzz_files.py`` reads thousands."""
 
 
@@ -25,6 +27,7 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("name", REFUSED)
 def test_traps_are_refused_in_a_sentence(tmp_path, name):
     path = tmp_path / name
@@ -36,6 +39,26 @@ def test_traps_are_refused_in_a_sentence(tmp_path, name):
     assert peak() - before < 300
 
 
+@pytest.mark.journey
+def test_a_workbook_reader_out_of_memory_ends(tmp_path, monkeypatch):
+    """Also where the user wants backtraces, during which Rust waited for itself."""
+    monkeypatch.setenv("RUST_BACKTRACE", "1")
+    path = tmp_path / "rows.ods"
+    path.write_bytes(REFUSED["rows.ods"]())
+    with pytest.raises(DataError, match="more memory than any workbook"):
+        opened(path)
+
+
+def test_a_reader_that_stands_still_is_ended(tmp_path, monkeypatch):
+    program = tmp_path / "program.py"
+    program.write_text("import time; time.sleep(1000)")
+    monkeypatch.setattr(child, "STANDSTILL", 0.5)
+    reading = Reading(asset("data", "flowers.ods"))
+    with pytest.raises(DataError, match="is damaged"):
+        child.run_child(reading, str(program), (), 0, "is damaged")
+
+
+@pytest.mark.journey
 @pytest.mark.parametrize("name", READ)
 def test_odd_tables_are_read(tmp_path, name):
     path = tmp_path / name
@@ -43,6 +66,7 @@ def test_odd_tables_are_read(tmp_path, name):
     assert read_table(path).n >= 2
 
 
+@pytest.mark.journey
 def test_hostile_files(tmp_path):
     """Each is a table or a sentence; whatever is neither fails by itself."""
     before = peak()

@@ -6,6 +6,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -109,6 +110,91 @@ def mat(shape: tuple[int, int], kind: int, code: int, body: bytes) -> bytes:
     return head + np.array([15, len(whole)], "<u4").tobytes() + whole
 
 
+def ods(cell: str, row: str = "") -> bytes:
+    """Return the sample of LibreOffice with another first cell."""
+    source = zipfile.ZipFile(asset("data", "flowers.ods"))
+    members = {name: source.read(name) for name in source.namelist()}
+    start, mark, rest = members["content.xml"].partition(b"<table:table-row")
+    content = f'<table:table-row {row}><table:table-cell {cell} office:value="1"/>'
+    end = b"</table:table-row>"
+    members["content.xml"] = start + content.encode() + end + mark + rest
+    return packed(members)
+
+
+def xls(old: bytes, new: bytes) -> bytes:
+    """Return the old workbook of LibreOffice with some bytes of it exchanged."""
+    content = asset("data", "flowers.xls").read_bytes()
+    place = content.index(old)
+    return content[:place] + new + content[place + len(new) :]
+
+
+def looped_xls() -> bytes:
+    """Return the old workbook with sectors that follow themselves."""
+    content = asset("data", "flowers.xls").read_bytes()
+    place = 512 * (1 + int.from_bytes(content[76:80], "little"))
+    sectors = np.arange(128, dtype="<u4").tobytes()
+    return content[:place] + sectors + content[place + 512 :]
+
+
+def hdf5(write: Callable[..., object]) -> bytes:
+    """Return an HDF5 file that a function has written into."""
+    import h5py
+
+    target = io.BytesIO()
+    with h5py.File(target, "w") as file:
+        write(file)
+    return target.getvalue()
+
+
+def _shape(file: Any) -> None:
+    file.create_dataset("X", (10**9, 10**6), chunks=(100, 100), dtype="f8")
+
+
+def _links(file: Any) -> None:
+    import h5py
+
+    file["X"] = h5py.ExternalLink("/etc/passwd", "/X")
+    file["a"] = h5py.SoftLink("/b")
+    file["b"] = h5py.SoftLink("/a")
+    file.create_group("c")["again"] = file
+    file.create_dataset("raw", (4, 2), "u1", external=[("/etc/passwd", 0, 8)])
+
+
+def _references(file: Any) -> None:
+    import h5py
+
+    file.create_group("g")
+    file["X"] = np.array([file["g"].ref] * 3, dtype=h5py.ref_dtype)
+
+
+def _codes(file: Any) -> None:
+    """Write AnnData whose codes have no category."""
+    for name in ("obs", "var"):
+        file.create_group(name)["_index"] = ["a", "b"]
+    file["X"] = np.eye(2)
+    file["obs"].attrs["column-order"] = ["kind"]
+    file["obs/kind/codes"] = np.array([0, 99])
+    file["obs/kind/categories"] = ["one"]
+
+
+def _indices(file: Any) -> None:
+    """Write AnnData whose sparse entries lie outside of it."""
+    for name in ("obs", "var"):
+        file.create_group(name)["_index"] = ["a", "b"]
+    matrix = file.create_group("X")
+    matrix.attrs.update({"encoding-type": "csr_matrix", "shape": np.array([2, 2])})
+    matrix["data"], matrix["indices"] = np.ones(2), np.array([0, 10**8])
+    matrix["indptr"] = np.array([0, 1, 2])
+
+
+def xlsb(name: str, old: bytes, new: bytes) -> bytes:
+    source = zipfile.ZipFile(asset("data", "flowers.xlsb"))
+    members = {name: source.read(name) for name in source.namelist()}
+    assert old in members[name]
+    members[name] = members[name].replace(old, new, 1)
+    return packed(members)
+
+
 def parquet(rows: int, columns: int = 1, value: object = 0) -> bytes:
     """Return a Parquet file of one value, again and again."""
     import pyarrow as pa
@@ -143,7 +229,7 @@ REFUSED: dict[str, Content] = {
     "zero_width_bytes.npy": lambda: npy((10**8, 10), "|S0"),
     "zero_width_records.npy": lambda: npy((10**9,), [("a", "<U0"), ("b", "<U0")]),
     "many.npz": lambda: packed(
-        {f"a{k}.npy": npy((1,), body=bytes(8)) for k in range(9999)}
+        {f"a{k}.npy": npy((1,), body=bytes(8)) for k in range(2_500)}
     ),
     "zeros.npz": lambda: packed(
         {"X.npy": npy((10, 1_000_000), "|i1", bytes(10_000_000))}
@@ -152,11 +238,32 @@ REFUSED: dict[str, Content] = {
     "long_strings.xlsx": lambda: workbook(
         ROW.format(1), f"<si><t>{'a' * 8_000_000}</t></si>"
     ),
-    "xfd.xlsx": lambda: workbook("".join(ROW.format(k) for k in range(1, 5001))),
+    "xfd.xlsx": lambda: workbook("".join(ROW.format(k) for k in range(1, 3001))),
+    "corner.xlsx": lambda: workbook(ROW.format(1) + ROW.format(1_048_576)),
+    "no_addresses.xlsx": lambda: workbook(
+        f'<row>{"<c><v>1</v></c>" * 16_384}</row><row r="1048576"/>'
+    ),
     "styles.xlsx": lambda: workbook(
         ROW.format(1), styles="<cellXfs>" + "<xf/>" * 400_000 + "</cellXfs>"
     ),
-    "sheets.xlsx": lambda: workbook("<row/>" * 1_500_000),
+    "sheets.xlsx": lambda: workbook("<row/>" * 1_100_000),
+    "rows.ods": lambda: ods("", 'table:number-rows-repeated="999999999"'),
+    "shape.h5": lambda: hdf5(_shape),
+    "links.h5": lambda: hdf5(_links),
+    "references.h5": lambda: hdf5(_references),
+    "codes.h5ad": lambda: hdf5(_codes),
+    "indices.h5ad": lambda: hdf5(_indices),
+    "cut.h5ad": lambda: asset("data", "cells.h5ad").read_bytes()[:30_000],
+    "zeros.h5": lambda: asset("data", "torus.h5").read_bytes()[:100] + bytes(9000),
+    "dimensions.xls": lambda: xls(
+        b"\x00\x02\x0e\x00", b"\x00\x02\x0e\x00\0\0\0\0\xff\xff\xff\x7f\0\0\xff\xff"
+    ),
+    "loop.xls": looped_xls,
+    "cut.xls": lambda: asset("data", "flowers.xls").read_bytes()[:7000],
+    "cut.ods": lambda: asset("data", "flowers.ods").read_bytes()[:9000],
+    "strings.xlsb": lambda: xlsb(
+        "xl/sharedStrings.bin", b"\x0e\0\0\0", b"\xff\xff\xff\x7f"
+    ),
     "index.svm": lambda: b"1 1:1 20000000:1\n-1 2:1\n",
     "wide.svm": lambda: b"1 1:1 900000:1\n" + b"-1 2:1\n" * 1000,
     "names.json": lambda: json.dumps([{f"n{k}": k} for k in range(20_000)]).encode(),
@@ -212,7 +319,7 @@ REFUSED: dict[str, Content] = {
         "@relation a\n"
         + "".join(f"@attribute a{k} string\n" for k in range(20_000))
         + "@data\n"
-        + "{}\n" * 100_000
+        + "{}\n" * 20_000
     ).encode(),
     "blanks.arff": lambda: (ARFF + "{0" + " " * 300_000 + "x\n").encode(),
     "quotes.arff": lambda: (ARFF + "{0 '" + "\\'" * 100_000 + "\n").encode(),
@@ -222,13 +329,14 @@ REFUSED: dict[str, Content] = {
     "blank_lines.csv": lambda: b"\n" * 300_000,
     "blank_lines.arff": lambda: b" \n" * 100_000 + b"@relation\n",
     "brackets.json": lambda: b"[" * 1_000_000,
-    "empty_lists.json": lambda: b"[" + b"[]," * 400_000 + b"[]]",
-    "quote.csv": lambda: b'a,b\n1,2\n"' + b"3,4\n" * 500_000,
-    "long_line.csv": lambda: b"a" * 8_000_000,
+    "empty_lists.json": lambda: b"[" + b"[]," * 100_000 + b"[]]",
+    "quote.csv": lambda: b'a,b\n1,2\n"' + b"3,4\n" * 100_000,
+    "long_line.csv": lambda: b"a" * 2_000_000,
 }
 """Files that can only be refused."""
 
 READ: dict[str, Content] = {
+    "columns.ods": lambda: ods('table:number-columns-repeated="999999999"'),
     "digits.csv": lambda: b"a,b\n" + b"1" * 20_000 + b"x,2\n3,4\n5,6\n",
     "digits_points.csv": lambda: b"a,b\n" + b"1." * 10_000 + b"x,2\n3,4\n5,6\n",
     "digits_commas.tsv": lambda: b"a\tb\n" + b"1,234" * 20_000 + b"x\t2\n3\t4\n5\t6\n",
@@ -240,7 +348,7 @@ READ: dict[str, Content] = {
     "entry.arff": lambda: (
         ARFF + "{0" + " " * 200_000 + "1, 1 2}\n{0 2" + " " * 200_000 + "}\n"
     ).encode(),
-    "wide.csv": lambda: b"\n".join([b"1," * 19_999 + b"%d" % k for k in range(20)]),
+    "wide.csv": lambda: b"\n".join([b"1," * 9_999 + b"%d" % k for k in range(12)]),
     "comments.mtx": lambda: (
         b"%%MatrixMarket matrix array real general\n"
         + b"%\n" * 50_000
@@ -360,7 +468,7 @@ def hostile_files(count: int, seed: int = 0) -> Iterator[tuple[str, bytes]]:
     originals = [
         (path.name, path.read_bytes())
         for path in sorted(asset("data").iterdir())
-        if path.suffix != ".md"
+        if path.is_file() and path.suffix != ".md"
     ]
     for k in range(count):
         if k % 2:

@@ -71,6 +71,7 @@ def test_the_same_seed_draws_the_same_rows(tmp_path):
     assert first.content_hash != other.content_hash
 
 
+@pytest.mark.journey
 def test_every_row_is_as_likely_as_any_other(tmp_path):
     # Parts of unequal length: a fixed number of rows a part would show. How many rows
     # there are is known of one before it is read, and not of the other.
