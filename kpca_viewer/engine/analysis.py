@@ -42,6 +42,7 @@ from kpca_viewer.engine.forecast import (
     MOVING_FROM,
 )
 from kpca_viewer.engine.grid import grid_scores, has_fine_grid
+from kpca_viewer.engine.initial_session import begun_with
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult, KernelPicture, kernel_picture
 from kpca_viewer.engine.rows.new_rows import (
@@ -63,7 +64,6 @@ from kpca_viewer.engine.stages import (
     find_pairs,
     find_rows,
     known_pairs,
-    numbers,
     prepare,
 )
 from kpca_viewer.engine.text.remarks import pitfall_sentences
@@ -79,6 +79,8 @@ def analyse(
     settings: SessionSettings | None = None,
     *,
     missing: Missing | None = None,
+    kernel: Any = None,
+    model: Any = None,
 ) -> AnalysisResult:
     """Analyse data as the window would, and wait for the result.
 
@@ -87,11 +89,24 @@ def analyse(
     dataset : Dataset, data frame, array-like or sparse matrix of shape (n, d)
     missing : {"drop", "columns", "median", "nearest"}, optional
         What becomes of gaps; by default as in a file, which a warning says.
+    kernel, model
+        As for `show`: a kernel by name, with values, or that of an estimator.
+
+    See Also
+    --------
+    KernelPCA : the estimator alone.
+
+    Examples
+    --------
+    >>> from kpca_viewer import analyse, generate
+    >>> analyse(generate("circles", samples=60)).scores.shape
+    (60, 10)
     """
     given, dataset = dataset, of_arrays(dataset, missing=missing)
     if settings is None:
         data = DataSettings(scaling=scaling_of(given, dataset))
         settings = SessionSettings(data=data)
+    settings = begun_with(settings, model, kernel)
     data = replace(settings.data, source=dataset.name)
     request = AnalysisRequest(replace(settings, data=data), {dataset.name: dataset})
     return run(request, StageCache())
@@ -125,10 +140,7 @@ def run(
     each_block : Each, optional
         Who works on the blocks of a table in parts, likewise.
 
-    Raises
-    ------
-    KpcaError
-        With one sentence that says what is wrong and what to do.
+    Raises `KpcaError` with one sentence that says what is wrong and what to do.
     """
     settings = request.settings
     progress("data", None)
@@ -157,9 +169,8 @@ def run(
         publish(replace(show(shown), seconds=perf_counter() - started))
 
     passing = None if request.moving or dataset.n < LARGE_FROM else each_rows
-    resting = decompose(
-        prepared, request, cache, should_stop, progress, show_draft, passing
-    )
+    inputs = StageInputs(request, prepared, cache, should_stop, progress)
+    resting = decompose(inputs, show_draft, passing)
     found = (
         follow_previous(prepared, settings, resting, cache)
         if request.moving
@@ -192,7 +203,6 @@ def run(
         at_rest=found is resting and still,
         seconds=perf_counter() - started,
     )
-    inputs = StageInputs(request, prepared, cache, should_stop, progress)
     result = add_known(result, inputs)
     # The same picture with other classes has another verdict.
     classes = SameArray(dataset.labels)
@@ -222,9 +232,7 @@ def run(
     ):
         return result
     publish(result)
-    return _of_all_rows(
-        result, prepared, request, cache, should_stop, progress, publish, each_block
-    )
+    return _of_all_rows(result, inputs, publish, each_block)
 
 
 def _with_new_rows(
@@ -250,11 +258,7 @@ def _with_new_rows(
 
 def _of_all_rows(
     sample: AnalysisResult,
-    prepared: Prepared,
-    request: AnalysisRequest,
-    cache: StageCache,
-    should_stop: ShouldStop,
-    progress: Progress,
+    inputs: StageInputs,
     publish: Publish,
     each_block: Each | None,
 ) -> AnalysisResult:
@@ -262,13 +266,11 @@ def _of_all_rows(
     # Imported here: most data are here as a whole.
     from kpca_viewer.engine.full_fit import FullFit, fitted_rows, with_density
 
+    request, cache, should_stop = inputs.request, inputs.cache, inputs.should_stop
     started, settings, dataset = perf_counter(), request.settings, sample.dataset
-    watched = should_stop, progress
-    fitted = fitted_rows(
-        prepared, sample.decomposition, request, cache, *watched, each_block
-    )
+    fitted = fitted_rows(inputs, sample.decomposition, each_block)
     # Scaled as all rows are; the values of the kernel stay those that were seen.
-    prepared = replace(prepared, scaler=fitted.scaler, points=fitted.points)
+    prepared = replace(inputs.prepared, scaler=fitted.scaler, points=fitted.points)
     linear = _linear(fitted.points, settings, cache)
     found = shown_components(fitted.decomposition, prepared, settings, cache)
     made = _result(settings, prepared, found, cache)
@@ -280,9 +282,6 @@ def _of_all_rows(
         points=made.points,
         decomposition=found,
         scores=made.scores,
-        shares=made.shares,
-        mass=made.mass,
-        effective_rank=made.effective_rank,
         linear=_beside(made.scores, linear, request, cache),
         picture=made.picture,
         mean=made.mean,
@@ -306,25 +305,12 @@ def _of_all_rows(
     known = _comparison(dataset, fitted.points, result, linear, cache, should_stop)
     result = replace(result, comparison=known, seconds=perf_counter() - started)
     axes = settings.view.shown_axes
-    if len(axes) > 2 or max(axes) >= result.scores.shape[1]:
-        return result
-    if result.scoring != RIGHT:
+    drawn = len(axes) == 2 and max(axes) < result.scores.shape[1]
+    if not drawn or result.scoring != RIGHT:
         return result
     publish(result)
-    kernel = result.kernel
-    assert kernel is not None
-    every = with_density(
-        every,
-        fitted,
-        kernel,
-        result.scores,
-        (axes[0], axes[1]),
-        center=settings.analysis.center,
-        cache=cache,
-        should_stop=should_stop,
-        progress=progress,
-        each=each_block,
-    )
+    plane = axes[0], axes[1]
+    every = with_density(every, fitted, result, plane, inputs, each_block)
     return replace(result, full_fit=every)
 
 
@@ -366,7 +352,6 @@ def _result(
     cache: StageCache,
 ) -> AnalysisResult:
     dataset, points, kernel = prepared.dataset, prepared.points, prepared.kernel
-    found = numbers(decomposition, dataset.n)
     picture: KernelPicture = cache.get(
         "picture",
         (decomposition, SameArray(dataset.labels)),
@@ -379,9 +364,7 @@ def _result(
         mean = cache.get(
             "mean",
             decomposition,
-            lambda: mean_direction(
-                dataset, points, kernel, training_scores(decomposition)
-            ),
+            lambda: mean_direction(prepared, training_scores(decomposition)),
         )
     result = AnalysisResult(
         settings=settings,
@@ -392,9 +375,6 @@ def _result(
         suggestion=prepared.suggestion,
         decomposition=decomposition,
         scores=scores,
-        shares=found.shares,
-        mass=found.mass,
-        effective_rank=found.effective_rank,
         linear=None,
         picture=picture,
         mean=mean,

@@ -62,7 +62,6 @@ class StageCache:
             results.popitem(last=False)
 
     def peek(self, stage: str, key: Hashable) -> Any:
-        """Return what is remembered for ``key``, or None."""
         results = self._stages.get(stage)
         return None if results is None else results.get(key)
 

@@ -1,6 +1,6 @@
 """ChoiceNote: the evidence for a kernel, small enough for history and session file."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -55,45 +55,24 @@ class RowNote:
         own = next((one for one in known if one.value == row.value), None)
         along = [one for one in known if one.value is not None]
         return cls(
-            line.family,
-            row.value,
-            row.components,
-            row.score,
-            row.error,
-            line.fixed,
-            line.scanned,
-            row.real,
-            row.stability,
-            row.stable,
-            row.seconds,
-            row.refined,
-            tuple(float(one.value) for one in along if one.value is not None),
-            _numbers([one.scores[place] for one in along]),
-            _numbers([one.errors[place] for one in along]),
-            () if own is None else _numbers(own.scores),
-            () if own is None else _numbers(own.errors),
+            family=line.family,
+            fixed=line.fixed,
+            scanned=line.scanned,
+            values=tuple(float(one.value) for one in along if one.value is not None),
+            scores=_numbers([one.scores[place] for one in along]),
+            errors=_numbers([one.errors[place] for one in along]),
+            counted=() if own is None else _numbers(own.scores),
+            counted_errors=() if own is None else _numbers(own.errors),
+            **_shared(row, Row, cls),
         )
 
     @property
     def line(self) -> Line:
-        """The kernel, and which of its values was varied."""
         return Line(self.family, self.fixed, self.scanned)
 
     def row(self) -> Row:
         """Return the row; scores that were not kept are NaN."""
-        return Row(
-            self.line,
-            self.value,
-            self.components,
-            self.score,
-            self.error,
-            self.real,
-            self.stability,
-            self.stable,
-            self.seconds,
-            tuple(self._tried()),
-            self.refined,
-        )
+        return Row(line=self.line, tried=tuple(self._tried()), **_shared(self, Row))
 
     def _tried(self) -> list[Tried]:
         line, own = self.line, (np.array(self.counted), np.array(self.counted_errors))
@@ -139,49 +118,20 @@ class ChoiceNote:
     @classmethod
     def of(cls, choice: Choice, data: DataSettings) -> "ChoiceNote":
         """Take the numbers of a choice."""
-        return cls(
-            data.ungrouped(),
-            choice.evidence,
-            tuple(RowNote.of(row) for row in choice.rows),
-            choice.best,
-            choice.chance,
-            choice.folds,
-            choice.repeats,
-            choice.seed,
-            choice.n,
-            choice.rules,
-            choice.notes,
-            choice.is_complete,
-            highest=choice.highest,
-            corrected=choice.corrected,
-            luck=choice.luck,
-        )
+        rows = tuple(RowNote.of(row) for row in choice.rows)
+        shared = _shared(choice, Choice, cls) | {"rows": rows}
+        return cls(data=data.ungrouped(), **shared)
 
     def choice(self) -> Choice:
         """Return the choice, with as many curves as were kept."""
-        return Choice(
-            self.evidence,
-            tuple(row.row() for row in self.rows),
-            self.best,
-            self.highest,
-            self.chance,
-            self.folds,
-            self.repeats,
-            self.seed,
-            self.n,
-            self.rules,
-            self.notes,
-            self.is_complete,
-            self.corrected,
-            self.luck,
-        )
+        rows = tuple(row.row() for row in self.rows)
+        return Choice(**_shared(self, Choice) | {"rows": rows})
 
     def is_of(self, data: DataSettings) -> bool:
         """Whether it is about these rows on this scale, with these classes."""
         return self.data == data.ungrouped()
 
     def with_source(self, old: str, new: str) -> "ChoiceNote":
-        """Return a copy that calls its data by another name."""
         if self.data.source != old:
             return self
         return replace(self, data=replace(self.data, source=new))
@@ -212,7 +162,6 @@ def with_row(settings: SessionSettings, row: Row) -> SessionSettings:
 
 
 def is_taken(settings: SessionSettings, row: Row) -> bool:
-    """Whether settings have the kernel and the components of a row."""
     wanted = with_row(settings, row)
     return (settings.kernel, settings.analysis) == (wanted.kernel, wanted.analysis)
 
@@ -222,6 +171,14 @@ def _has_score(one: Tried, place: int) -> bool:
     return len(one.scores) > place and bool(
         np.isfinite([one.scores[place], one.errors[place]]).all()
     )
+
+
+def _shared(value: Any, *kinds: type) -> dict[str, Any]:
+    """Return the fields of a value that all of some dataclasses have."""
+    names = set.intersection(
+        *({f.name for f in fields(k)} for k in (type(value), *kinds))
+    )
+    return {name: getattr(value, name) for name in names}
 
 
 def _numbers(numbers: Any) -> Numbers:

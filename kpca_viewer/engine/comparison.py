@@ -157,15 +157,9 @@ def compare(
     should_stop: ShouldStop = never,
     keep: Keep = _anew,
 ) -> Comparison:
-    """Measure both pictures by the same yardstick.
+    """Measure both pictures (n, m) of points (n, d) and labels (n,) by one yardstick.
 
-    Parameters
-    ----------
-    kernel_scores, linear_scores : ndarray of shape (n, m)
-    original : ndarray of shape (n, d), optional
-    labels : ndarray of shape (n,), optional
-    keep : callable
-        Remembers what is the same for every kernel: three quarters of the work.
+    What is kept is the same for every kernel: three quarters of the work.
     """
 
     def make() -> Scorer:

@@ -23,12 +23,12 @@ from kpca_viewer.engine.forecast import (
     is_missed,
     try_out,
 )
-from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import (
     KernelSettings,
     SessionSettings,
     as_values,
 )
+from kpca_viewer.engine.stage import StageInputs
 from kpca_viewer.engine.stages import (
     Prepared,
     centred,
@@ -36,17 +36,12 @@ from kpca_viewer.engine.stages import (
     find_gram,
 )
 from kpca_viewer.support.errors import ClusterError
-from kpca_viewer.support.progress import Progress, ShouldStop
 
 Array = NDArray[Any]
 
 
 def decompose(
-    prepared: Prepared,
-    request: AnalysisRequest,
-    cache: StageCache,
-    should_stop: ShouldStop,
-    progress: Progress,
+    inputs: StageInputs,
     publish: Callable[[Decomposition], None],
     each_rows: EachRows | None,
 ) -> Decomposition:
@@ -54,6 +49,7 @@ def decompose(
 
     That is the canonical orientation, but for those that the person has flipped.
     """
+    prepared, request, cache = inputs.prepared, inputs.request, inputs.cache
     settings = request.settings
     analysis = settings.analysis.of_decomposition()
     points, kernel = prepared.points, prepared.kernel
@@ -67,9 +63,8 @@ def decompose(
             # What the hand has left is there at once as the rule puts it.
             publish(known)
         center = centred(prepared.dataset, settings)
-        gram = find_gram(
-            prepared, analysis.solver, cache, should_stop, progress, center=center
-        )
+        watched = inputs.should_stop, inputs.progress
+        gram = find_gram(prepared, analysis.solver, cache, *watched, center=center)
         problem = Problem(
             gram,
             counts(prepared, settings)[1],
@@ -78,8 +73,8 @@ def decompose(
             # Isolines are the scores of a grid of them.
             for_new_points=prepared.dataset.d == 2,
             publish=publish_better,
-            should_stop=should_stop,
-            progress=progress,
+            should_stop=inputs.should_stop,
+            progress=inputs.progress,
         )
         problem = asked(problem, refined=analysis.refined, moving=request.moving)
         found = _solve(replace(problem, each_rows=each_rows), analysis.solver)
@@ -212,7 +207,6 @@ def shown_components(
     settings: SessionSettings,
     cache: StageCache,
 ) -> Decomposition:
-    """Return the components that are shown."""
     shown = counts(prepared, settings)[0]
     found: Decomposition = cache.get(
         "shown", (decomposition, shown), lambda: decomposition.leading(shown)

@@ -44,7 +44,6 @@ class EventLoopSteps(QObject):
             self._take()
 
     def take_all(self) -> None:
-        """Take all steps now, in their order."""
         self._next, self._left = 0, len(self._steps)
         while self._left:
             self._take()
@@ -254,7 +253,6 @@ class GarbageCollector(QObject):
                 return
 
     def stop(self) -> None:
-        """Give the collection back."""
         if self._timer.isActive():
             self._timer.stop()
             GarbageCollector._running -= 1

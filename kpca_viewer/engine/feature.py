@@ -29,9 +29,18 @@ class Plot:
     """Whether the colour of a point means something in it."""
 
 
+WORKSPACES = {
+    "explore": "Explore",
+    "sweep": "Sweep",
+    "explain": "Explain",
+    "decide": "Decide",
+}
+"""The arrangements of the window, each for one task, in the order of their tabs."""
+
+
 @dataclass(frozen=True)
 class Page(Plot):
-    """A page of the panel beside the spectrum."""
+    """A page of the panel that changes with the workspace."""
 
     view: str = ""
     """A `PageView`, "module:Class"."""
@@ -46,6 +55,8 @@ class Page(Plot):
     """Keys of the glossary that explain what it shows."""
     is_picture: bool = True
     """Whether it can be exported; a table cannot."""
+    workspaces: tuple[str, ...] = ("explore",)
+    """Where it is a tab; a request for it from another workspace leads to the first."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +84,6 @@ class Action:
     """Whether it is possible in a scene; None leaves that to the controller."""
     checked: "Callable[[Scene], bool] | None" = None
     """Whether it holds in a scene; None leaves that to the controller."""
-    toolbar: bool = False
     checkable: bool = False
     separator: bool = False
     """Whether a line stands above it."""
@@ -115,6 +125,5 @@ class Feature:
 
 
 def load(name: str) -> Any:
-    """Return what is named "module:Name"."""
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)

@@ -134,8 +134,6 @@ TITLES = {
     "lowrank": "low rank",
     "krylov": "block Krylov",
     "dense": "the dense solver",
-    "arpack": "Lanczos",
-    "randomized": "the randomized solver",
 }
 
 
@@ -210,7 +208,7 @@ class Trial:
 
     def _cost(self, n: int) -> tuple[str, int, float]:
         """Return the solver, the bytes and the seconds for n rows."""
-        solver = self.solver
+        solver = "krylov" if self.solver in choice.IN_PLACE_OF else self.solver
         if solver == "auto":
             solver = "lowrank" if self.psd else "krylov"
             # As the solvers themselves decide: a flat spectrum, and room for K.
@@ -234,7 +232,7 @@ class Trial:
         if solver == "dense":
             return solver, 5 * matrix + points, 9.0 * n**3 * self.double
         width = self.components + max(krylov.OVERSAMPLING, self.components // 4)
-        kept = solver != "krylov" or memory.fits(matrix)
+        kept = memory.fits(matrix)
         size = 2 * krylov_basis.LARGEST_BASIS * width * n * 8 + points
         if self.psd and self.refined:
             # Landmarks are tried before.

@@ -30,16 +30,14 @@ from kpca_viewer.data.parts import (
     sampled_labels,
     surveyed,
 )
-from kpca_viewer.data.preparation import Scaler, Scaling
+from kpca_viewer.data.preparation import ColumnScalings, Scaler, Scaling
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.table import Table
-from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.forecast import LARGE_FROM, LARGE_TOLERANCE, tolerance
-from kpca_viewer.engine.request import AnalysisRequest
+from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.engine.stages import Prepared
+from kpca_viewer.engine.stage import StageInputs
 from kpca_viewer.support.errors import ClusterError, DataError
-from kpca_viewer.support.progress import Progress, ShouldStop
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,26 +58,23 @@ class FittedParts:
     """Over all rows, after the first look."""
 
 
-def look_at(layout: Layout, scaling: Scaling | None, each: Each) -> SeenParts:
+def look_at(
+    layout: Layout,
+    scaling: Scaling | None,
+    each: Each,
+    columns: ColumnScalings = (),
+) -> SeenParts:
     """Look at all rows, and learn how they are scaled.
 
-    Raises
-    ------
-    KpcaError
-        With the part and the row that cannot be used.
+    Raises `KpcaError` with the part and the row that cannot be used.
     """
     layout = surveyed(decided(layout, each), each)
     seen = look(layout.blocks, each=each)
-    return SeenParts(*learnt(layout, seen, scaling))
+    return SeenParts(*learnt(layout, seen, scaling, columns))
 
 
 def fit_parts(parts: SeenParts, settings: SessionSettings, each: Each) -> FittedParts:
-    """Fit the model that the settings ask for, without holding all rows.
-
-    Raises
-    ------
-    KpcaError
-    """
+    """Fit the model that the settings ask for, without holding all rows."""
     n, analysis, kernel = parts.seen.n, settings.analysis, settings.kernel
     values: dict[str, Any] = {
         **_suggested_values(parts, settings, each),
@@ -195,13 +190,7 @@ def why_not(dataset: Dataset, kernel: Kernel | None) -> str:
 
 
 def fitted_rows(
-    prepared: Prepared,
-    sample: Decomposition,
-    request: AnalysisRequest,
-    cache: StageCache,
-    should_stop: ShouldStop,
-    progress: Progress,
-    each: Each | None,
+    inputs: StageInputs, sample: Decomposition, each: Each | None
 ) -> FittedRows:
     """Return the model of all rows, the way round that the sample's is.
 
@@ -212,31 +201,23 @@ def fitted_rows(
     each : Each, optional
         What runs work on blocks; this process where there is none, or none any more.
 
-    Raises
-    ------
-    KpcaError
-        With the part and the row that cannot be used.
-    Cancelled
+    Raises `KpcaError` with the part and the row that cannot be used.
     """
-    dataset, kernel = prepared.dataset, prepared.kernel
+    dataset, kernel = inputs.prepared.dataset, inputs.prepared.kernel
     if reason := why_not(dataset, kernel):
         raise DataError(reason)
     assert kernel is not None
-    settings = request.settings
-    seen = _seen(dataset, request, cache, should_stop, progress, each)
+    seen = _seen(inputs, each)
     count = len(sample.eigenvalues)
-
-    def fit(working: Each) -> FittedRows:
-        return _fitted(
-            seen, dataset, kernel, settings, count, should_stop, progress, working
-        )
-
-    key = seen, kernel.family.name, *kernel.values.items(), settings.analysis.center
-    fitted: FittedRows = cache.get(
-        "all rows", (*key, count), lambda: _here_too(fit, each)
+    center = inputs.request.settings.analysis.center
+    key = seen, kernel.family.name, *kernel.values.items(), center, count
+    fitted: FittedRows = inputs.cache.get(
+        "all rows",
+        key,
+        lambda: _here_too(lambda each: _fitted(inputs, seen, count, each), each),
     )
     R = _turn(fitted.decomposition, sample)
-    found = cache.get(
+    found = inputs.cache.get(
         "all rows turned",
         (fitted, R.tobytes()),
         lambda: fitted.decomposition.oriented(R),
@@ -247,40 +228,31 @@ def fitted_rows(
 def with_density(
     known: FullFit,
     fitted: FittedRows,
-    kernel: Kernel,
-    scores: Array,
+    result: AnalysisResult,
     axes: tuple[int, int],
-    *,
-    center: bool,
-    cache: StageCache,
-    should_stop: ShouldStop,
-    progress: Progress,
+    inputs: StageInputs,
     each: Each | None,
 ) -> FullFit:
     """Count where all rows lie on two axes, or say why that is not possible.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (m, k)
-        Of the rows that were drawn, which say how far it reaches.
+    The scores of the rows that were drawn say how far it reaches.
     """
-    x, y = (_edges(scores[:, axis]) for axis in axes)
+    kernel, center = result.kernel, result.settings.analysis.center
+    assert kernel is not None
 
     def count(working: Each) -> Density:
-        plane = _plane(fitted, kernel, axes, center)
         return density(
             fitted.layout.blocks,
-            plane,
-            x,
-            y,
+            _plane(fitted, kernel, axes, center),
+            *(_edges(result.scores[:, axis]) for axis in axes),
             each=working,
-            should_stop=should_stop,
-            progress=progress,
+            should_stop=inputs.should_stop,
+            progress=inputs.progress,
         )
 
     key = fitted.decomposition, axes
     try:
-        found = cache.get("density", key, lambda: _here_too(count, each))
+        found = inputs.cache.get("density", key, lambda: _here_too(count, each))
     except DataError as error:
         return replace(known, axes=axes, why_no_density=str(error))
     return replace(known, axes=axes, density=found)
@@ -304,14 +276,8 @@ class _Seen:
     n: int
 
 
-def _seen(
-    dataset: Dataset,
-    request: AnalysisRequest,
-    cache: StageCache,
-    should_stop: ShouldStop,
-    progress: Progress,
-    each: Each | None,
-) -> _Seen:
+def _seen(inputs: StageInputs, each: Each | None) -> _Seen:
+    request, dataset = inputs.request, inputs.prepared.dataset
     data = request.settings.data
     table, importing = request.opened.get(data.source), data.importing
     if not isinstance(table, Table) or table.path is None or importing is None:
@@ -322,34 +288,33 @@ def _seen(
     path, options = table.path, table.options or ReadOptions()
 
     def make(working: Each) -> _Seen:
-        progress("looking for parts", None)
-        pieces, _ = pieces_below(path, options, should_stop)
+        inputs.progress("looking for parts", None)
+        pieces, _ = pieces_below(path, options, inputs.should_stop)
         every = replace(importing, sample=None)
         raw = RawRows.of(dataset, every, Scaler.learn(dataset.points, "none"))
         plain = replace(options, parts=None, sample=None)
         prepared = Preparation(raw, plain)
         layout = Layout(tuple(pieces), prepared)
         found = look(
-            layout.blocks, each=working, should_stop=should_stop, progress=progress
+            layout.blocks,
+            each=working,
+            should_stop=inputs.should_stop,
+            progress=inputs.progress,
         )
-        return _Seen(learnt(layout, found, data.scaling)[0], found.n)
+        all_rows, _ = learnt(layout, found, data.scaling, data.column_scaling)
+        return _Seen(all_rows, found.n)
 
-    key: Hashable = (table.content_hash, importing.of_features(), data.scaling)
-    seen: _Seen = cache.get("all rows seen", key, lambda: _here_too(make, each))
+    scaling = data.scaling, data.column_scaling
+    key: Hashable = (table.content_hash, importing.of_features(), scaling)
+    seen: _Seen = inputs.cache.get("all rows seen", key, lambda: _here_too(make, each))
     return seen
 
 
-def _fitted(
-    seen: _Seen,
-    dataset: Dataset,
-    kernel: Kernel,
-    settings: SessionSettings,
-    count: int,
-    should_stop: ShouldStop,
-    progress: Progress,
-    each: Each,
-) -> FittedRows:
-    scaler, center = seen.layout.preparation.rows.scaler, settings.analysis.center
+def _fitted(inputs: StageInputs, seen: _Seen, count: int, each: Each) -> FittedRows:
+    dataset, kernel = inputs.prepared.dataset, inputs.prepared.kernel
+    assert kernel is not None
+    scaler = seen.layout.preparation.rows.scaler
+    center = inputs.request.settings.analysis.center
     points = Points.prepare(scaler.apply(dataset.points))
     found = decompose(
         seen.layout.blocks,
@@ -361,8 +326,8 @@ def _fitted(
         tol=tolerance(seen.n),
         widens=False,
         each=each,
-        should_stop=should_stop,
-        progress=progress,
+        should_stop=inputs.should_stop,
+        progress=inputs.progress,
     )
     map_ = found.decomposition.landmark_map
     assert map_ is not None
@@ -378,7 +343,7 @@ def _fitted(
         landmarks = known if columns is None else known.take(columns)
         return kernel.block(known.take(rows), landmarks)
 
-    scores = project(decomposition, cross, len(points), should_stop)
+    scores = project(decomposition, cross, len(points), inputs.should_stop)
     vectors = scores * coefficient_factors(decomposition)
     decomposition = replace(decomposition, eigenvectors=vectors)
     return FittedRows(seen.layout, seen.n, scaler, points, decomposition)

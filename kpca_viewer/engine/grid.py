@@ -88,7 +88,8 @@ def grid_scores(
         # The paper is wider than what is on it, and higher.
         paper = np.array(PAPER if result.dataset.n < FEW else FULL_PAPER)
         room = np.maximum(room, paper * ((high - low).max() or 1.0))
-    x, y = (np.linspace(low[j] - room[j], high[j] + room[j], steps[j]) for j in (0, 1))
+    start = np.minimum(low, result.scaler.within_domain(low - room))
+    x, y = (np.linspace(start[j], high[j] + room[j], steps[j]) for j in (0, 1))
     try:
         scores = _on_grid(result, x, y, should_stop)
     except KernelError:
@@ -104,7 +105,7 @@ def _on_grid(
     kernel = result.kernel
     assert kernel is not None
     if kernel.family.gaussian and result.scaler.by_column:
-        axes = _scaled_axes(result.scaler, x, y)
+        axes = _scaled_axes(result.scaler, x, y, result.dataset.points[0])
 
         def factors(columns: slice | Array) -> tuple[Array, Array]:
             known = result.points.take(columns).dense()
@@ -130,8 +131,8 @@ def _on_grid(
     return scores
 
 
-def _scaled_axes(scaler: Scaler, x: Array, y: Array) -> tuple[Array, Array]:
-    """Return nodes along two axes, scaled as the columns of the data are."""
-    along_x = scaler.apply(np.column_stack((x, np.zeros(len(x)))))
-    along_y = scaler.apply(np.column_stack((np.zeros(len(y)), y)))
+def _scaled_axes(scaler: Scaler, x: Array, y: Array, at: Array) -> tuple[Array, Array]:
+    """Return nodes along two axes through a point, scaled as the data are."""
+    along_x = scaler.apply(np.column_stack((x, np.full(len(x), at[1]))))
+    along_y = scaler.apply(np.column_stack((np.full(len(y), at[0]), y)))
     return along_x[:, 0], along_y[:, 1]

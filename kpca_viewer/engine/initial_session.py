@@ -1,7 +1,11 @@
 """What is shown first, and what of the kernel goes along to other data."""
 
+from dataclasses import replace
+from typing import Any
+
+from kpca_viewer.core.kernels.composition import unknown
 from kpca_viewer.core.kernels.families import FAMILIES, follows_data
-from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.kernels.kernel import Kernel, named_kernel
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.engine.settings import (
     DataSettings,
@@ -10,11 +14,15 @@ from kpca_viewer.engine.settings import (
     as_values,
     source_title,
 )
+from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
 
 FIRST_GAMMA = 4.0
 """In the middle of those that pull the rings apart, from 1.5 to 10, as the suggestion
 is; a number, so that the controls show it before anything is computed."""
+
+WRITTEN_OUT = as_values({"gamma": 1, "degree": 2, "coef0": 1})
+"""(1 + xᵀy)²: its map of a plane has six coordinates."""
 
 
 def first_session() -> SessionSettings:
@@ -40,8 +48,19 @@ def kernel_of_example(source: str) -> KernelSettings | None:
     return KernelSettings(family, as_values(dict(values)))
 
 
+def kernel_of_family(family: str, source: str) -> KernelSettings:
+    """Return the kernel that a family begins with for data that are seen first.
+
+    In plane examples the polynomial is (1 + xᵀy)², which lectures write out; other
+    data have what is suggested for them.
+    """
+    generator = GENERATORS.get(source)
+    if family == "poly" and generator is not None and generator.is_plane:
+        return KernelSettings(family, WRITTEN_OUT)
+    return KernelSettings(family)
+
+
 def is_of_example(settings: SessionSettings) -> bool:
-    """Whether the kernel came with an example, and is as it was."""
     return settings.kernel == kernel_of_example(settings.data.source)
 
 
@@ -50,12 +69,7 @@ def kernel_for(
 ) -> KernelSettings:
     """Return the kernel with which other data begin.
 
-    Parameters
-    ----------
-    old : SessionSettings
-        Of the data that are left.
-    before_example : KernelSettings, optional
-        What the person had before an example brought its own.
+    That is not the one of an example that is left, but what was there before it.
     """
     own = kernel_of_example(source)
     if own is not None:
@@ -63,6 +77,8 @@ def kernel_for(
     if is_of_example(old):
         # It belongs to the example, which is left.
         return for_other_data(before_example or KernelSettings())
+    if old.kernel == kernel_of_family(old.kernel.family, source):
+        return old.kernel
     return for_other_data(old.kernel)
 
 
@@ -134,3 +150,40 @@ def kept_words(old: SessionSettings, new: SessionSettings) -> str:
         suggested = all(words.startswith("suggested") for words in others)
         return "suggested values" if suggested else ", ".join(others)
     return left_behind(old.kernel) or "suggested values"
+
+
+def begun_with(settings: SessionSettings, model: Any, kernel: Any) -> SessionSettings:
+    """Return settings with the kernel of an estimator, or one by name and values.
+
+    Raises `KernelError` for a kernel that the window does not have.
+    """
+    if model is not None:
+        estimator = model[-1] if hasattr(model, "steps") else model
+        given = estimator.get_params(deep=False)
+        components = given["n_components"]
+        analysis = replace(settings.analysis, center=given["center"])
+        if isinstance(components, int):
+            analysis = replace(analysis, components=components)
+        settings = replace(settings, analysis=analysis)
+        if kernel is None:
+            gamma = getattr(estimator, "gamma_", given["gamma"])
+            kernel = {**given, "gamma": gamma}
+    if kernel is None:
+        return settings
+    chosen: dict[str, Any] = (
+        {"kernel": kernel} if isinstance(kernel, str | Kernel) else dict(kernel)
+    )
+    given = chosen.pop("kernel", "rbf")
+    if not isinstance(given, str | Kernel):
+        raise KernelError(
+            f"The window has no kernel “{given}”; choose one of {', '.join(FAMILIES)}."
+        )
+    family, own = named_kernel(given)
+    if family not in FAMILIES:
+        raise unknown(family, FAMILIES)
+    known = {parameter.name for parameter in FAMILIES[family].parameters}
+    chosen |= chosen.get("kernel_params") or {}
+    values = {k: v for k, v in chosen.items() if k in known and v is not None}
+    return replace(
+        settings, kernel=KernelSettings(family, as_values({**values, **own}))
+    )

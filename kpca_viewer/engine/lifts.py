@@ -21,7 +21,6 @@ class Lift:
 
     @property
     def kernel(self) -> Kernel | None:
-        """The kernel ``φ(x)ᵀφ(y)``."""
         return Kernel(self.family, **dict(self.values)) if self.family else None
 
     @property
@@ -35,7 +34,6 @@ class Lift:
         return None if self.kernel is None else self.kernel.feature_map(2)
 
     def is_of(self, kernel: Kernel | None) -> bool:
-        """Whether a kernel is the one of this map."""
         own = self.kernel
         if own is None or kernel is None:
             return own is None and kernel is not None

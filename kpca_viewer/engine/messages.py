@@ -43,7 +43,6 @@ class Message:
     """Whether it is still true when other data are opened."""
 
     def buttons(self, answers: Answers) -> list[tuple[str, Callable[[], object]]]:
-        """Return the buttons, each with what it does."""
         return list(zip(self.actions, answers, strict=True))
 
 
@@ -57,7 +56,6 @@ def noticed(
 
 
 def trouble(text: str) -> Message:
-    """Say what did not work, though all else does."""
     return Message("warning", text)
 
 

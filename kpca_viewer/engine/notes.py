@@ -74,7 +74,6 @@ class Selected:
         return cls(len(mask), np.packbits(mask).tobytes())
 
     def mask(self) -> NDArray[np.bool_]:
-        """Return the mask (n,)."""
         flags = np.frombuffer(self.bits, dtype=np.uint8)
         return np.unpackbits(flags, count=self.rows).astype(bool)
 
@@ -263,14 +262,7 @@ class Lost:
 def follow(notes: Notes, dataset: Dataset, now: RowAnchor) -> tuple[Notes, Lost]:
     """Return notes on the rows that they are about, wherever these are now.
 
-    Parameters
-    ----------
-    notes : Notes
-        With the anchor of the file as it was.
-    dataset : Dataset
-        What the file has become.
-    now : RowAnchor
-        Of that.
+    Their anchor is that of the file as it was; the other one is of what it has become.
     """
     assert notes.anchor is not None
     rows = notes.noted_rows
@@ -294,10 +286,7 @@ def follow(notes: Notes, dataset: Dataset, now: RowAnchor) -> tuple[Notes, Lost]
 def renumbered(notes: Notes, places: IntArray, count: int) -> Notes:
     """Return notes for rows that have other places, of which there are so many.
 
-    Parameters
-    ----------
-    places : ndarray of shape (n,)
-        Of every row; −1 for those that are not there.
+    Places (n,) are −1 for rows that are not there.
     """
     names = tuple(
         (int(places[row]), name)
@@ -326,5 +315,7 @@ def kernel_in_use(
         return kernel
     if result.kernel.family.name != kernel.family:
         return kernel
+    own = dict(kernel.values)
     used = {n: v for n, v in result.kernel.values.items() if follows_data(n)}
-    return replace(kernel, values=as_values({**used, **dict(kernel.values)}))
+    kept = (*kernel.kept, *sorted(used.keys() - own.keys()))
+    return replace(kernel, values=as_values({**used, **own}), kept=kept)

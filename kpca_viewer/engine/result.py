@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.engine.comparison import Comparison, LinearPCA
+from kpca_viewer.engine.feature import load
 from kpca_viewer.engine.forecast import Forecast
 from kpca_viewer.engine.grid import GridScores
 from kpca_viewer.engine.settings import SessionSettings
@@ -71,11 +73,7 @@ def kernel_picture(
 def kind_of_data(settings: SessionSettings, result: "AnalysisResult | None") -> Kind:
     """Return what the data of some settings are: points or a given matrix.
 
-    Parameters
-    ----------
-    settings : SessionSettings
-    result : AnalysisResult or None
-        The last good one, which may be about other data.
+    The result is the last good one, which may be about other data.
     """
     data = settings.data
     if data.importing is not None:
@@ -101,93 +99,89 @@ class NewAccuracy:
 
 @dataclass(frozen=True, eq=False)
 class AnalysisResult:
-    """What followed from one request.
-
-    Attributes
-    ----------
-    settings : SessionSettings
-        The request that this answers.
-    dataset : Dataset
-    scaler : Scaler
-    points : Points
-        The (scaled) points that the kernel saw.
-    kernel : Kernel or None
-        With the values that were used; None for a given matrix.
-    suggestion : Suggestion
-        Parameter values that suit these data, and why.
-    decomposition : Decomposition
-    scores : ndarray of shape (n, k)
-    shares : ndarray of shape (k,)
-        Explained share of every component.
-    mass : NegativeMass
-    effective_rank : float
-    linear : LinearPCA or None
-    picture : KernelPicture
-    grid : GridScores or None
-        For the isolines of plane data.
-    new_rows : Dataset or None
-        Rows of a second file that were projected onto this model.
-    new_scores : ndarray of shape (m, k) or None
-    new_accuracy : NewAccuracy or None
-        None where new rows have no known class.
-    joined : AnalysisResult or None
-        The same with the new rows as rows behind those of the data; None without any.
-    comparison : Comparison or None
-        None until the slower scores are there.
-    seconds : float
-        Until the result could be drawn.
-    mean : MeanDirection or None
-        The first component beside the mean of the points; None where K was centred.
-    pitfalls : tuple of str
-        What follows from steps that were forgotten, a sentence each.
-    refinement : Forecast, optional
-        What the eigenvalues cost to all digits, where they have fewer.
-    extras : mapping of Extra to its value
-        What stages have added for the pages and views that show it; see `get`.
-    pairs : PairValues, optional
-        What the kernel is a function of, over the pairs of rows; None until it is
-        there, and for a given matrix.
-    at_rest : bool
-        Whether this is the picture that the settings alone decide; during a drag,
-        components follow those before, and isolines are coarser.
-    full_fit : FullFit or None
-        What is known of all rows of a table in parts, where the model is theirs; None
-        where it is that of the rows that are here.
-    of_sample : AnalysisResult or None
-        The same of the rows that are here alone, where the model is that of all.
-    before_exclusion : Dataset or None
-        The data with the rows that are left out.
-    """
+    """What followed from one request."""
 
     settings: SessionSettings
+    """Which this answers."""
     dataset: Dataset
     scaler: Scaler
     points: Points
+    """The (scaled) points that the kernel saw."""
     kernel: Kernel | None
+    """With the values that were used; None for a given matrix."""
     suggestion: Suggestion
+    """Parameter values that suit these data, and why."""
     decomposition: Decomposition
     scores: Array
-    shares: Array
-    mass: spectrum.NegativeMass
-    effective_rank: float
+    """Shape (n, k)."""
     linear: LinearPCA | None
     picture: KernelPicture
     grid: GridScores | None = None
+    """For the isolines of plane data."""
     new_rows: Dataset | None = None
+    """Rows of a second file that were projected onto this model."""
     new_scores: Array | None = None
+    """Shape (m, k)."""
     comparison: Comparison | None = None
+    """None until the slower scores are there."""
     seconds: float = 0.0
+    """Until the result could be drawn."""
     mean: MeanDirection | None = None
+    """The first component beside the mean of the points; None where K was centred."""
     at_rest: bool = True
+    """Whether this is the picture that the settings alone decide; during a drag,
+    components follow those before, and isolines are coarser."""
     before_exclusion: Dataset | None = None
+    """The data with the rows that are left out."""
     new_accuracy: NewAccuracy | None = None
+    """None where new rows have no known class."""
     joined: "AnalysisResult | None" = None
+    """The same with the new rows as rows behind those of the data; None without any."""
     refinement: Forecast | None = None
+    """What the eigenvalues cost to all digits, where they have fewer."""
     pitfalls: tuple[str, ...] = ()
+    """What follows from steps that were forgotten, a sentence each."""
     pairs: PairValues | None = None
+    """What the kernel is a function of, over the pairs of rows; None until it is there,
+    and for a given matrix."""
     extras: Mapping[Extra[Any], Any] = field(default_factory=dict)
+    """What stages have added for the pages and views that show it; see `get`."""
     full_fit: "FullFit | None" = None
+    """What is known of all rows of a table in parts, where the model is theirs; None
+    where it is that of the rows that are here."""
     of_sample: "AnalysisResult | None" = None
+    """The same of the rows that are here alone, where the model is that of all."""
+
+    def __repr__(self) -> str:
+        data, shares = self.dataset, self.shares
+        kernel = f"given {data.kind}" if self.kernel is None else repr(self.kernel)
+        return (
+            f"<AnalysisResult of “{data.name}”: {data.n} × {data.d}, {kernel}, "
+            f"{len(shares)} components with {shares.sum():.1%} of the variance>"
+        )
+
+    def _repr_html_(self) -> str | None:
+        """Return the page to share for a notebook: no column leaves with it."""
+        found: str | None = load("kpca_viewer.export.page:notebook_html")(self)
+        return found
+
+    def _repr_png_(self) -> bytes | None:
+        """Return the embedding where a notebook shows no pages."""
+        found: bytes | None = load("kpca_viewer.export.axes:embedding_png")(self)
+        return found
+
+    @cached_property
+    def shares(self) -> Array:
+        """Shape (k,). Explained share of every component."""
+        return self.decomposition.shares
+
+    @cached_property
+    def mass(self) -> spectrum.NegativeMass:
+        return self.decomposition.mass
+
+    @property
+    def effective_rank(self) -> float:
+        return self.decomposition.effective_rank
 
     def get(self, extra: Extra[T]) -> T | None:
         """Return what a stage has added; None where it was not computed."""
@@ -195,13 +189,7 @@ class AnalysisResult:
         return found
 
     def with_extra(self, extra: Extra[T], value: T) -> "AnalysisResult":
-        """Return the result with what a stage adds."""
         return replace(self, extras={**self.extras, extra: value})
-
-    def without_extra(self, extra: Extra[Any]) -> "AnalysisResult":
-        """Return the result without what a stage has added."""
-        kept = {key: value for key, value in self.extras.items() if key is not extra}
-        return replace(self, extras=kept)
 
     def row_values(self) -> Sequence[RowValues]:
         """Return the numbers that stages have added to every row."""
@@ -213,7 +201,6 @@ class AnalysisResult:
         ]
 
     def row_texts(self, row: int) -> list[str]:
-        """Return what stages have to say about a row, a line each."""
         return [
             extra.row_text(value, row)
             for extra, value in self.extras.items()
@@ -231,7 +218,6 @@ class AnalysisResult:
 
     @property
     def all_rows(self) -> "AnalysisResult":
-        """The result with new rows behind those of the data, if there are any."""
         return self.joined or self
 
     @property
@@ -284,12 +270,16 @@ class AnalysisResult:
     def takes(self, X: Array) -> Array:
         """Whether the kernel has values for new points (m, d), shape (m,).
 
-        The cosine has none where a point, scaled as the data are, has no length.
+        The cosine has none where a point, scaled as the data are, has no length, and
+        no kernel where a column has no logarithm.
         """
-        if self.kernel is None or not self.kernel.family.normalise:
+        if self.kernel is None:
             return np.ones(len(X), dtype=bool)
-        scaled = self.scaler.apply(np.asarray(X, dtype=np.float64))
-        taken: Array = np.square(scaled).sum(axis=1) > 0
+        X = np.asarray(X, dtype=np.float64)
+        taken: Array = self.scaler.takes(X)
+        if self.kernel.family.normalise:
+            scaled = self.scaler.apply(X[taken])
+            taken[taken] = np.square(scaled).sum(axis=1) > 0
         return taken
 
     def projected(self, X: Array, should_stop: ShouldStop = never) -> Array:
@@ -301,10 +291,12 @@ class AnalysisResult:
         return scores
 
     def project_linearly(self, X: Array) -> Array | None:
-        """Scores of new points (m, d) in linear PCA; None where there is none."""
-        return (
-            None if self.linear is None else self.linear.project(self.scaler.apply(X))
-        )
+        """Scores of new points (m, d) in linear PCA; None where there is none.
+
+        NaN for points that cannot be scaled.
+        """
+        scaled = self.scaler.apply_or_nan(X)
+        return None if self.linear is None else self.linear.project(scaled)
 
     def nearness(self, X: Array) -> Array:
         """Largest kernel value of every new point with the data, shape (m,).
@@ -319,6 +311,18 @@ class AnalysisResult:
         if taken.any():
             cross = self._cross(X[taken], center=False)
             found[taken] = cross(slice(0, int(taken.sum())), None).max(axis=1)
+        return found
+
+    def kernel_values(self, X: Array, row: int) -> Array:
+        """``k(xᵢ, ·)`` of a row at points (m, d) in the units of the data, shape (m,).
+
+        NaN where the kernel cannot take them.
+        """
+        X, taken = np.asarray(X, dtype=np.float64), self.takes(X)
+        found = np.full(len(X), np.nan)
+        if taken.any():
+            cross = self._cross(X[taken], center=False)
+            found[taken] = cross(slice(0, int(taken.sum())), np.array([row]))[:, 0]
         return found
 
     def _cross(self, X: Array, *, center: bool) -> Any:

@@ -47,7 +47,7 @@ def row_pictures(dataset: Dataset, view: ViewSettings) -> RowPictures | None:
     size = view.image_size
     if dataset.kind != "points" or size == NO_PICTURES:
         return None
-    known = _looked_at(_Same(dataset))
+    known = _looked_at(dataset)
     if size is None:
         return known.guessed
     if size[0] * size[1] != dataset.d:
@@ -82,22 +82,8 @@ class _Looked:
     high: float
 
 
-class _Same:
-    """A data set as a key: equal only to itself."""
-
-    def __init__(self, dataset: Dataset) -> None:
-        self.dataset = dataset
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.dataset is self.dataset
-
-    def __hash__(self) -> int:
-        return id(self.dataset)
-
-
 @lru_cache(maxsize=2)
-def _looked_at(key: _Same) -> _Looked:
-    dataset = key.dataset
+def _looked_at(dataset: Dataset) -> _Looked:
     points = dataset.points[sample_rows(dataset.n, LOOKED_AT)]
     low, high = float(np.nanmin(points)), float(np.nanmax(points))
     size = guess_image_size(points, dataset.feature_names)

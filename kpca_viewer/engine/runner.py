@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, QTimer, Signal, Slot
 
-from kpca_viewer.support.errors import Cancelled, KpcaError
+from kpca_viewer.support.errors import Cancelled
 from kpca_viewer.support.progress import Progress, ShouldStop
 from kpca_viewer.support.threads import blas_threads_given_back
 
@@ -24,7 +24,6 @@ class Hold:
         self._may_go_on.set()
 
     def set(self, held: bool) -> None:
-        """Stand still, or go on."""
         if held:
             self._may_go_on.clear()
         else:
@@ -59,7 +58,6 @@ must live as long as they run."""
 
 
 def still_running() -> bool:
-    """Whether work goes on that was abandoned."""
     return any(thread.isRunning() for thread, _ in _abandoned)
 
 
@@ -146,21 +144,13 @@ class _Worker(QObject):
             )
         except Cancelled:
             pass
-        except (KpcaError, MemoryError) as error:
-            self.failed.emit(number, error)
         except Exception as error:  # noqa: BLE001  # a bug must not end the thread
             self.failed.emit(number, error)
         self.finished.emit(number)
 
 
 class Runner(QObject):
-    """Runs the newest request; answers to older ones are dropped before anyone sees.
-
-    Parameters
-    ----------
-    work : callable
-        Called on the worker thread with ``(request, should_stop, progress, publish)``.
-    """
+    """Runs the newest request; answers to older ones are dropped before anyone sees."""
 
     result_ready = Signal(object)
     failed = Signal(object)
@@ -311,7 +301,6 @@ class Task(QThread):
         self.start(QThread.Priority.LowPriority)
 
     def run(self) -> None:
-        """Do the work; called by Qt."""
         try:
             self.result = self._work()
         except Exception as error:  # noqa: BLE001 — whatever it is, a person is told

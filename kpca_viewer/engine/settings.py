@@ -13,7 +13,7 @@ from kpca_viewer.core.projection import Scoring
 from kpca_viewer.data.drawn import SOURCE, TITLE, Drawn
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
-from kpca_viewer.data.preparation import Scaling
+from kpca_viewer.data.preparation import ColumnScaling, ColumnScalings, Scaling
 from kpca_viewer.engine.rows.groups import RowGroup
 from kpca_viewer.engine.rows.row_set import Excluded
 from kpca_viewer.engine.stage import Stages, needs_stage
@@ -59,6 +59,8 @@ class DataSettings:
     """What the person calls rows together; no part of the analysis."""
     drawn: Drawn | None = None
     """The points themselves, where a person has drawn them; None for other sources."""
+    column_scaling: ColumnScalings = ()
+    """Features that are scaled in another way than ``scaling`` says, by name."""
 
     @classmethod
     def of_source(cls, source: str, seed: int = 0) -> "DataSettings":
@@ -93,15 +95,32 @@ class DataSettings:
         Rows of a second file fit any rows of the first, on any scale.
         """
         rows = self.drawn and Drawn(features=self.drawn.features)
-        return replace(self, scaling="none", excluded=None, groups=(), drawn=rows)
+        return replace(
+            self,
+            scaling="none",
+            column_scaling=(),
+            excluded=None,
+            groups=(),
+            drawn=rows,
+        )
+
+    def with_scaling(self, scaling: Scaling) -> Self:
+        """Return a copy that is scaled so; rows as a whole leave no column its own."""
+        own = () if scaling == "unit" else self.column_scaling
+        return replace(self, scaling=scaling, column_scaling=own)
+
+    def with_column_scaling(self, name: str, how: ColumnScaling | None) -> Self:
+        """Return a copy in which a feature is scaled so, or as all others (None)."""
+        own = {one: way for one, way in self.column_scaling if one != name}
+        if how is not None:
+            own[name] = how
+        return replace(self, column_scaling=tuple(sorted(own.items())))
 
     def with_value(self, name: str, value: float) -> Self:
-        """Return a copy with one parameter set; its rows are other ones."""
         values = as_values({**dict(self.values), name: value})
         return replace(self, values=values, excluded=None, groups=())
 
     def with_seed(self, seed: int) -> Self:
-        """Return a copy with other random numbers; its rows are other ones."""
         return replace(self, seed=seed, excluded=None, groups=())
 
 
@@ -115,14 +134,17 @@ class KernelSettings:
     the data, so a value that was set never changes by itself."""
     rule: Rule = "evidence"
     """What that suggestion is made by."""
+    kept: tuple[str, ...] = ()
+    """Those of ``values`` that were suggested by other rows, and stayed when rows came
+    or went."""
 
     def with_value(self, name: str, value: float | None) -> Self:
-        """Return a copy with one parameter set, or following the suggestion again."""
         values = dict(self.values)
         values.pop(name, None)
         if value is not None:
             values[name] = value
-        return replace(self, values=as_values(values))
+        kept = tuple(other for other in self.kept if other != name)
+        return replace(self, values=as_values(values), kept=kept)
 
 
 @dataclass(frozen=True)
@@ -162,8 +184,8 @@ class ViewSettings:
     data_axes: Axes | None = None
     """Features on the axes of the data plot; None shows the most telling ones."""
     color_by: str = "label"
-    """"label", "column:NAME", "feature:J", "component:J", "odd:KEY" of
-    `engine.row_numbers.NUMERALS`, or "none"."""
+    """"label", "column:NAME", "feature:J", "component:J", "weight:J", "kernel:ROW",
+    "odd:KEY" of `engine.row_numbers.NUMERALS`, or "none"."""
     isolines: bool = True
     """Of the component on the x axis."""
     spectrum: Literal["linear", "log"] = "linear"
@@ -190,6 +212,8 @@ class ViewSettings:
     """Moves that the embedding shows for columns that grow: of the row that is pointed
     at or selected, of all rows on average, or of rows everywhere for one column."""
     point_size: float = 7.0
+    opacity: float | None = None
+    """Of points, above 0 to 1; None lets the number of points in view decide."""
     motion: bool = True
     fills: bool = False
     """Whether embedding and linear PCA fill their panels; else one unit is equally long
@@ -215,6 +239,10 @@ class ViewSettings:
     """How far the plane is raised: 0 is flat, 1 is the map."""
     pair: Pair | None = None
     """Two places whose kernel value is computed both ways; None for no pair."""
+    own_map: str = ""
+    """Coordinates of a map that a person has typed beside the pair."""
+    line_angle: float = 0.0
+    """Degrees by which the line of the page Turn a line is turned, below 180."""
     preimage: PreImageMethod = "auto"
     """How a place of the embedding is turned into values of the columns."""
     held: HeldScores = "row"
@@ -222,8 +250,6 @@ class ViewSettings:
     or at their mean."""
     image_size: tuple[int, int] | None = None
     """Width and height of rows that are pictures; None guesses, (0, 0) for none."""
-    denoised_from: int = 4
-    """Components from which rows are rebuilt without their noise."""
     null: Null = "permuted"
     """Random data whose pictures are shown; both kinds are compared."""
     real: Literal["beside", "nine"] = "beside"
@@ -279,24 +305,25 @@ class ViewSettings:
     def for_source(self, source: str) -> Self:
         """Return what is kept when other data are chosen: habits, not axes."""
         first, generator = ViewSettings(), GENERATORS.get(source)
-        return replace(
-            self,
-            axes=first.axes,
-            data_axes=first.data_axes,
-            data_3d=generator is not None and generator.in_space,
-            color_by=first.color_by,
-            shape_by=first.shape_by,
-            size_by=first.size_by,
-            label_by=first.label_by,
-            flipped=first.flipped,
-            linear_flipped=first.linear_flipped,
-            pair=first.pair,
-            columns_of=first.columns_of,
-            compared=first.compared,
-            column=first.column,
-            image_size=first.image_size,
-            null_draw=first.null_draw,
-        )
+        data_3d = generator is not None and generator.in_space
+        others: Any = {name: getattr(first, name) for name in OF_ONE_SOURCE}
+        return replace(self, data_3d=data_3d, **others)
+
+
+OF_ONE_SOURCE = (
+    *("axes", "data_axes", "color_by", "shape_by", "size_by", "label_by", "flipped"),
+    *(
+        "linear_flipped",
+        "pair",
+        "own_map",
+        "columns_of",
+        "compared",
+        "column",
+        "image_size",
+    ),
+    "null_draw",
+)
+"""Fields of a view that mean nothing for other data."""
 
 
 def traded(axes: Axes, position: int, chosen: int) -> Axes:
@@ -322,7 +349,6 @@ class SessionSettings:
     view: ViewSettings = field(default_factory=ViewSettings)
 
     def with_view(self, **changes: Any) -> "SessionSettings":
-        """Return the state with other fields of the view."""
         return replace(self, view=replace(self.view, **changes))
 
     def with_refinement(self, refined: bool) -> "SessionSettings":

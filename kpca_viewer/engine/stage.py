@@ -96,7 +96,6 @@ class Stage(Generic[T]):
         return page in self.pages and self.on_page(view)
 
     def is_wanted(self, request: "AnalysisRequest", result: "AnalysisResult") -> bool:
-        """Return whether it is to be computed."""
         if self.wanted is not None:
             return self.wanted(request, result)
         return self.is_shown(request)
@@ -134,22 +133,15 @@ def page_lacks(stages: Stages, result: "AnalysisResult", page: str) -> bool:
 
 
 def has_stage(stages: Stages, page: str) -> bool:
-    """Return whether a page shows what is computed for it."""
     return any(page in stage.pages for stage in stages)
 
 
 def is_put_off(request: "AnalysisRequest", n: int) -> bool:
-    """Return whether something waits until the slider rests."""
     return any(stage.waits(request, n) for stage in request.stages)
 
 
 def add_known(result: "AnalysisResult", inputs: StageInputs) -> "AnalysisResult":
-    """Return the result with what was computed before, and with what is quick.
-
-    Raises
-    ------
-    Cancelled
-    """
+    """Return the result with what was computed before, and with what is quick."""
     for stage in inputs.request.stages:
         value = stage.known(result, inputs)
         if value is not None:
@@ -162,13 +154,7 @@ def add_known(result: "AnalysisResult", inputs: StageInputs) -> "AnalysisResult"
 def complete(
     result: "AnalysisResult", inputs: StageInputs, publish: Publish
 ) -> "AnalysisResult":
-    """Compute what is still missing, and publish every piece as it comes.
-
-    Raises
-    ------
-    KpcaError
-    Cancelled
-    """
+    """Compute what is still missing, and publish every piece as it comes."""
     request = inputs.request
     if is_put_off(request, inputs.prepared.dataset.n):
         return result

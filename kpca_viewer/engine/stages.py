@@ -1,7 +1,6 @@
 """The stages that an analysis and a sweep share, each remembered by its inputs.
 
-dataset → points that the kernel sees → kernel → its matrix; and, once the matrix is
-decomposed, the numbers that go with the eigenvalues.
+dataset → points that the kernel sees → kernel → its matrix.
 """
 
 from collections.abc import Hashable, Mapping
@@ -11,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core import spectrum
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
@@ -19,7 +17,6 @@ from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram, pairwise_base
 from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.methods.kernel_suggestion import Suggestion, by_median, suggested
 from kpca_viewer.core.orientation import SPARE
-from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, without
 from kpca_viewer.data.generators import GENERATORS, generate
 from kpca_viewer.data.importing import (
@@ -65,16 +62,6 @@ class Prepared:
     """Whether the suggestion is that of a moment ago, because a hand moves."""
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """What the eigenvalues of a decomposition amount to."""
-
-    mass: spectrum.NegativeMass
-    shares: Array
-    """Shape (k,). Explained share of every component."""
-    effective_rank: float
-
-
 @dataclass(frozen=True, eq=False)
 class SameArray:
     """An array as part of a key: equal to itself alone."""
@@ -104,11 +91,6 @@ def find_rows(
     """Return the data with all rows, and without those that are left out.
 
     A table whose cells were released from memory is read again.
-
-    Raises
-    ------
-    DataError
-    Cancelled
     """
     data, stamp = request.settings.data, ""
     source = None if data.drawn is not None else request.opened.get(data.source)
@@ -196,10 +178,6 @@ def prepare(
     moving : bool
         Whether a slider of the data is being dragged: what suited the same source a
         moment ago is kept until the hand rests.
-
-    Raises
-    ------
-    KpcaError
     """
     scaler, points = _points(dataset, settings, cache)
     check(should_stop)
@@ -253,12 +231,7 @@ def find_gram(
     *,
     center: bool = False,
 ) -> Gram:
-    """Return the kernel matrix, with its pairwise base where the solver reads it all.
-
-    Raises
-    ------
-    KpcaError
-    """
+    """Return the kernel matrix, with its base where the solver reads it all."""
     dataset, points, kernel = prepared.dataset, prepared.points, prepared.kernel
     if kernel is None:
         make = (
@@ -352,13 +325,6 @@ def centred(dataset: Dataset, settings: SessionSettings) -> bool:
     return settings.analysis.center or dataset.kind == "distances"
 
 
-def numbers(decomposition: Decomposition, n: int) -> Numbers:
-    """Return shares, effective rank and negative mass of n points."""
-    return Numbers(
-        decomposition.mass, decomposition.shares, decomposition.effective_rank
-    )
-
-
 def refuse_large_values(dataset: Dataset) -> None:
     """Raise a `DataError` for values whose squares overflow."""
     largest = float(np.abs(dataset.points).max())
@@ -372,19 +338,23 @@ def refuse_large_values(dataset: Dataset) -> None:
 def _points(
     dataset: Dataset, settings: SessionSettings, cache: StageCache
 ) -> tuple[Scaler, Points]:
-    scaling = settings.data.scaling
+    data = settings.data
 
     def make() -> tuple[Scaler, Points]:
         if dataset.kind != "points":
             nothing = np.empty((dataset.n, 0))
             return Scaler.learn(nothing, "none"), Points.prepare(nothing)
         refuse_large_values(dataset)
-        scaler = Scaler.learn(dataset.points, scaling)
+        scaler = Scaler.learn(
+            dataset.points, data.scaling, data.column_scaling, dataset.feature_names
+        )
         return scaler, Points.prepare(scaler.apply(dataset.points))
 
     # By the array rather than the data set: other labels of the same points leave
     # everything as it is.
-    key = SameArray(dataset.points), dataset.kind, scaling
+    key: Hashable = SameArray(dataset.points), dataset.kind, data.scaling
+    if data.column_scaling:
+        key = key, data.column_scaling, dataset.feature_names
     return cache.get("points", key, make)
 
 
@@ -412,7 +382,13 @@ class _SuggestionKey:
             SameArray(dataset.labels),
             SameArray(dataset.target),
             dataset.kind == "points",
-            (data.source, data.scaling, settings.kernel.rule, family),
+            (
+                data.source,
+                data.scaling,
+                data.column_scaling,
+                settings.kernel.rule,
+                family,
+            ),
         )
 
     def kept(self, cache: StageCache) -> Suggestion | None:

@@ -24,6 +24,16 @@ class HistoryState:
     """Counts the sessions that were opened; each has a file of its own, or none."""
 
 
+@dataclass(frozen=True)
+class History:
+    """All states of a store."""
+
+    state: HistoryState
+    """The present one."""
+    undo: tuple[HistoryState, ...] = ()
+    redo: tuple[HistoryState, ...] = ()
+
+
 class SessionStore(QObject):
     """Holds settings and notes; everything that changes goes through here.
 
@@ -117,13 +127,7 @@ class SessionStore(QObject):
         return self._names.get((self.session, rows_of(settings.data)), Notes())
 
     def note(self, notes: Notes, gesture: str | None = None) -> None:
-        """Go to other notes; equal ones change nothing.
-
-        Parameters
-        ----------
-        gesture : str, optional
-            As for `update`; without one this is a step of its own.
-        """
+        """Go to other notes; equal ones change nothing. Gestures are as in `update`."""
         if notes == self.notes:
             return
         if gesture is None or gesture != self._gesture:
@@ -172,20 +176,23 @@ class SessionStore(QObject):
             self._go_to(self._undo.pop())
 
     def open(self, settings: SessionSettings, notes: Notes, title: str) -> None:
-        """Go to another session; a step that leads back to the work before.
-
-        Parameters
-        ----------
-        title : str
-            Names it for the person.
-        """
+        """Go to another session; a step that leads back to the work before."""
         self._remember(self._state)
         self._begin(settings, notes, title)
 
     def reset(self, settings: SessionSettings, notes: Notes | None = None) -> None:
-        """Go to a state and forget the history (the program has just begun)."""
         self._undo.clear()
         self._begin(settings, notes or Notes(), "")
+
+    @property
+    def history(self) -> History:
+        return History(self._state, tuple(self._undo), tuple(self._redo))
+
+    def bring_back(self, history: History) -> None:
+        """Go to a state that was left, with all that could be undone and redone."""
+        self._undo[:], self._redo[:] = history.undo, history.redo
+        self._gesture = None
+        self._go_to(history.state, anew=True)
 
     def _begin(self, settings: SessionSettings, notes: Notes, title: str) -> None:
         self._redo.clear()
@@ -205,7 +212,6 @@ class SessionStore(QObject):
         self._step(self._undo, self._redo)
 
     def redo(self) -> None:
-        """Bring the step back that was undone last."""
         self._step(self._redo, self._undo)
 
     def _step(self, source: list[HistoryState], target: list[HistoryState]) -> None:

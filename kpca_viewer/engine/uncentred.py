@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.methods.quality import deal, linear_predictions, sample_rows
-from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.stages import Prepared, rows_matrix
 from kpca_viewer.support.numerals import fixed, readable
 
 Array = NDArray[Any]
@@ -58,18 +56,16 @@ class MeanDirection:
         )
 
 
-def mean_direction(
-    dataset: Dataset, points: Points, kernel: Kernel | None, scores: Array
-) -> MeanDirection | None:
+def mean_direction(prepared: Prepared, scores: Array) -> MeanDirection | None:
     """Measure the first of the uncentred scores (n, k) against the mean φ̄.
 
     ``u₁ · φ̄`` is the mean of the first scores and ``‖φ̄‖²`` that of all entries of K, of
     which a sample is enough where there are many. None where an indefinite kernel
     leaves no length to measure.
     """
-    n = dataset.n
+    dataset, n = prepared.dataset, prepared.dataset.n
     rows = sample_rows(n, MOST)
-    K = _block(dataset, points, kernel, rows)
+    K = rows_matrix(prepared, rows, center=False)
     m, trace = len(rows), float(np.trace(K))
     between = (float(K.sum()) - trace) / max(m * (m - 1), 1)
     # Each point meets itself once in n times, also where only some rows are looked at.
@@ -98,13 +94,3 @@ def mean_direction(
     return MeanDirection(
         cosine, tuple((name, value) for value, name in (means[-1], means[0]))
     )
-
-
-def _block(
-    dataset: Dataset, points: Points, kernel: Kernel | None, rows: Array
-) -> Array:
-    """Kernel matrix of some rows, as it is decomposed."""
-    if kernel is None:
-        return np.asarray(dataset.points[np.ix_(rows, rows)], dtype=np.float64)
-    chosen = kernel.prepare_training(points.take(rows))
-    return np.asarray(kernel.block(chosen, chosen), dtype=np.float64)

@@ -85,11 +85,6 @@ class Camera:
         return replace(self, zoom=zoom, pan=(pan[0], pan[1]))
 
 
-# How the plots are looked at: cameras, ranges, hidden classes.
-#
-# They are no part of the history, but of a session file.
-
-
 Range = tuple[float, float]
 
 
@@ -127,4 +122,8 @@ class Views:
     folded: tuple[str, ...] = ()
     """Keys of the lines of the derivation that are folded away, in their order."""
     filled: str | None = None
-    """The panel that fills the board: "data", "embedding", "spectrum" or "compare"."""
+    """The panel on the stage: "data", "spectrum" or "pages"; None for the embedding."""
+    workspace: str | None = None
+    """None leaves it to the page."""
+    pages: tuple[tuple[str, str], ...] | None = None
+    """The page in front of every other workspace: the keys of both."""

@@ -1,9 +1,12 @@
-"""Work on jobs that kills its worker now and then; see test_sweeping.py."""
+"""Work on jobs that kills its worker, waits, or is slow."""
 
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
+
+PATIENCE = 120.0
+"""Seconds after which work ends, whatever it waits for."""
 
 
 @dataclass(frozen=True)
@@ -25,5 +28,25 @@ class FirstLast:
     """Takes longer over the first job than over the others."""
 
     def __call__(self, job, number):
-        sleep(0.0 if number else 0.3)
+        sleep(0.0 if number else 0.1)
         return job
+
+
+@dataclass(frozen=True)
+class Held:
+    """Says by a file that a job has begun, and works on it until it is let go."""
+
+    folder: Path
+
+    def __call__(self, job, number):
+        (self.folder / f"begun.{job}").touch()
+        until = monotonic() + PATIENCE
+        while not (self.folder / "go").exists() and monotonic() < until:
+            sleep(0.01)
+        return job
+
+    def has_begun(self):
+        return any(self.folder.glob("begun.*"))
+
+    def let_go(self):
+        (self.folder / "go").touch()

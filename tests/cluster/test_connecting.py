@@ -12,7 +12,6 @@ import pytest
 import kpca_viewer
 from kpca_viewer.engine.executors.answers import packed, unpacked
 from kpca_viewer.engine.executors.dask_connection import Encryption, connected
-from kpca_viewer.engine.executors.time_limits import fetched
 from kpca_viewer.support.errors import ClusterError, DataError
 
 pytestmark = pytest.mark.cluster
@@ -33,10 +32,21 @@ def test_a_running_cluster_is_used_and_left_running(two_workers):
             assert cluster.title == f"the cluster at {address}"
 
 
+def test_workers_are_known_while_dask_counts_them_anew(two_workers):
+    client = two_workers.client
+    for _ in range(50):
+        # Its own timer does this, and forgets who they are.
+        for _ in range(20):
+            client.loop.add_callback(client._update_scheduler_info)
+        assert len(two_workers.workers) == 2
+
+
 def test_nobody_is_there():
-    with closing(socket.create_server(("127.0.0.1", 0))) as free:
-        port = free.getsockname()[1]
-    refused(f"tcp://127.0.0.1:{port}", "the connection is refused", patience=1)
+    # Bound and not listening: nothing else takes the port meanwhile.
+    with closing(socket.socket()) as bound:
+        bound.bind(("127.0.0.1", 0))
+        port = bound.getsockname()[1]
+        refused(f"tcp://127.0.0.1:{port}", "the connection is refused", patience=1)
     refused("tcp://nosuch.invalid:8786", "its host is not known here", patience=1)
 
 
@@ -71,7 +81,7 @@ def test_somebody_is_there_who_talks_rubbish():
 
         Thread(target=answer).start()
         port = server.getsockname()[1]
-        refused(f"tcp://127.0.0.1:{port}", "no scheduler of Dask", patience=5)
+        refused(f"tcp://127.0.0.1:{port}", "no scheduler of Dask")
 
 
 def test_a_worker_is_no_scheduler(two_workers):
@@ -91,7 +101,7 @@ def test_a_cluster_without_workers():
     with LocalCluster(
         n_workers=0, processes=False, protocol="tcp", dashboard_address="localhost:0"
     ) as empty:
-        refused(empty.scheduler_address, "has no workers; start some", patience=1)
+        refused(empty.scheduler_address, "has no workers; start some", patience=3)
 
 
 def test_another_version_on_the_workers(two_workers, monkeypatch):
@@ -148,7 +158,7 @@ def test_a_cluster_with_tls(tmp_path):
         assert address.startswith("tls://")
         with connected(address, encryption=ours) as cluster:
             future = cluster.client.submit(packed, 3)
-            assert unpacked(fetched(cluster.client, cluster.title, future)) == 3
+            assert unpacked(cluster.fetched(future)) == 3
         refused(address, address, encryption=theirs, patience=2)
         refused(address.replace("tls", "tcp"), "tcp://", patience=2)
 

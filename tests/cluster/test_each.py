@@ -3,7 +3,6 @@
 import os
 import signal
 from dataclasses import dataclass, replace
-from time import monotonic, sleep
 
 import numpy as np
 import pytest
@@ -14,7 +13,8 @@ from kpca_viewer.core.solvers.row_stream import decompose
 from kpca_viewer.engine.executors.answers import packed, unpacked
 from kpca_viewer.engine.executors.dask_executor import DaskExecutor
 from kpca_viewer.support.errors import Cancelled, ClusterError, DataError
-from tests.cluster.processes import process_ids
+from tests.cluster.deadly import FirstLast, Held
+from tests.cluster.processes import comes_to_rest, process_ids
 
 pytestmark = pytest.mark.cluster
 
@@ -90,18 +90,30 @@ def test_what_goes_wrong_on_a_worker_is_raised_here(each, kind, told):
     assert got == [0, 1, 2]
 
 
-def test_whoever_stops_leaves_nothing_running(two_workers, each):
-    stopped = []
-    blocks = array_blocks(some_rows(9000), 1000)
-    answers = each(Failing(DataError), blocks, lambda: bool(stopped))
-    assert next(answers) == 0
-    stopped.append(True)
-    with pytest.raises(Cancelled):
-        next(answers)
-    client, until = two_workers.client, monotonic() + 20
-    while (any(client.processing().values()) or client.futures) and monotonic() < until:
-        sleep(0.05)
-    assert not client.futures
+def in_order(each, *work):
+    return list(each(*work))
+
+
+def as_completed(each, *work):
+    return list(each.completed(*work))
+
+
+@pytest.mark.parametrize("answers", [in_order, as_completed])
+def test_a_stop_takes_running_jobs_off_the_cluster(
+    two_workers, each, tmp_path, answers
+):
+    held = Held(tmp_path)
+    try:
+        # The traceback has what was running in its hands: only a stop takes it away.
+        with pytest.raises(Cancelled) as stopped:
+            answers(each, held, range(50), held.has_begun)
+        assert stopped
+        assert comes_to_rest(two_workers)
+        keys = map(str, two_workers.client.futures)
+        assert not [key for key in keys if key.startswith("kpca-")]
+    finally:
+        held.let_go()
+    assert "".join(each(FirstLast(), "abcde")) == "abcde"
 
 
 def test_only_values_are_unpacked():

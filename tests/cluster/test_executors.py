@@ -54,6 +54,7 @@ def test_processes_find_the_digits_that_threads_find(processes):
     assert processes.bytes_moved > before
 
 
+@pytest.mark.journey
 def test_a_job_that_kills_its_process_is_given_up_alone(processes, tmp_path):
     jobs = [0, 1, 2, 3]
     answers = dict(processes.completed(Deadly(tmp_path), jobs))

@@ -18,7 +18,7 @@ from kpca_viewer.engine.forecast import LARGE_FROM
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import Cancelled
-from tests.cluster.processes import process_ids
+from tests.cluster.processes import comes_to_rest, process_ids
 
 pytestmark = pytest.mark.cluster
 
@@ -98,8 +98,7 @@ def test_a_pass_can_be_stopped(two_workers, X):
     )
     with pytest.raises(Cancelled):
         solve(asked)
-    while any(two_workers.client.processing().values()):
-        pass
+    assert comes_to_rest(two_workers)
 
 
 MANY = SessionSettings(data=DataSettings(values=(("samples", float(LARGE_FROM)),)))

@@ -19,8 +19,7 @@ from kpca_viewer.engine.sweep.jobs import (
 )
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.features.sweep import command
-from kpca_viewer.support.errors import Cancelled
-from tests.cluster.deadly import Deadly, FirstLast
+from tests.cluster.deadly import Deadly
 from tests.cluster.processes import process_ids
 
 pytestmark = pytest.mark.cluster
@@ -81,24 +80,6 @@ def test_a_point_that_is_given_up_has_a_sentence():
     assert point.failed
     assert point.error.startswith(f"{MOST_DEATHS} processes died at this value")
     assert point.values == SWEEPS[0].settings.cells()[3]
-
-
-def test_answers_come_in_the_order_of_the_jobs(two_workers):
-    assert "".join(DaskExecutor(two_workers)(FirstLast(), "abcde")) == "abcde"
-
-
-def test_whoever_stops_leaves_nothing_running(two_workers):
-    begun = []
-
-    def stops():
-        begun.append(two_workers.client.processing())
-        return len(begun) > 1
-
-    with pytest.raises(Cancelled):
-        list(DaskExecutor(two_workers).completed(FirstLast(), range(50), stops))
-    assert any(begun[-1].values())
-    while any(two_workers.client.processing().values()):
-        pass
 
 
 @pytest.fixture

@@ -20,8 +20,7 @@ from kpca_viewer.engine.executors.answers import (
     packed,
     unpacked,
 )
-from kpca_viewer.engine.executors.dask_jobs import wait_for_one
-from kpca_viewer.engine.executors.time_limits import fetched
+from kpca_viewer.engine.executors.dask_executor import wait_for_one
 from kpca_viewer.support.errors import ClusterError
 
 pytestmark = pytest.mark.cluster
@@ -62,7 +61,7 @@ def done(cluster, work, path):
 def test_an_answer_that_would_run_code_is_refused(two_workers, tmp_path):
     future = done(two_workers, answering, tmp_path / "harm")
     with pytest.raises(ClusterError, match="is no value"):
-        fetched(two_workers.client, two_workers.title, future)
+        two_workers.fetched(future)
     assert not (tmp_path / "harm").exists()
 
 

@@ -31,6 +31,7 @@ def cycle(gone: list[str]) -> None:
     knot.me = knot
 
 
+@pytest.mark.journey
 def test_a_worker_collects_nothing_however_much_it_makes(collector):
     gone: list[str] = []
     cycle(gone)

@@ -27,6 +27,7 @@ assert told, "nothing was raised"
 """
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize(
     "mistake", ["math.sqrt(-1.0)", "np.zeros(3)[7]", "[][3]", "int('x')"]
 )

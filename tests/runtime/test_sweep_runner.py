@@ -3,6 +3,7 @@
 from threading import Event
 
 import pytest
+from PySide6.QtCore import QObject, Signal
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from kpca_viewer.engine.request import AnalysisRequest
@@ -19,18 +20,19 @@ SMALL = SessionSettings(data=DataSettings("circles", (("samples", 60.0),)))
 SWEEP = SweepSettings(steps=5)
 
 
-class Bench:
+class Bench(QObject):
     """A sweep runner whose sweeps the test can watch."""
 
+    finished = Signal()
+
     def __init__(self, run=None):
+        super().__init__()
         self.runner = SweepRunner(run)
         self.points, self.results, self.errors, self.told = [], [], [], []
         self.others = []
-        self.runner.point_ready.connect(self.points.append)
-        self.runner.finished.connect(self.results.append)
+        self.runner.result_ready.connect(self._on_result_ready)
         self.runner.failed.connect(self.errors.append)
         self.runner.progressed.connect(self._on_progressed)
-        self.runner.started.connect(self._on_started)
         self.runner.cancelled.connect(self._on_cancelled)
 
     def start(self, settings=SMALL, sweep=SWEEP):
@@ -39,8 +41,12 @@ class Bench:
     def _on_progressed(self, words, share):
         self.told.append((words, share))
 
-    def _on_started(self):
-        self.others.append("started")
+    def _on_result_ready(self, answer):
+        if isinstance(answer, SweepPoint):
+            self.points.append(answer)
+        else:
+            self.results.append(answer)
+            self.finished.emit()
 
     def _on_cancelled(self):
         self.others.append("cancelled")
@@ -81,15 +87,13 @@ class Slow:
 
 def test_points_come_as_they_are_computed(make, qtbot):
     bench = make()
-    with qtbot.waitSignal(bench.runner.finished):
+    with qtbot.waitSignal(bench.finished):
         bench.start()
         assert bench.runner.busy
-    assert bench.runner.sweep == SWEEP
     assert {p.index for p in bench.points} == set(range(5))
     assert len(bench.results) == 1
     assert [p.index for p in bench.results[0].points] == list(range(5))
     qtbot.waitUntil(lambda: not bench.runner.busy)
-    assert bench.others == ["started"]
     assert bench.told
 
 
@@ -109,7 +113,7 @@ def test_a_held_sweep_waits_and_goes_on(make, qtbot, qapp):
     assert slow.asked.wait(PATIENCE)
     qapp.processEvents()
     assert bench.points == []
-    with qtbot.waitSignal(bench.runner.finished):
+    with qtbot.waitSignal(bench.finished):
         bench.runner.hold(False)
     assert len(bench.points) == 3
 
@@ -136,7 +140,7 @@ def test_a_sweep_that_is_held_on_several_threads_gives_blas_its_own_back(make, q
         bench.start()
         assert began.wait(PATIENCE)
         qtbot.waitUntil(lambda: blas() == {2})
-        with qtbot.waitSignal(bench.runner.finished):
+        with qtbot.waitSignal(bench.finished):
             bench.runner.hold(False)
         assert seen == [{1}] * 5
         assert blas() == {2}
@@ -150,21 +154,11 @@ def test_cancel_keeps_the_points_and_the_thread(make, qtbot):
     assert slow.began.wait(PATIENCE)
     bench.runner.cancel()
     assert not bench.runner.busy
-    assert bench.others == ["started", "cancelled"]
+    assert bench.others == ["cancelled"]
     bench.runner.hold(False)
-    with qtbot.waitSignal(bench.runner.finished):
+    with qtbot.waitSignal(bench.finished):
         bench.start()
     assert len(bench.results) == 1
-
-
-def test_a_sweep_is_forgotten(make, qtbot):
-    bench = make(Slow())
-    with qtbot.waitSignal(bench.runner.finished):
-        bench.start()
-    assert bench.runner.sweep is not None
-    bench.runner.forget()
-    assert not bench.runner.busy
-    assert bench.runner.sweep is None
 
 
 def test_only_the_newest_sweep_is_heard(make, qtbot):
@@ -174,7 +168,7 @@ def test_only_the_newest_sweep_is_heard(make, qtbot):
     bench.start()
     assert slow.began.wait(PATIENCE)
     moons = SessionSettings(data=DataSettings("moons"))
-    with qtbot.waitSignal(bench.runner.finished):
+    with qtbot.waitSignal(bench.finished):
         bench.start(moons)
         bench.runner.hold(False)
     assert {p.settings for p in bench.points} == {moons}
@@ -192,10 +186,11 @@ def test_closing_while_held(make):
     assert bench.results == []
 
 
+@pytest.mark.journey
 def test_a_real_sweep_can_be_cancelled(make, qtbot):
     bench = make()
     big = SessionSettings(data=DataSettings("circles", (("samples", 3000.0),)))
-    with qtbot.waitSignal(bench.runner.point_ready):
+    with qtbot.waitSignal(bench.runner.result_ready):
         bench.start(big, SweepSettings(low=1, high=100, steps=200))
     bench.runner.cancel()
     bench.runner.close()

@@ -27,10 +27,16 @@ def test_other_kernels_and_matrices_need_no_advice(analysed):
     assert scaling_advice(analysed("circles", "poly", degree=3)) == ""
 
 
+@pytest.mark.journey
 def test_what_a_suggestion_is_based_on(analysed):
     judged = suggestion_grounds(analysed("circles").suggestion)
-    assert judged == "the held-out classes of 400 rows: 100 ± 0.3 %, guessing 50 %"
+    assert judged == (
+        "the held-out classes of 400 rows: 100 ± 0.3 % balanced accuracy on two "
+        "components, guessing 50 %"
+    )
     told = suggestion_grounds(analysed("circles", "sigmoid").suggestion)
     assert told.startswith("how far the values spread; ")
-    assert told.endswith("; by the classes no value is better")
+    assert told.endswith(
+        "; no value predicts held-out classes clearly better than guessing"
+    )
     assert suggestion_grounds(analysed("circles", "linear").suggestion) == ""

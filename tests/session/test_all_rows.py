@@ -75,6 +75,7 @@ def exact(everything) -> KernelPCA:
     return KernelPCA(4, kernel="rbf", gamma=0.7, eigen_solver="dense").fit(scaled)
 
 
+@pytest.mark.journey
 def test_eigenvalues_are_those_of_all_rows(result, exact):
     bounds = result.decomposition.bounds
     assert (bounds[:, 0] <= exact.eigenvalues_ * (1 + 1e-12)).all()
@@ -116,6 +117,7 @@ def test_the_density_is_the_histogram_of_all_scores(result, everything):
     assert found.counts.max() > 1
 
 
+@pytest.mark.journey
 def test_dot_products_are_centred_alike(table, everything):
     found = run(request_for(table, "poly", degree=2.0), StageCache())
     values = found.kernel.values
@@ -134,6 +136,7 @@ def test_dot_products_are_centred_alike(table, everything):
     )
 
 
+@pytest.mark.journey
 def test_a_second_kernel_value_looks_only_once(table):
     cache, told = StageCache(), []
 
@@ -176,6 +179,7 @@ def test_a_lost_cluster_is_replaced_by_this_process(table, result):
     assert np.array_equal(found.full_fit.density.counts, result.full_fit.density.counts)
 
 
+@pytest.mark.journey
 def test_what_cannot_be_computed_is_said(table):
     with pytest.raises(DataError, match="needs all rows at once"):
         run(request_for(table, "sigmoid"), StageCache())
@@ -199,6 +203,7 @@ def spoilt(tmp_path):
     return spoil
 
 
+@pytest.mark.journey
 def test_a_gap_outside_of_the_sample_is_counted(spoilt):
     table, _ = spoilt(np.nan)
     found = run(request_for(table, gamma=0.7), StageCache())
@@ -242,6 +247,7 @@ def test_code_and_report_say_which_rows_they_are_of(result):
     assert "of the variance of the rows drawn" in methods_paragraph(subject)
 
 
+@pytest.mark.journey
 def test_a_part_that_is_gone_costs_the_density_alone(spoilt, tmp_path):
     table, _ = spoilt(0.5)
     request, cache = request_for(table, gamma=0.7), StageCache()

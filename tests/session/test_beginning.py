@@ -16,6 +16,7 @@ from kpca_viewer.engine.initial_session import (
     kept_words,
     kernel_for,
     kernel_of_example,
+    kernel_of_family,
     news_of_kernel,
 )
 from kpca_viewer.engine.settings import (
@@ -48,6 +49,17 @@ def test_the_first_picture_shows_what_plain_pca_cannot(cache):
 def test_what_measures_distances_is_suggested_anew(family, values, kept):
     kernel = KernelSettings(family, as_values(values))
     assert for_other_data(kernel) == KernelSettings(family, as_values(kept))
+
+
+def test_the_polynomial_of_a_plane_example_is_the_one_of_lectures():
+    square = KernelSettings("poly", as_values({"gamma": 1, "degree": 2, "coef0": 1}))
+    assert kernel_of_family("poly", "circles") == square
+    for source in ("wine", "swiss_roll", "wines.csv", "drawn"):
+        assert kernel_of_family("poly", source) == KernelSettings("poly")
+    assert kernel_of_family("rbf", "circles") == KernelSettings("rbf")
+    on_rings = replace(FIRST, kernel=square)
+    assert kernel_for("moons", on_rings) == square
+    assert dict(kernel_for("wine", on_rings).values) == {"degree": 2, "coef0": 1}
 
 
 def test_what_was_left_behind_is_said():

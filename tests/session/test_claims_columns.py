@@ -1,10 +1,12 @@
 """Sentences about columns that were false on plain data."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
+from sklearn.datasets import make_circles
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.data.dataset import Dataset
@@ -17,7 +19,7 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.features.columns.stages import find_columns
-from kpca_viewer.features.columns.text import what_moves
+from kpca_viewer.features.columns.text import MORE, TOLD, noise_words, what_moves
 from kpca_viewer.support.progress import never, silent
 
 
@@ -37,26 +39,32 @@ def factor(seed=0, n=60):
     return X
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize(
     ("family", "values"), [("linear", {}), ("rbf", {"gamma": 0.02})]
 )
 def test_a_component_that_is_noise_does_not_hide_the_other(family, values):
     ranked = told(factor(), family, **values)
-    assert (ranked.components, ranked.left_out) == ((0,), (1,))
+    assert ranked.components == (0,)
+    ((left_out, nearest, r),) = ranked.left_out
+    assert left_out == 1
     more = {c.column for c in ranked.columns if c.stands_out}
     assert more == set(range(6))
     claim = what_moves(ranked)
-    assert claim.key == "more than noise"
+    assert claim.key == TOLD
     first = ranked.columns[0]
     assert first.strength == max(c.strength for c in ranked.columns)
-    assert claim.text.startswith(f"PC 1 is moved most by “{first.name}” (")
-    assert f"r = {first.correlations[0]:.2f}".replace("-", "−") in claim.text
-    assert claim.text.endswith(
-        "PC 2: no single column has more influence or correlation than noise in its "
-        "place."
+    assert claim.text.startswith(
+        f"PC 1: the largest influence is that of “{first.name}” ("
     )
+    assert f"6 of 9 columns have {MORE}." in claim.text
+    assert f"r = {first.correlations[0]:.2f}".replace("-", "−") in claim.text
+    # Among related columns nothing is said of noise.
+    said = f"PC 2: the largest correlation is that of “{nearest}” (r = {r:.2f})."
+    assert claim.text.endswith(said.replace("-", "−"))
 
 
+@pytest.mark.journey
 def test_a_column_that_goes_with_a_component_is_not_called_noise():
     """Three lumps in four columns, as bills, flippers and masses of penguins have."""
     random = np.random.default_rng(1)
@@ -69,25 +77,53 @@ def test_a_column_that_goes_with_a_component_is_not_called_noise():
     assert "“x3”" in what_moves(ranked).text
 
 
-def test_the_picture_is_noise_only_if_all_of_its_components_are():
+def test_where_columns_are_unrelated_none_has_more_than_in_random_order():
     ranked = told(np.random.default_rng(0).normal(size=(60, 5)), "linear")
     assert ranked.components == (0, 1)
-    assert what_moves(ranked).text == (
-        "PC 1 and PC 2: no single column has more influence or correlation than noise "
-        "in its place."
+    first = ranked.columns[0]
+    text = what_moves(ranked).text
+    assert text.startswith(
+        f"PC 1 and PC 2: the largest influence is that of “{first.name}” ("
     )
+    assert f" No column has {MORE}, in which |r| of “" in text
 
 
-def test_a_longest_bar_that_is_noise_is_named_as_such():
+@pytest.mark.journey
+def test_a_large_correlation_stands_beside_what_random_orders_have():
+    """Rings: both columns follow PC 2, as either would in random order."""
+    X, _ = make_circles(200, factor=0.3, noise=0.05, random_state=0)
+    ranked = told(X, "rbf", gamma=1.0)
+    text = what_moves(ranked).text
+    named = re.search(r"r = −?(0\.\d\d) with PC", text)
+    by_chance = re.search(r"in which \|r\| of “x.” is up to (0\.\d\d)\.", text)
+    assert float(named[1]) > 0.5
+    assert float(by_chance[1]) > 0.9 * float(named[1])
+
+
+def test_a_column_that_random_orders_say_nothing_of_is_undecided():
     ranked = told(factor(), "linear")
     noisy = next(c for c in ranked.columns if not c.stands_out)
-    longest = replace(noisy, strength=9.0, share=0.5)
+    follows = replace(noisy, strength=9.0, share=0.5, correlations=(-0.94,))
     rest = tuple(c for c in ranked.columns if c is not noisy)
-    claim = what_moves(replace(ranked, columns=(longest, *rest), left_out=()))
-    assert claim.text.startswith(
-        f"PC 1: “{noisy.name}” has the longest bar, as noise may have; more than noise "
-        f"are 6 columns, first “{rest[0].name}” ("
+    ranked = replace(ranked, columns=(follows, *rest), left_out=(), equal=1)
+    assert what_moves(ranked).text == (
+        f"PC 1: the largest influence is that of “{noisy.name}” (50.0 %, r = −0.94). 6 "
+        f"of 9 columns have {MORE}; of “{noisy.name}” that is undecided."
     )
+    assert noise_words(follows, ranked) == "undecided"
+    # Where no column has to do with another, each is correlated with what it makes.
+    alone = (follows, *(replace(c, beyond=()) for c in rest))
+    ranked = replace(ranked, columns=alone, are_related=False)
+    assert f" No column has {MORE}, in which |r| of “" in what_moves(ranked).text
+    assert noise_words(follows, ranked) == "no"
+
+
+def test_the_largest_correlation_is_named_however_short_its_bar_is():
+    ranked = told(factor(), "linear")
+    first, *rest = ranked.columns
+    near = replace(rest[4], correlations=(0.99,))
+    text = what_moves(replace(ranked, columns=(first, *rest[:4], near, *rest[5:]))).text
+    assert f"; the largest correlation is that of “{near.name}” (" in text
 
 
 @pytest.mark.parametrize("sparse", [False, True])

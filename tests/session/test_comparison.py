@@ -59,6 +59,7 @@ def test_identical_points_explain_nothing():
     assert not result.scores.any()
 
 
+@pytest.mark.journey
 def test_both_pictures_are_measured_on_the_same_rows():
     X = points(MOST_ROWS + 200, 3)
     labels = (X[:, 0] > 0).astype(int)

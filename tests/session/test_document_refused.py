@@ -232,6 +232,7 @@ def test_arrays_hold_what_they_declare(text):
         from_text(changed(at("embedded.points", text)))
 
 
+@pytest.mark.journey
 def test_a_bomb_is_not_unpacked():
     bomb = base64.b64encode(zlib.compress(bytes(50_000_000), 9)).decode()
     for path in ("selection.bits", "embedded.points"):
@@ -280,10 +281,6 @@ def test_what_is_no_text_is_refused(tmp_path, document):
 
 
 # Pins, sweeps and views: what is wrong in one is no reason to refuse a session
-
-
-def test_pins_and_sweep_come_back_equal():
-    assert from_bytes(to_bytes(FULL)).notes == FULL.notes
 
 
 @pytest.mark.parametrize(
@@ -361,6 +358,7 @@ def test_views_that_make_no_sense_are_passed_over(change, views):
 # Files
 
 
+@pytest.mark.journey
 def test_every_cut_is_noticed(tmp_path):
     content = to_bytes(FULL)
     for length in range(len(content) - 2):
@@ -368,6 +366,7 @@ def test_every_cut_is_noticed(tmp_path):
             from_bytes(content[:length])
 
 
+@pytest.mark.journey
 def test_flipped_bits_give_a_session_or_a_sentence():
     content = to_bytes(FULL)
     choose = random.Random(5)

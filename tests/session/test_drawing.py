@@ -59,7 +59,8 @@ def test_the_value_in_use_is_kept_so_that_nothing_jumps(cache):
     used = result.kernel.values["gamma"]
     drawn = editable_points(CIRCLES, result).added([(9, 9)], 0)
     settings, _ = change_points(CIRCLES, Notes(), result, drawn)
-    assert settings.kernel == KernelSettings("rbf", (("gamma", used),))
+    kept = KernelSettings("rbf", (("gamma", used),), kept=("gamma",))
+    assert settings.kernel == kept
     assert of(settings, cache).kernel.values == result.kernel.values
     # What follows the suggestion since is what the person wanted.
     follows = replace(settings, kernel=KernelSettings())

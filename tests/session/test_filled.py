@@ -13,13 +13,17 @@ from kpca_viewer.data.files import ReadOptions, read_table
 from kpca_viewer.data.frames import of_arrays
 from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.claims import filled as claims
 from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.export.code_files import read_by_others, read_by_ourselves
 from kpca_viewer.export.document import Paragraph, Table
+from kpca_viewer.features.columns.stages import report_section
+from kpca_viewer.features.columns.text import MORE
 from kpca_viewer.features.report.result_sections import embedding_section
-from kpca_viewer.features.report.subject import Subject, gather
+from kpca_viewer.features.report.subject import Subject
+from kpca_viewer.support.progress import never, silent
 from kpca_viewer.window.explain import explain
 
 
@@ -39,6 +43,7 @@ def opened(points, missing="median"):
     return analyse(of_arrays(points, missing=missing), SessionSettings(data=data))
 
 
+@pytest.mark.journey
 def test_a_component_that_tells_filled_rows_is_named(cases):
     result = opened(cases.clinic(np.random.default_rng(0)))
     said = claims.about_filled(result)
@@ -62,6 +67,7 @@ def test_a_component_that_tells_filled_rows_is_named(cases):
     assert claims.about_filled(dropped) is None
 
 
+@pytest.mark.journey
 def test_the_report_says_it(cases):
     result = opened(cases.clinic(np.random.default_rng(1)))
     told = embedding_section(Subject(result, result.settings.view)).blocks
@@ -69,20 +75,32 @@ def test_the_report_says_it(cases):
     assert claims.about_filled(result).text in said
 
 
+@pytest.mark.journey
 def test_columns_of_a_component_that_filling_made_are_doubtful(cases):
-    """A treatment that was dealt out at random is more than noise by gaps alone."""
+    """A treatment dealt out at random has more than in random order by gaps alone."""
     result = opened(
         cases.clinic(np.random.default_rng(np.random.SeedSequence((77, 2))))
     )
-    gathered = gather(Subject(result, result.settings.view))
-    section = next(s for s in gathered.sections if s.title == "Influence of columns")
+    section = report_section(result, StageCache(), never, silent)
     said = next(block.text for block in section.blocks if isinstance(block, Paragraph))
     assert claims.about_filled(result).text in said
-    assert "“x12” is more than noise in PC 2 alone: that may be the filled" in said
+    assert f"“x12” has {MORE} in PC 2 alone: that may" in said
     table = next(block for block in section.blocks if isinstance(block, Table))
     cells = {row[0]: row[-1] for row in table.rows}
     assert cells["x12"] == "PC 2 alone: filled cells?"
     assert cells["x14"] == "yes"
+
+
+def test_columns_say_it_of_a_component_without_columns_of_its_own(cases):
+    """PC 2 has no column with clearly more than in random order; gaps have made it."""
+    result = opened(cases.clinic(np.random.default_rng(2)))
+    section = report_section(result, StageCache(), never, silent)
+    said = next(block.text for block in section.blocks if isinstance(block, Paragraph))
+    assert claims.about_filled(result).text in said
+    assert " PC 2: the largest correlation is that of" in said
+    table = next(block for block in section.blocks if isinstance(block, Table))
+    assert table.titles[4] == "r with PC 1"
+    assert "r with PC 2" not in table.titles
 
 
 def test_scripts_of_nearest_rows_read_by_our_reader(tmp_path):
@@ -100,6 +118,7 @@ def test_scripts_of_nearest_rows_read_by_our_reader(tmp_path):
     np.testing.assert_array_equal(names["X"], dataset.points)
 
 
+@pytest.mark.journey
 def test_gaps_at_random_are_no_matter(cases):
     result = opened(cases.at_random(0.05)(np.random.default_rng(0)))
     assert result.dataset.filled_cells.any()

@@ -14,8 +14,8 @@ from kpca_viewer.engine.settings import AnalysisSettings, SessionSettings
 from kpca_viewer.engine.sweep.run import run_sweep
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.engine.text.remarks import forgotten, strip_of, strip_words
-from kpca_viewer.engine.text.undo_titles import describe_change
-from tests.core.reference import ALL_KERNELS, centred, gram_matrix, kernel_id
+from tests.core.reference import centred, gram_matrix
+from tests.session.derivation.conftest import kernels_with
 from tests.ui.plots.results import indefinite_distances
 
 SMALL = {"samples": 40}
@@ -36,12 +36,12 @@ def expected(kernel, X, k, *, normalised, center_new):
     return centred(K) @ alpha, rows @ alpha
 
 
-@pytest.mark.parametrize("solver", ["dense", "lowrank"])
-@pytest.mark.parametrize(("normalised", "center_new"), [(0, 1), (1, 0), (0, 0), (1, 1)])
-@pytest.mark.parametrize("kernel", ALL_KERNELS, ids=kernel_id)
-def test_scores_of_rows_and_of_new_points(
-    analysed, kernel, normalised, center_new, solver
-):
+@pytest.mark.parametrize(
+    ("kernel", "how"),
+    kernels_with([(0, 1, "lowrank"), (1, 0, "dense"), (0, 0, "lowrank")]),
+)
+def test_scores_of_rows_and_of_new_points(analysed, kernel, how):
+    normalised, center_new, solver = how
     if not kernel.psd:
         solver = "dense"
     k = 2
@@ -162,16 +162,6 @@ def test_all_of_them_in_a_line(analysed):
         "Not centred · 1/√μ forgotten"
     )
     assert strip_of(AnalysisSettings()) == ""
-
-
-def test_every_switch_is_a_step_of_the_history():
-    start = SessionSettings()
-    assert describe_change(start, start.with_normalisation(False)) == (
-        "division by √μ off"
-    )
-    assert describe_change(start, start.with_centred_new_rows(False)) == (
-        "centring of new points off"
-    )
 
 
 def test_a_session_keeps_them(tmp_path):

@@ -74,6 +74,7 @@ def test_all_parts_of_the_matrix_of_the_kernel_in_use(center):
     )
 
 
+@pytest.mark.journey
 def test_it_is_published_after_the_picture_and_remembered():
     cache, published = StageCache(), []
     request = AnalysisRequest(SMALL, page=PAGE, stages=registry.stages())
@@ -98,6 +99,7 @@ def test_while_a_slider_moves_it_follows_for_few_rows_only():
     assert not moving.at_rest
 
 
+@pytest.mark.journey
 def test_of_many_rows_it_is_about_a_sample(monkeypatch):
     monkeypatch.setattr("kpca_viewer.features.rebuild.compute.MOST_ROWS", 40)
     assert MOST_ROWS == 2000

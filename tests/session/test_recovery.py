@@ -17,7 +17,6 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.engine.document import recovery
 from kpca_viewer.engine.document.model import Document, DocumentData, FileReference
 from kpca_viewer.engine.document.recovery import (
-    Owner,
     Swap,
     abandoned_copies,
     is_gone,
@@ -85,6 +84,7 @@ def test_work_of_a_process_that_is_gone_comes_back(tmp_path, gone):
     orphan.discard()
 
 
+@pytest.mark.journey
 def test_a_real_crash(tmp_path):
     """Two windows are open; one is killed, and only its work is offered."""
     windows = [
@@ -319,9 +319,3 @@ def test_the_place_is_taken_from_the_environment(monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", "/state")
     monkeypatch.setattr(recovery.sys, "platform", "linux")
     assert state_folder() == Path("/state/kpca_viewer")
-
-
-def test_an_owner_is_a_value():
-    assert this_process() == this_process()
-    assert hash(this_process()) == hash(this_process())
-    assert Owner(1) != Owner(2)

@@ -14,8 +14,15 @@ from kpca_viewer.support.errors import Cancelled
 UNIT = [name for name, family in FAMILIES.items() if family.unit_diagonal]
 
 
-@pytest.mark.parametrize("solver", ["dense", "krylov", "arpack", "lowrank"])
-@pytest.mark.parametrize("scaling", ["none", "standardise", "minmax", "unit"])
+@pytest.mark.parametrize(
+    ("solver", "scaling"),
+    [
+        ("dense", "none"),
+        ("krylov", "standardise"),
+        ("lowrank", "minmax"),
+        ("lowrank", "unit"),
+    ],
+)
 def test_training_points_land_where_they_are(analysed, solver, scaling):
     result = analysed(
         "moons",
@@ -86,8 +93,8 @@ def test_the_grid_covers_the_data_in_their_units(analysed):
 
 @pytest.mark.parametrize("solver", ["dense", "lowrank"])
 @pytest.mark.parametrize("scaling", ["none", "standardise", "minmax", "unit"])
-@pytest.mark.parametrize("gamma", [0.5, 1e3])
-def test_a_grid_has_the_scores_of_its_nodes(analysed, solver, scaling, gamma):
+def test_a_grid_has_the_scores_of_its_nodes(analysed, solver, scaling):
+    gamma = 1e3 if (solver == "dense") == (scaling in ("none", "unit")) else 0.5
     result = analysed(
         "moons",
         values={"samples": 60},

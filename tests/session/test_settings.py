@@ -1,28 +1,22 @@
-"""Settings are values: equal, hashable, and able to name the step between two."""
+"""Settings are values: equal and hashable, and know what needs an analysis."""
 
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
 from kpca_viewer.engine.settings import (
-    AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
     ViewSettings,
     as_values,
 )
-from kpca_viewer.engine.text.undo_titles import describe_change
 from kpca_viewer.features import registry
 from tests.session.changes import START, changed
 
 
 def kernel(family="rbf", **values):
     return SessionSettings(kernel=KernelSettings(family, as_values(values)))
-
-
-def data(source="circles", **values):
-    return SessionSettings(data=DataSettings(source, as_values(values)))
 
 
 def test_equal_settings_are_one_key():
@@ -142,116 +136,6 @@ def test_only_showing_isolines_needs_an_analysis():
     hidden = changed("view", isolines=False)
     assert START.needs_analysis(hidden, registry.stages())
     assert not hidden.needs_analysis(START, registry.stages())
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "text"),
-    [
-        (kernel(gamma=10), kernel(gamma=12.5), "γ 10 → 12.5"),
-        (START, kernel(gamma=0.123456), "γ suggested → 0.1235"),
-        (kernel(gamma=1000), START, "γ 1000 → suggested"),
-        (kernel("poly", degree=3), kernel("poly", degree=4), "p 3 → 4"),
-        (kernel("poly", degree=3), kernel("poly", coef0=2), "c suggested → 2"),
-        (
-            kernel("poly", degree=3, gamma=1),
-            kernel("poly", degree=3, gamma=2),
-            "γ 1 → 2",
-        ),
-        (START, kernel("laplacian"), "kernel RBF (Gaussian) → Laplacian"),
-        (START, kernel("mystery"), "kernel RBF (Gaussian) → mystery"),
-        (kernel("mystery"), kernel("mystery", gamma=1), "gamma suggested → 1"),
-        (START, kernel(nonsense=1), "nonsense suggested → 1"),
-        (START, data("moons"), "data Circles → Moons"),
-        (START, data("my file"), "data Circles → my file"),
-        (START, data(samples=20_000), "samples 400 → 20000"),
-        (data(noise=0.1), START, "noise 0.1 → 0.05"),
-        (START, data(turns=2), "turns suggested → 2"),
-        (data("my file"), data("my file", noise=1), "noise suggested → 1"),
-        (START, changed("data", seed=123456), "seed 0 → 123456"),
-        (
-            START,
-            changed("data", scaling="standardise"),
-            "scaling as they are → standardise columns",
-        ),
-        (START, changed("data", scaling="odd"), "scaling as they are → odd"),
-        (START, changed("analysis", center=False), "centring off"),
-        (changed("analysis", center=False), START, "centring on"),
-        (START, changed("analysis", components=4), "components 10 → 4"),
-        (START, changed("analysis", solver="dense"), "solver auto → dense"),
-        (START, changed("view", axes=(1, 0, 2)), "axes PC 1, 2, 3 → PC 2, 1, 3"),
-        (
-            START,
-            changed("view", data_axes=(1, 0, 2)),
-            "axes of the data automatic → feature 2, 1, 3",
-        ),
-        (START, changed("view", embedding_3d=True), "3-D embedding on"),
-        (START, changed("view", data_3d=True), "3-D data on"),
-        (START, changed("view", lift="square"), "lift off → (xᵀy)²"),
-        (START, changed("view", raised=0.25), "height of the lift 1 → 0.25"),
-        (
-            START,
-            changed("view", lift_axes=(1, 2, 5)),
-            "z axis of the lift coordinate 4 → coordinate 6",
-        ),
-        (
-            START,
-            changed("view", pair=((1.0, 2.0), (-0.5, 0.0))),
-            "both sides off → (1, 2) and (−0.5, 0)",
-        ),
-        (START, changed("view", isolines=False), "isolines off"),
-        (START, changed("view", color_by="none"), "colour by class → nothing"),
-        (START, changed("view", spectrum="log"), "spectrum linear → log"),
-        (START, changed("view", gram_centred=False), "centred kernel matrix off"),
-        (START, changed("view", rebuilt_from=5), "parts of the matrix 2 → 5"),
-        (
-            START,
-            changed("view", null="gaussian"),
-            "random data permuted columns → gaussian",
-        ),
-        (
-            START,
-            changed("view", real="nine"),
-            "page Is it real? beside → nine pictures",
-        ),
-        (START, changed("view", null_draw=3), "draw of random data 0 → 3"),
-        (
-            START,
-            changed("view", bootstrap=True),
-            "bootstrap ellipses and whiskers on",
-        ),
-        (
-            START,
-            changed("view", rebuild="ways"),
-            "page Rebuild parts → MDS = PCA",
-        ),
-        (
-            START,
-            changed("view", odd_by="all"),
-            "odd rows by what is shown → all components",
-        ),
-        (START, changed("view", color_by="odd:t2"), "colour by class → T²"),
-        (START, changed("view", point_size=4.5), "point size 7 → 4.5"),
-        (START, START, "nothing"),
-    ],
-)
-def test_a_step_has_a_name(old, new, text):
-    assert describe_change(old, new) == text
-
-
-def test_values_in_another_order_are_another_state():
-    values = (("gamma", 1.0), ("degree", 3.0))
-    old = SessionSettings(kernel=KernelSettings("poly", values))
-    assert describe_change(old, kernel("poly", gamma=1, degree=3)) == "values"
-
-
-def test_the_first_of_several_changes_names_the_step():
-    new = SessionSettings(
-        DataSettings("moons", seed=3),
-        KernelSettings("linear"),
-        AnalysisSettings(center=False),
-        ViewSettings(color_by="none"),
-    )
-    assert describe_change(START, new) == "data Circles → Moons"
 
 
 @pytest.mark.parametrize(

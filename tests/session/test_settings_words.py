@@ -9,8 +9,11 @@ from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.engine.rows.groups import RowGroup
 from kpca_viewer.engine.rows.row_set import Excluded, RowSet
 from kpca_viewer.engine.settings import (
+    AnalysisSettings,
+    DataSettings,
     KernelSettings,
     SessionSettings,
+    ViewSettings,
     as_values,
 )
 from kpca_viewer.engine.text.undo_titles import WORDS, describe_change
@@ -20,13 +23,16 @@ PARTS = [field.name for field in fields(START)]
 FIELDS = [(part, f.name) for part in PARTS for f in fields(getattr(START, part))]
 
 OTHER = {
+    "opacity": 0.4,
     "values": (("noise", 0.1),),
     "scaling": "standardise",
+    "column_scaling": (("x1", "robust"),),
     "importing": ImportSettings(),
     "groups": (RowGroup("group", "odd", RowSet(8, b"\x80")),),
     "excluded": Excluded(RowSet(8, b"\x80")),
     "drawn": Drawn(),
     "family": "laplacian",
+    "kept": ("gamma",),
     "solver": "dense",
     "axes": (1, 0, 2),
     "data_axes": (1, 0, 2),
@@ -51,8 +57,16 @@ OTHER = {
 """Another value where the type alone does not give one."""
 
 
-def coloured(key):
-    return changed("view", color_by=key)
+def kernel(family="rbf", **values):
+    return SessionSettings(kernel=KernelSettings(family, as_values(values)))
+
+
+def data(source="circles", **values):
+    return SessionSettings(data=DataSettings(source, as_values(values)))
+
+
+def view(**values):
+    return changed("view", **values)
 
 
 def another(part, name):
@@ -82,30 +96,118 @@ def test_no_word_is_left_from_a_field_that_is_gone():
 @pytest.mark.parametrize(
     ("old", "new", "text"),
     [
-        ("label", "component:0", "colour by class → PC 1"),
-        ("component:11", "feature:2", "colour by PC 12 → feature 3"),
-        ("feature:0", "column:tube angle", "colour by feature 1 → tube angle"),
-        ("column:a:b", "none", "colour by a:b → nothing"),
-        ("none", "label", "colour by nothing → class"),
-        ("label", "component:x", "colour by class → component:x"),
-        ("label", "column:", "colour by class → column:"),
+        (kernel(gamma=10), kernel(gamma=12.5), "γ 10 → 12.5"),
+        (START, kernel(gamma=0.123456), "γ suggested → 0.1235"),
+        (kernel(gamma=1000), START, "γ 1000 → suggested"),
+        (kernel("poly", degree=3), kernel("poly", degree=4), "p 3 → 4"),
+        (kernel("poly", degree=3), kernel("poly", coef0=2), "c suggested → 2"),
+        (START, kernel("laplacian"), "kernel RBF (Gaussian) → Laplacian"),
+        (START, kernel("mystery"), "kernel RBF (Gaussian) → mystery"),
+        (kernel("mystery"), kernel("mystery", gamma=1), "gamma suggested → 1"),
+        (START, kernel(nonsense=1), "nonsense suggested → 1"),
+        (START, data("moons"), "data Circles → Moons"),
+        (START, data("my file"), "data Circles → my file"),
+        (START, data(samples=20_000), "samples 400 → 20000"),
+        (data(noise=0.1), START, "noise 0.1 → 0.05"),
+        (START, data(turns=2), "turns suggested → 2"),
+        (data("my file"), data("my file", noise=1), "noise suggested → 1"),
+        (changed("analysis", center=False), START, "centring on"),
+        (view(color_by="component:11"), START, "colour by PC 12 → class"),
+        (
+            view(color_by="feature:0"),
+            view(color_by="none"),
+            "colour by feature 1 → nothing",
+        ),
+        (view(color_by="column:a:b"), START, "colour by a:b → class"),
+        (view(axes=(3, 1, 2)), START, "x axis PC 4 → PC 1"),
+        (
+            view(data_axes=(0, 1, 2)),
+            view(data_axes=(0, 4, 2)),
+            "y axis of the data feature 2 → feature 5",
+        ),
+        (START, START, "nothing"),
     ],
 )
-def test_colours_are_named_as_in_the_sidebar(old, new, text):
-    assert describe_change(coloured(old), coloured(new)) == text
+def test_a_step_has_a_name(old, new, text):
+    assert describe_change(old, new) == text
 
 
 @pytest.mark.parametrize(
-    ("values", "text"),
+    ("part", "values", "text"),
     [
-        ({"cumulative": False}, "cumulative line off"),
-        ({"motion": False}, "animation off"),
-        ({"fills": True}, "fill the panel on"),
-        ({"point_size": 4.25}, "point size 7 → 4.25"),
+        ("data", {"seed": 123456}, "seed 0 → 123456"),
+        (
+            "data",
+            {"scaling": "standardise"},
+            "scaling as they are → standardise columns",
+        ),
+        ("data", {"scaling": "odd"}, "scaling as they are → odd"),
+        ("analysis", {"center": False}, "centring off"),
+        ("analysis", {"normalised": False}, "division by √μ off"),
+        ("analysis", {"centers_new": False}, "centring of new points off"),
+        ("analysis", {"components": 4}, "components 10 → 4"),
+        ("analysis", {"solver": "dense"}, "solver auto → dense"),
+        ("view", {"axes": (1, 0, 2)}, "axes PC 1, 2, 3 → PC 2, 1, 3"),
+        (
+            "view",
+            {"data_axes": (1, 0, 2)},
+            "axes of the data automatic → feature 2, 1, 3",
+        ),
+        ("view", {"embedding_3d": True}, "3-D embedding on"),
+        ("view", {"data_3d": True}, "3-D data on"),
+        ("view", {"lift": "square"}, "lift off → (xᵀy)²"),
+        ("view", {"raised": 0.25}, "height of the lift 1 → 0.25"),
+        (
+            "view",
+            {"lift_axes": (1, 2, 5)},
+            "z axis of the lift coordinate 4 → coordinate 6",
+        ),
+        (
+            "view",
+            {"pair": ((1.0, 2.0), (-0.5, 0.0))},
+            "both sides off → (1, 2) and (−0.5, 0)",
+        ),
+        ("view", {"isolines": False}, "isolines off"),
+        ("view", {"color_by": "none"}, "colour by class → nothing"),
+        ("view", {"color_by": "odd:t2"}, "colour by class → T²"),
+        ("view", {"color_by": "component:0"}, "colour by class → PC 1"),
+        ("view", {"color_by": "component:x"}, "colour by class → component:x"),
+        ("view", {"color_by": "column:tube angle"}, "colour by class → tube angle"),
+        ("view", {"color_by": "column:"}, "colour by class → column:"),
+        ("view", {"spectrum": "log"}, "spectrum linear → log"),
+        ("view", {"cumulative": False}, "cumulative line off"),
+        ("view", {"gram_centred": False}, "centred kernel matrix off"),
+        ("view", {"rebuilt_from": 5}, "parts of the matrix 2 → 5"),
+        ("view", {"null": "gaussian"}, "random data permuted columns → gaussian"),
+        ("view", {"real": "nine"}, "page Is it real? beside → nine pictures"),
+        ("view", {"null_draw": 3}, "draw of random data 0 → 3"),
+        ("view", {"bootstrap": True}, "bootstrap ellipses and whiskers on"),
+        ("view", {"rebuild": "ways"}, "page Rebuild parts → MDS = PCA"),
+        ("view", {"odd_by": "all"}, "odd rows by what is shown → all components"),
+        ("view", {"point_size": 4.25}, "point size 7 → 4.25"),
+        ("view", {"opacity": 0.4}, "opacity of points automatic → 40 %"),
+        ("view", {"motion": False}, "animation off"),
+        ("view", {"fills": True}, "fill the panel on"),
     ],
 )
-def test_the_view_is_named_as_in_the_window(values, text):
-    assert describe_change(START, changed("view", **values)) == text
+def test_a_step_from_the_start_is_named_as_in_the_window(part, values, text):
+    assert describe_change(START, changed(part, **values)) == text
+
+
+def test_values_in_another_order_are_another_state():
+    values = (("gamma", 1.0), ("degree", 3.0))
+    old = SessionSettings(kernel=KernelSettings("poly", values))
+    assert describe_change(old, kernel("poly", gamma=1, degree=3)) == "values"
+
+
+def test_the_first_of_several_changes_names_the_step():
+    new = SessionSettings(
+        DataSettings("moons", seed=3),
+        KernelSettings("linear"),
+        AnalysisSettings(center=False),
+        ViewSettings(color_by="none"),
+    )
+    assert describe_change(START, new) == "data Circles → Moons"
 
 
 @pytest.mark.parametrize(
@@ -120,25 +222,8 @@ def test_the_view_is_named_as_in_the_window(values, text):
     ],
 )
 def test_kernel_parameters_go_by_their_symbol(family, name, symbol):
-    old, new = (
-        SessionSettings(kernel=KernelSettings(family, as_values({name: value})))
-        for value in (0.5, 2.5)
-    )
+    old, new = (kernel(family, **{name: value}) for value in (0.5, 2.5))
     assert describe_change(old, new) == f"{symbol} 0.5 → 2.5"
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "text"),
-    [
-        ("axes", (0, 1, 2), (3, 1, 2), "x axis PC 1 → PC 4"),
-        ("axes", (0, 1, 2), (1, 0, 2), "axes PC 1, 2, 3 → PC 2, 1, 3"),
-        ("data_axes", (0, 1, 2), (0, 4, 2), "y axis of the data feature 2 → feature 5"),
-        ("data_axes", None, (0, 1, 3), "axes of the data automatic → feature 1, 2, 4"),
-    ],
-)
-def test_axes_are_named_and_counted_from_one(name, old, new, text):
-    steps = (changed("view", **{name: value}) for value in (old, new))
-    assert describe_change(*steps) == text
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ def test_the_rings_are_apart_with_what_is_suggested(analysed):
     assert result.comparison.linear.linear_accuracy < 0.6
 
 
+@pytest.mark.journey
 def test_classes_decide_where_there_are_any(analysed):
     labelled = replace(analysed("circles").dataset, name="labelled")
     without = replace(labelled, labels=None, label_names=(), name="without")
@@ -46,6 +47,7 @@ def test_a_quantity_decides_where_there_are_no_classes(analysed):
     assert "held-out quantity of 400 rows" in result.suggestion.grounds
 
 
+@pytest.mark.journey
 def test_while_a_hand_moves_the_data_the_suggestion_waits(analysed, cache):
     before = analysed("circles", values={"noise": 0.05})
     assert cache.made["suggestion"] == 1

@@ -1,6 +1,5 @@
 """What a sweep is: its values, their order, and the settings they lead to."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import msgspec
@@ -20,8 +19,6 @@ from kpca_viewer.engine.sweep.settings import (
     SweepSettings,
     cell_text,
     default_axis,
-    propose_second_axis,
-    refit_ranges,
 )
 from kpca_viewer.support.errors import DataError
 
@@ -252,16 +249,3 @@ def test_where_a_value_stands():
 )
 def test_values_are_written_as_people_do(parameter, value, text):
     assert value_text(parameter, value) == text
-
-
-def test_of_a_grid_only_what_was_proposed_follows_the_data():
-    poly = SessionSettings(kernel=KernelSettings("poly"))
-    then, now = (poly, {"gamma": 0.6}), (poly, {"gamma": 60.0})
-    first = default_axis(poly, "gamma", {"gamma": 0.6})
-    second = propose_second_axis(poly, "degree")
-    grid = SweepSettings("gamma", first.low, first.high, 12, second=second)
-    moved = refit_ranges(grid, then, now)
-    assert (moved.low, moved.high, moved.steps) == (6, 600, 12)
-    assert moved.second == second
-    typed = replace(grid, high=9.0)
-    assert refit_ranges(typed, then, now) == typed

@@ -50,6 +50,7 @@ def test_it_is_said_why_rings_separate_without_centring(analysed):
     )
 
 
+@pytest.mark.journey
 def test_a_sample_of_many_rows_gives_the_same_cosine(analysed):
     result = analysed(values={"samples": 3 * MOST}, gamma=1.2, analysis=OFF)
     X = result.points

@@ -1,5 +1,7 @@
 """One sentence on both pictures, which says no more than their difference does."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
@@ -8,8 +10,10 @@ from sklearn.datasets import load_iris
 from kpca_viewer.core.methods.predictions import Predictions, mcnemar
 from kpca_viewer.core.methods.quality import Quality, standard_error
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.engine.claims.verdict import verdict
+from kpca_viewer.engine.claims.verdict import verdict, verdict_on
 from kpca_viewer.engine.comparison import Comparison
+from kpca_viewer.engine.text.describe import verdict_tip
+from kpca_viewer.window.verdict_line import verdict_words
 
 
 def predictions(*recalls, sizes=(200, 200)):
@@ -65,18 +69,26 @@ def text_of(comparison, names=()):
     ("kernel", "linear", "sentence"),
     [
         (0.99, 0.98, "Plain PCA is enough: a line there separates the classes ("),
-        (0.99, 0.6, "The kernel separates what plain PCA cannot: kernel 99 %, plain"),
-        (0.99, 0.9, "The kernel separates better than plain PCA: kernel 99 %, "),
-        (0.8, 0.6, "The kernel separates better than plain PCA, but not well: kern"),
+        (0.99, 0.6, "By a line, the kernel separates what plain PCA cannot: kernel 99"),
+        (
+            0.99,
+            0.9,
+            "By a line, the kernel separates better than plain PCA: kernel 99 ",
+        ),
+        (0.8, 0.6, "By a line, the kernel separates better than plain PCA, but not w"),
         (0.54, 0.48, "Neither separates the classes well by a line: kernel 54 %,"),
         (0.42, 0.32, "Neither separates the classes"),
         (0.5, 0.98, "Plain PCA is enough: a line there separates the classes ("),
         (
             0.7,
             0.8,
-            "Plain PCA separates better: kernel 70 %, plain PCA 80 % balanced",
+            "By a line, plain PCA separates better: kernel 70 %, plain PCA 80 %",
         ),
-        (0.705, 0.7, "Kernel and plain PCA separate about alike: kernel 70 %, plain"),
+        (
+            0.705,
+            0.7,
+            "A line does not tell kernel and plain PCA apart: kernel 70 %, pl",
+        ),
     ],
 )
 def test_classes(kernel, linear, sentence):
@@ -93,21 +105,55 @@ def test_39_percent_of_three_classes_separates_nothing():
     )
 
 
+@pytest.mark.parametrize(
+    ("kernel", "linear", "sentence"),
+    [
+        (0.99, 0.98, "Plain PCA is enough: a line there on PC 1–2 separates the"),
+        (
+            0.99,
+            0.6,
+            "By a line on PC 1–2, the kernel separates what plain PCA cannot",
+        ),
+        (0.7, 0.8, "By a line on PC 1–2, plain PCA separates better: kernel 70 %, "),
+        (0.54, 0.48, "Neither separates the classes well by a line on PC 1–2: kernel"),
+        (0.705, 0.7, "A line on PC 1–2 does not tell kernel and plain PCA apart: "),
+        (0.95, None, "A line on PC 1–2 separates the classes: 95 %"),
+        (0.5, None, "A line on PC 1–2 does not separate the classes: "),
+    ],
+)
+def test_the_components_that_a_line_is_on_are_said_where_asked_for(
+    kernel, linear, sentence
+):
+    theirs = None if linear is None else quality(linear)
+    found = verdict(Comparison(quality(kernel), theirs), where=" on PC 1–2")
+    assert found.text.startswith(sentence)
+
+
 def test_rare_classes_are_not_lost_in_the_accuracy():
     """4 % of the rows, half of them found: 98 % are right, 96 % by guessing."""
     sizes = (960, 40)
     half, none = (of_classes(predictions(1.0, r, sizes=sizes)) for r in (0.5, 0.0))
     names = ("plain", "fraud")
     assert said(half, half, names) == (
-        "Kernel and plain PCA separate about alike: kernel 75 %, "
+        "A line does not tell kernel and plain PCA apart: kernel 75 %, "
         "plain PCA 75 % balanced accuracy, "
-        "guessing 50 %. Of “fraud” 50 % are found."
+        "guessing 50 %. Of “fraud” the kernel finds 50 %, and takes 0 rows of other "
+        "classes for it."
     )
     assert said(half, none, names).startswith(
-        "The kernel separates better than plain PCA, but not well: kernel 75 %, "
-        "plain PCA 50 % "
+        "By a line, the kernel separates better than plain PCA, but not well: kernel "
+        "75 %, plain PCA 50 % "
     )
     assert said(none, none).startswith("Neither separates the classes well by a line: ")
+
+
+def test_false_alarms_stand_beside_what_is_found():
+    """24 of 40 found, and 96 of 960 others taken for them."""
+    found = of_classes(predictions(0.9, 0.6, sizes=(960, 40)))
+    assert found.predictions.false_alarms == pytest.approx((16, 96))
+    assert said(found, found, ("plain", "fraud")).endswith(
+        " Of “fraud” the kernel finds 60 %, and takes 96 rows of other classes for it."
+    )
 
 
 def test_what_finds_small_classes_and_loses_more_rows_is_not_called_better():
@@ -116,18 +162,18 @@ def test_what_finds_small_classes_and_loses_more_rows_is_not_called_better():
         of_classes(predictions(*r, sizes=sizes)) for r in ((0.8, 0.9), (1.0, 0.3))
     )
     assert said(ours, theirs).startswith(
-        "Small classes are found better by the kernel, more rows in all by plain PCA: "
-        "kernel 85 %, plain PCA 65 % balanced accuracy, guessing 50 %."
+        "By a line, small classes are found better by the kernel, more rows in all by "
+        "plain PCA: kernel 85 %, plain PCA 65 % balanced accuracy, guessing 50 %."
     )
 
 
 def test_what_fewer_rows_leave_to_luck_is_not_said():
     sentences = {n: said(quality(0.83, rows=n), quality(0.7, rows=n)) for n in (6, 400)}
     assert sentences[6].startswith("6 rows are too few to tell either from luck: ")
-    assert sentences[400].startswith("The kernel separates better")
+    assert sentences[400].startswith("By a line, the kernel separates better")
     few = said(quality(1.0, rows=12), quality(0.83, rows=12))
     assert few.startswith(
-        "Kernel and plain PCA separate about alike: kernel 100 %, plain PCA 83 %"
+        "A line does not tell kernel and plain PCA apart: kernel 100 %, plain PCA 83 %"
     )
 
 
@@ -159,7 +205,11 @@ def test_mcnemar_is_the_sign_test_of_the_rows_that_differ(ours, theirs):
     [
         (0.9, 0.8, "The kernel keeps neighbourhoods better than plain PCA: trustwor"),
         (0.8, 0.9, "Plain PCA keeps neighbourhoods better: trustworthiness 0.80 of "),
-        (0.8, 0.8, "Both keep neighbourhoods about equally well: trustworthiness 0.80"),
+        (
+            0.8,
+            0.8,
+            "Neighbourhoods do not tell kernel and plain PCA apart: trustworthiness",
+        ),
     ],
 )
 def test_neighbourhoods(kernel, linear, sentence):
@@ -171,7 +221,7 @@ def test_neighbourhoods(kernel, linear, sentence):
     ("spread", "sentence"),
     [
         (0.01, "The kernel keeps neighbourhoods better than plain PCA: "),
-        (0.4, "Both keep neighbourhoods about equally well: "),
+        (0.4, "Neighbourhoods do not tell kernel and plain PCA apart: "),
     ],
 )
 def test_the_same_difference_counts_as_far_as_the_rows_agree_on_it(spread, sentence):
@@ -198,11 +248,40 @@ def test_a_small_difference_is_said_if_all_rows_show_it():
 def test_unlabelled_noise_is_kept_alike_by_linear_kernel_and_plain_pca(analysed):
     X = np.random.default_rng(0).normal(size=(120, 5))
     result = analysed("given", "linear", opened=[of_points(X)])
-    assert text_of(result.comparison).startswith("Both keep neighbourhoods about eq")
+    assert text_of(result.comparison).startswith("Neighbourhoods do not tell kernel")
+
+
+def test_one_picture_alone_is_judged_beside_guessing():
+    assert said(quality(0.95), None) == (
+        "A line separates the classes: 95 % balanced accuracy, guessing 50 %."
+    )
+    assert said(quality(0.8), None).startswith("A line separates the classes, but not")
+    assert said(quality(0.5), None).startswith("A line does not separate the classes:")
+
+
+def test_plain_pca_is_not_compared_with_itself(analysed):
+    X, y = load_iris(return_X_y=True)
+    result = analysed("given", "linear", opened=[of_points(X, y)])
+    assert verdict_on(result).text.startswith("A line separates the classes: 9")
+    assert "plain PCA" not in verdict_words(result)
+    # Not centred, it is another picture.
+    settings = replace(result.settings.analysis, center=False)
+    other = replace(result, settings=replace(result.settings, analysis=settings))
+    assert "plain PCA" in verdict_on(other).text.replace("Plain", "plain")
+
+
+def test_rows_that_are_components_of_their_own_are_said_before_any_comparison(analysed):
+    X, y = load_iris(return_X_y=True)
+    narrow = analysed("given", "rbf", opened=[of_points(X, y)], gamma=1e4)
+    start = "Nearly every row is a component of its own: the effective rank is 14"
+    assert verdict_words(narrow).startswith(start)
+    assert " of at most 149. " in verdict_words(narrow)
+    wide = analysed("given", "rbf", opened=[of_points(X, y)], gamma=0.5)
+    assert "of its own" not in verdict_words(wide)
 
 
 def test_nothing_is_said_of_what_was_not_measured():
-    assert verdict(Comparison(quality(0.9), None)) is None
+    assert said(quality(), None) == ""
     assert said(quality(), quality()) == ""
     assert said(quality(0.9), quality(None, 0.9)) == ""
     few = quality(None, 0.9, rows=8)
@@ -219,7 +298,7 @@ def test_nothing_is_said_of_what_was_not_measured():
         ),
         (
             {"gamma": 2},
-            "The kernel separates what plain PCA cannot: kernel 100 %, "
+            "By a line, the kernel separates what plain PCA cannot: kernel 100 %, "
             "plain PCA 46 % balanced accuracy, guessing "
             "50 %.",
         ),
@@ -240,7 +319,7 @@ def test_known_shapes(analysed, chosen, sentence):
     [
         # Forty other seeds are 0.03 worse than plain PCA on average, with a spread of
         # 0.02; that this one is as much better is luck.
-        ({}, "Both keep neighbourhoods about equally well: "),
+        ({}, "Neighbourhoods do not tell kernel and plain PCA apart: "),
         ({"gamma": 0.05}, "Plain PCA keeps neighbourhoods better: "),
     ],
 )
@@ -290,3 +369,11 @@ def test_in_three_components_iris_needs_no_kernel(analysed):
     result = analysed("given", opened=[of_points(X, y)], view={"embedding_3d": True})
     assert result.comparison.linear.linear_accuracy >= 0.95
     assert text_of(result.comparison).startswith("Plain PCA is enough")
+
+
+def test_the_tip_says_that_the_classes_have_suggested_the_value(analysed):
+    suggested = analysed("circles")
+    assert "held-out classes" in suggested.suggestion.grounds
+    same = "The same classes were looked at for the values of the kernel"
+    assert same in verdict_tip(suggested)
+    assert same not in verdict_tip(analysed("circles", gamma=77.0))

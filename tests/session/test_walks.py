@@ -5,7 +5,8 @@ import pytest
 from tests.walks import Walk
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.journey
+@pytest.mark.parametrize("seed", range(4))
 def test_every_step_of_a_walk_holds_what_it_says(seed):
     """The long form is ``tools/walks.py``."""
     steps = list(Walk(seed, sizes=(40, 150, 330)).steps(6))

@@ -64,7 +64,7 @@ def reason(row: Row, choice: Choice) -> str:
     text += _real_words(row, choice)
     if not row.refined and row.line.scanned is not None and choice.is_complete:
         text += "; clearly worse than others, and tried on few values"
-    return text
+    return text + _peak_words(row, choice)
 
 
 def _real_words(row: Row, choice: Choice) -> str:
@@ -99,17 +99,29 @@ def verdict(choice: Choice) -> Claim:
     return Claim("use", f"{text}: {_standing(choice)}.{_corrected_words(choice)}")
 
 
+def advice(choice: Choice) -> tuple[str, str]:
+    """Return the verdict in two parts: what to take with its score, and why."""
+    said = verdict(choice)
+    what, _, why = said.text.partition(": ")
+    if said.key == "use":
+        row = choice.chosen
+        what += f": {score_text(row.score, row.error, choice.evidence)}"
+    return f"{what}.", f"{why[:1].upper()}{why[1:]}"
+
+
 def is_recommended(place: int, choice: Choice) -> bool:
     return place == 0 and choice.is_complete and not _nothing(choice)
 
 
-def peak_words(choice: Choice) -> str:
-    """Say of the row whose kernel has the highest score where it has it."""
-    row, highest = choice.rows[choice.best], choice.highest
-    if highest is None or highest[0] == row.value:
-        return "highest score"
-    score = score_text(highest[1], highest[2], choice.evidence)
-    return f"highest score {score} at {_at(row, highest[0])}"
+def _peak_words(row: Row, choice: Choice) -> str:
+    """Say of the row whose kernel has the highest score that it has, and where."""
+    if row is not choice.rows[choice.best] or choice.highest is None:
+        return ""
+    value, highest, error = choice.highest
+    if row.score >= highest:
+        return "; no other setting scores higher"
+    score = score_text(highest, error, choice.evidence)
+    return f"; the highest score of all, {score}, is its own {_where(row, value)}"
 
 
 def _standing(choice: Choice) -> str:
@@ -121,18 +133,19 @@ def _standing(choice: Choice) -> str:
             return "no other row scores higher"
         return f"{near} {kernel_words(best)}"
     value, highest, error = choice.highest
-    if best is row and row.score >= highest:
+    if row.score >= highest:
         return "no other setting scores higher"
     score = score_text(highest, error, choice.evidence)
-    if best is not row:
-        whose = kernel_words(Tried(best.line, value))
-        return f"{near} the highest score, {score} of {whose}"
-    where = "with more components" if value == row.value else f"at {_at(row, value)}"
-    return f"{near} the highest score, its own {score} {where}"
+    if best is row:
+        return f"{near} the highest score, its own {score} {_where(row, value)}"
+    whose = kernel_words(Tried(best.line, value))
+    return f"{near} the highest score, {score} of {whose}"
 
 
-def _at(row: Row, value: float | None) -> str:
-    return f"{row.line.symbol} = {readable(value or 0.0, DIGITS)}"
+def _where(row: Row, value: float | None) -> str:
+    if value == row.value:
+        return "with more components"
+    return f"at {row.line.symbol} = {readable(value or 0.0, DIGITS)}"
 
 
 def _corrected_words(choice: Choice) -> str:
@@ -141,7 +154,7 @@ def _corrected_words(choice: Choice) -> str:
     if choice.corrected is None:
         return " The scores are those that it was chosen by."
     told = corrected_text(choice)
-    return f" Chosen without the rows that it is tried on, it has {told}."
+    return f" On rows that took no part in choosing it, it has {told}."
 
 
 def corrected_text(choice: Choice) -> str:

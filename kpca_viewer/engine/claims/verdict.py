@@ -6,6 +6,7 @@ since both pictures are of the same rows. Without classes, by kept neighbourhood
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kpca_viewer.core.methods.predictions import Predictions, mcnemar
 from kpca_viewer.core.methods.quality import (
@@ -14,7 +15,9 @@ from kpca_viewer.core.methods.quality import (
 )
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.comparison import Comparison
-from kpca_viewer.support.numerals import percent, readable
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.stages import centred
+from kpca_viewer.support.numerals import counted, percent, readable
 
 LEVEL = 0.05
 """Of the test that tells the two pictures apart."""
@@ -41,7 +44,23 @@ LEAST_TRUST = 0.01
 """A smaller difference of trustworthinesses cannot be seen in two digits."""
 
 
-def verdict(comparison: Comparison, class_names: Sequence[str] = ()) -> Claim | None:
+def verdict_on(result: AnalysisResult, where: str = "") -> Claim | None:
+    """Say the same of a result; of plain PCA itself, that is the linear kernel, alone.
+
+    None as well where nothing was compared yet.
+    """
+    comparison, kernel = result.comparison, result.kernel
+    if comparison is None:
+        return None
+    is_linear = kernel is not None and kernel.family.name == "linear"
+    if is_linear and centred(result.dataset, result.settings):
+        comparison = replace(comparison, linear=None)
+    return verdict(comparison, result.dataset.label_names, where)
+
+
+def verdict(
+    comparison: Comparison, class_names: Sequence[str] = (), where: str = ""
+) -> Claim | None:
     """Say which picture is better, and whether it matters; None where nothing can tell.
 
     Parameters
@@ -50,17 +69,21 @@ def verdict(comparison: Comparison, class_names: Sequence[str] = ()) -> Claim | 
         Both on equally many components.
     class_names : sequence of str
         By label.
+    where : str
+        Which components a line is on, where that has to be said: " on PC 1–2".
     """
     kernel, linear = comparison.kernel, comparison.linear
     if linear is None:
-        return None
+        return _alone(kernel.predictions, class_names, where)
     if kernel.predictions is not None and linear.predictions is not None:
-        return _on_classes(kernel.predictions, linear.predictions, class_names)
+        found = kernel.predictions, linear.predictions
+        return _on_classes(*found, class_names, where)
     if comparison.only_turned:
         # Every neighbourhood is there whatever the data are.
         return Claim(
             "only turned",
-            "With so few columns plain PCA only turns the data: it proves nothing.",
+            "With so few columns plain PCA only turns the data: that it keeps all "
+            "neighbourhoods proves nothing.",
         )
     return _on_neighbourhoods(comparison)
 
@@ -72,49 +95,75 @@ def is_beyond_guessing(found: Predictions) -> bool:
 
 
 def _on_classes(
-    ours: Predictions, theirs: Predictions, class_names: Sequence[str]
+    ours: Predictions, theirs: Predictions, class_names: Sequence[str], where: str
 ) -> Claim:
     best = max(ours, theirs, key=_way)
     both = _numbers(ours, theirs)
     if _way(best) < NOTHING:
         return Claim(
-            "neither", f"Neither separates the classes well by a line: {both}."
+            "neither", f"Neither separates the classes well by a line{where}: {both}."
         )
     if not is_beyond_guessing(best):
         return Claim(
             "too few",
             f"{len(ours.true):,} rows are too few to tell either from luck: {both}.",
         )
-    weak = _weak_class(best, class_names)
+    whose = "the kernel" if best is ours else "plain PCA"
+    weak = _weak_class(best, whose, class_names)
     gain = ours.balanced_accuracy - theirs.balanced_accuracy
     more_rows = float(ours.right.sum() - theirs.right.sum())
     differ = mcnemar(ours.right, theirs.right) < LEVEL and abs(gain) >= LEAST_GAIN
     if differ and gain > 0 and more_rows > 0:
         if _way(theirs) < MIXED <= APART <= _way(ours):
-            text = "The kernel separates what plain PCA cannot"
+            text = f"By a line{where}, the kernel separates what plain PCA cannot"
         else:
-            text = "The kernel separates better than plain PCA"
+            text = f"By a line{where}, the kernel separates better than plain PCA"
             text += "" if _way(ours) >= APART else ", but not well"
         return Claim("kernel better", f"{text}: {both}.{weak}")
     if differ and gain < 0 and more_rows < 0 and not _is_enough(theirs):
         return Claim(
             "linear better",
-            f"Plain PCA separates better: {both}.{weak}",
+            f"By a line{where}, plain PCA separates better: {both}.{weak}",
         )
     if differ and gain * more_rows < 0:
         names = ("the kernel", "plain PCA")
         small, all_rows = names if gain > 0 else names[::-1]
         return Claim(
             "mixed",
-            f"Small classes are found better by {small}, more rows in all by "
-            f"{all_rows}: {both}.{weak}",
+            f"By a line{where}, small classes are found better by {small}, more rows "
+            f"in all by {all_rows}: {both}.{weak}",
         )
     if _is_enough(theirs):
         return Claim(
             "linear enough",
-            f"Plain PCA is enough: a line there separates the classes ({both}).",
+            f"Plain PCA is enough: a line there{where} separates the classes ({both}).",
         )
-    return Claim("alike", f"Kernel and plain PCA separate about alike: {both}.{weak}")
+    return Claim(
+        "alike",
+        f"A line{where} does not tell kernel and plain PCA apart: {both}.{weak}",
+    )
+
+
+def _alone(
+    found: Predictions | None, class_names: Sequence[str], where: str
+) -> Claim | None:
+    """Say how well one picture separates classes, where there is no other."""
+    if found is None:
+        return None
+    numbers = (
+        f"{percent(found.balanced_accuracy, 0)} balanced accuracy, guessing "
+        f"{percent(found.balanced_guessing, 0)}"
+    )
+    if _way(found) < NOTHING:
+        text = f"A line{where} does not separate the classes: {numbers}."
+        return Claim("neither", text)
+    if not is_beyond_guessing(found):
+        few = f"{len(found.true):,} rows are too few to tell it from luck"
+        return Claim("too few", f"{few}: {numbers}.")
+    how = "" if _way(found) >= APART else ", but not well"
+    weak = _weak_class(found, "the line", class_names)
+    text = f"A line{where} separates the classes{how}: {numbers}.{weak}"
+    return Claim("alone", text)
 
 
 def _is_enough(found: Predictions) -> bool:
@@ -131,14 +180,22 @@ def _numbers(ours: Predictions, theirs: Predictions) -> str:
     return f"kernel {first}, plain PCA {second} balanced accuracy, guessing {guessing}"
 
 
-def _weak_class(found: Predictions, class_names: Sequence[str]) -> str:
-    """Name the class of which most rows are missed, where others are found well."""
+def _weak_class(found: Predictions, whose: str, class_names: Sequence[str]) -> str:
+    """Name the class of which most rows are missed, and how many rows of others it has.
+
+    Nothing where all classes are found well, or none is.
+    """
     worst = int(found.recalls.argmin())
     recall = float(found.recalls[worst])
     label = worst if found.labels is None else int(found.labels[worst])
     if recall >= LEAST_RECALL or label >= len(class_names) or _way(found) < MIXED / 2:
         return ""
-    return f" Of “{class_names[label]}” {percent(recall, 0)} are found."
+    others = round(float(found.false_alarms[worst]))
+    rows = "1 row" if others == 1 else f"{counted(others)} rows"
+    return (
+        f" Of “{class_names[label]}” {whose} finds {percent(recall, 0)}, and takes "
+        f"{rows} of other classes for it."
+    )
 
 
 def _way(found: Predictions) -> float:
@@ -164,6 +221,6 @@ def _on_neighbourhoods(comparison: Comparison) -> Claim | None:
         )
     return Claim(
         "neighbourhoods alike",
-        f"Both keep neighbourhoods about equally well: {numbers}, ± "
+        f"Neighbourhoods do not tell kernel and plain PCA apart: {numbers}, ± "
         f"{readable(band, 1)}.",
     )

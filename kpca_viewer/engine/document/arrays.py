@@ -78,7 +78,6 @@ class Embedded(msgspec.Struct):
 
 
 def pack_array(array: Array) -> str:
-    """Return an array of float64 or int64 as text."""
     buffer = io.BytesIO()
     little = array.astype(array.dtype.newbyteorder("<"), copy=False)
     npy.write_array(buffer, little, version=(1, 0), allow_pickle=False)
@@ -88,10 +87,8 @@ def pack_array(array: Array) -> str:
 def unpack_array(text: str, what: str) -> Array:
     """Return the array that `pack_array` made into text.
 
-    Raises
-    ------
-    DataError
-        If the text is damaged, or declares more than it holds or than memory can.
+    Raises `DataError` if the text is damaged, or declares more than it holds or than
+    memory can.
     """
     stream = zlib.decompressobj()
     try:
@@ -128,10 +125,7 @@ def pack_selection(selected: Selected) -> Selection:
 def unpack_selection(packed: Selection) -> Selected | None:
     """Return the rows that `pack_selection` made into text; None for none.
 
-    Raises
-    ------
-    DataError
-        If it is damaged.
+    Raises `DataError` if it is damaged.
     """
     size = -(-packed.rows // 8)
     if not 0 <= packed.rows <= MOST_ROWS:
@@ -148,7 +142,6 @@ def unpack_selection(packed: Selection) -> Selected | None:
 
 
 def pack_keys(anchor: RowAnchor) -> RowKeys:
-    """Return the keys of some rows as text."""
     assert anchor.rows is not None
     rows, keys = pack_array(anchor.rows), pack_array(anchor.keys)
     return RowKeys(anchor.stamp, anchor.by, rows, keys)
@@ -157,10 +150,7 @@ def pack_keys(anchor: RowAnchor) -> RowKeys:
 def unpack_keys(packed: RowKeys) -> RowAnchor:
     """Return the keys that `pack_keys` made into text.
 
-    Raises
-    ------
-    DataError
-        If they are damaged.
+    Raises `DataError` if they are damaged.
     """
     rows = unpack_array(packed.rows, "The rows")
     keys = unpack_array(packed.keys, "The keys of rows")
@@ -180,12 +170,11 @@ def pack_dataset(dataset: Dataset) -> Embedded:
     known = _packed.get(dataset)
     if known is not None:
         return known
-    labels = dataset.labels
     packed = Embedded(
         points=pack_array(dataset.points),
         name=dataset.name,
         kind=dataset.kind,
-        labels=None if labels is None else pack_array(labels),
+        labels=_packed_or_none(dataset.labels),
         label_names=dataset.label_names,
         feature_names=dataset.feature_names,
         row_names=dataset.row_names,
@@ -232,16 +221,11 @@ def packed_size(dataset: Dataset) -> int:
 def unpack_dataset(packed: Embedded) -> Dataset:
     """Return the data set that `pack_dataset` made into text.
 
-    Raises
-    ------
-    DataError
-        If an array is damaged or does not fit the others.
+    Raises `DataError` if an array is damaged or does not fit the others.
     """
-    labels, numbers = packed.labels, packed.numbers
-    in_file = packed.file_numbers
     return Dataset(
         unpack_array(packed.points, "The embedded data"),
-        None if labels is None else unpack_array(labels, "The embedded labels"),
+        _unpacked_or_none(packed.labels, "The embedded labels"),
         packed.label_names,
         packed.feature_names,
         packed.row_names,
@@ -251,12 +235,14 @@ def unpack_dataset(packed: Embedded) -> Dataset:
         packed.left_out,
         packed.filled,
         packed.scale,
-        None if numbers is None else unpack_array(numbers, "The numbers of rows"),
-        file_numbers=None
-        if in_file is None
-        else unpack_array(in_file, "The numbers of rows"),
+        _unpacked_or_none(packed.numbers, "The numbers of rows"),
+        file_numbers=_unpacked_or_none(packed.file_numbers, "The numbers of rows"),
         sampled_from=packed.sampled_from,
     )
+
+
+def _unpacked_or_none(text: str | None, what: str) -> Array | None:
+    return None if text is None else unpack_array(text, what)
 
 
 def _unpack_column(packed: Embedded, name: str) -> MetaColumn:

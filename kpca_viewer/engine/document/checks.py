@@ -14,7 +14,8 @@ from kpca_viewer.support.errors import DataError, KernelError
 
 _ODD = "".join(f"|{COLOR}{numeral.key}" for numeral in NUMERALS)
 _COLUMNS = {
-    "color_by": r"label|none|column:.+|(feature|component):[0-9]{1,9}" + _ODD,
+    "color_by": r"label|none|column:.+|(feature|component|kernel|weight):[0-9]{1,9}"
+    + _ODD,
     "shape_by": r"label|none|column:.+",
     "size_by": f"none{_ODD}",
     "label_by": r"label|row|column:.+|feature:[0-9]{1,9}",
@@ -33,10 +34,7 @@ def check_settings(settings: SessionSettings) -> None:
     What depends on the data (too many components, an unknown kernel) is said by the
     analysis, which knows them.
 
-    Raises
-    ------
-    DataError
-        That names the first such value.
+    Raises `DataError` that names the first such value.
     """
     _check_numbers("settings", settings)
     data, analysis, view = settings.data, settings.analysis, settings.view
@@ -58,20 +56,19 @@ def check_settings(settings: SessionSettings) -> None:
     for code in view.compared or ():
         _check("compared", code, -1 <= code <= MOST)
     _check("lift", view.lift, view.lift in ("", *LIFTS))
+    _check("own_map", view.own_map, len(view.own_map) <= 400)
+    _check("line_angle", view.line_angle, 0 <= view.line_angle < 180)
     _check("raised", view.raised, 0 <= view.raised <= 1)
     _check("point_size", view.point_size, 0 < view.point_size <= 1000)
+    if view.opacity is not None:
+        _check("opacity", view.opacity, 0 < view.opacity <= 1)
     for name, known in _COLUMNS.items():
         value = getattr(view, name)
         _check(name, value, re.fullmatch(known, value, re.DOTALL) is not None)
 
 
 def check_choice(note: ChoiceNote) -> None:
-    """Refuse a choice that no search could have found.
-
-    Raises
-    ------
-    DataError
-    """
+    """Refuse a choice that no search could have found."""
     _check_numbers("choice", note)
     check_settings(SessionSettings(data=note.data))
     _check("rows", len(note.rows), bool(note.rows))

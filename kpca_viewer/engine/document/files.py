@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 import numpy as np
@@ -46,7 +47,6 @@ class Stamp(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, found: os.stat_result) -> "Stamp":
-        """Return the stamp of a file that was looked at."""
         return cls(found.st_mtime_ns, found.st_size, found.st_ino)
 
 
@@ -60,7 +60,6 @@ class SessionFile:
 
 
 def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
-    """Return the stamp of a file; None where there is none."""
     try:
         return Stamp.of(os.stat(path))
     except (OSError, ValueError):
@@ -85,22 +84,11 @@ def save(
 ) -> Stamp:
     """Write a document; the file is always the old or the new one, never a half.
 
-    Parameters
-    ----------
-    known : Stamp, optional
-        Of the only content that may be replaced.
+    What is known is the stamp of the only content that may be replaced; returned is
+    that of what was written.
 
-    Returns
-    -------
-    Stamp
-        Of what was written.
-
-    Raises
-    ------
-    ChangedFileError
-        If there is another content by now.
-    KpcaError
-        If it cannot be written; an old file is then as it was.
+    Raises `ChangedFileError` if there is another content by now, `KpcaError` if it
+    cannot be written; an old file is then as it was.
     """
     folder = Path(os.path.abspath(path)).parent
     content = to_bytes(document, folder)
@@ -111,10 +99,8 @@ def save(
 def load(path: str | os.PathLike[str]) -> Document:
     """Read a document.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be read, is no session, or is one of a newer version.
+    Raises `DataError` if the file cannot be read, is no session, or is one of a newer
+    version.
     """
     path = Path(path)
     title = f"“{path.name or path}”"
@@ -164,26 +150,26 @@ def _content(path: Path, title: str) -> bytes:
         )
 
 
-class OutsideDataError(DataError):
-    """A session names a file that its owner has not opened and that is not beside it.
+class _DataFileError(DataError):
+    """The document can be opened all the same, perhaps with a file that moved."""
 
-    Attributes
-    ----------
-    document : Document
-        Which can be opened all the same, if that is wanted.
-    """
-
+    told: ClassVar[str]
     origin: SessionFile | None = None
     """The file of the session itself, where it has one."""
 
     def __init__(self, document: Document) -> None:
-        file = document.data.file
+        self.document, file = document, document.data.file
         assert file is not None
-        self.document = document
-        super().__init__(
-            f"The session names {file.path}, which is neither in its folder nor below; "
-            "add --allow-outside to read it."
-        )
+        super().__init__(self.told.format(file.path))
+
+
+class OutsideDataError(_DataFileError):
+    """A session names a file that was not opened here and that is not beside it."""
+
+    told = (
+        "The session names {}, which is neither in its folder nor below; add "
+        "--allow-outside to read it."
+    )
 
 
 def refuse_outside(document: Document, folder: Path, known: Iterable[Path]) -> None:
@@ -195,10 +181,6 @@ def refuse_outside(document: Document, folder: Path, known: Iterable[Path]) -> N
         Of the session: what is in it or below was handed over with it.
     known : iterable of Path
         Files that were opened here before.
-
-    Raises
-    ------
-    OutsideDataError
     """
     file = document.data.file
     if file is None or document.data.embedded is not None or not file.path.exists():
@@ -212,26 +194,13 @@ def refuse_outside(document: Document, folder: Path, known: Iterable[Path]) -> N
         raise OutsideDataError(document)
 
 
-class MissingDataError(DataError):
-    """The file with the data of a document is gone.
+class MissingDataError(_DataFileError):
+    """The file with the data of a document is gone."""
 
-    Attributes
-    ----------
-    document : Document
-        Which can be opened with its file in another place.
-    """
-
-    origin: SessionFile | None = None
-    """The file of the session itself, where it has one."""
-
-    def __init__(self, document: Document) -> None:
-        file = document.data.file
-        assert file is not None
-        self.document = document
-        super().__init__(
-            f"The data of this session, {file.path}, are not there any more; "
-            "put the file back, or beside the session."
-        )
+    told = (
+        "The data of this session, {}, are not there any more; put the file back, or "
+        "beside the session."
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,14 +221,8 @@ def open_data(
 
     Embedded data are taken first: they are what the person saw.
 
-    Raises
-    ------
-    MissingDataError
-        If its file is gone.
-    DataError
-        If it cannot be read.
-    Cancelled
-        If ``should_stop`` says so.
+    Raises `MissingDataError` if its file is gone, `DataError` if it cannot be read,
+    `Cancelled` if ``should_stop`` says so.
     """
     source, data = document.settings.data.source, document.data
     if data.embedded is not None:

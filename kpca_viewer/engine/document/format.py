@@ -7,7 +7,7 @@ A session is JSON. Its parts are checked against types. What this version does n
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -49,7 +49,7 @@ MARK = "kpca_viewer"
 """The field that makes JSON a session; it holds the version of the format."""
 
 
-NOTES = "pins", "sweep", "choice"
+NOTES: dict[str, Any] = {"pins": PinNote, "sweep": SweepNote, "choice": ChoiceNote}
 """Fields of notes that are read part by part."""
 
 
@@ -105,10 +105,7 @@ def to_bytes(document: Document, folder: Path | None = None) -> bytes:
     folder : Path, optional
         Where the session will be; the data are then also found relative to it.
 
-    Raises
-    ------
-    DataError
-        If the document holds what no session can keep.
+    Raises `DataError` if the document holds what no session can keep.
     """
     check_settings(document.settings)
     try:
@@ -142,10 +139,7 @@ def from_bytes(
     title : str
         Names the file in messages.
 
-    Raises
-    ------
-    DataError
-        If it is no session, a damaged one, or one of a newer version.
+    Raises `DataError` if it is no session, a damaged one, or one of a newer version.
     """
     raw = _raw(content, title)
     from_wire(raw)
@@ -200,8 +194,10 @@ def _body(document: Document, folder: Path | None) -> _Body:
     elif data.embedded is not None:
         kind = _Embedded()
     selected, anchor = notes.selected, notes.saved_anchor
-    sweep = () if notes.sweep is None else (notes.sweep,)
-    choice = () if notes.choice is None else (notes.choice,)
+    kept = {
+        name: _as_read(_listed(name, notes), kind, unknown.get(name, ()))
+        for name, kind in NOTES.items()
+    }
     return _Body(
         kpca_viewer=VERSION,
         program=__version__,
@@ -210,11 +206,9 @@ def _body(document: Document, folder: Path | None) -> _Body:
         selection=None if selected is None else pack_selection(selected),
         row_names=dict(notes.row_names),
         new_points=notes.new_points,
-        pins=_as_read(notes.pins, PinNote, unknown.get("pins", ())) or None,
-        sweep=next(iter(_as_read(sweep, SweepNote, unknown.get("sweep", ()))), None),
-        choice=next(
-            iter(_as_read(choice, ChoiceNote, unknown.get("choice", ()))), None
-        ),
+        pins=kept["pins"] or None,
+        sweep=next(iter(kept["sweep"]), None),
+        choice=next(iter(kept["choice"]), None),
         views=None if views == Views() else _dense(msgspec.to_builtins(views)),
         row_keys=None if anchor is None else pack_keys(anchor),
         embedded=None if data.embedded is None else pack_dataset(data.embedded),
@@ -232,16 +226,11 @@ def _document(body: _Body, folder: Path | None, raw: Mapping[str, Json]) -> Docu
     file = _found(body.data, folder) if isinstance(body.data, _File) else None
     known = msgspec.to_builtins(body, str_keys=True)
     unknown = _unknown(raw, {**known, "views": msgspec.to_builtins(views)})
-    pins, sweeps = _listed(body.pins), [] if body.sweep is None else [body.sweep]
-    choices = [] if body.choice is None else [body.choice]
-    strange = {
-        "pins": [pin for pin in pins if _has_more(pin, PinNote)],
-        "sweep": [sweep for sweep in sweeps if _has_more(sweep, SweepNote)],
-        "choice": [choice for choice in choices if _has_more(choice, ChoiceNote)],
-    }
-    unread = sum(_note(pin, PinNote) is None for pin in pins)
-    unread += sum(_note(sweep, SweepNote) is None for sweep in sweeps)
-    unread += sum(_note(choice, ChoiceNote) is None for choice in choices)
+    strange, unread = {}, 0
+    for name, kind in NOTES.items():
+        parts = _listed(name, body)
+        strange[name] = [raw for raw in parts if _has_more(raw, kind)]
+        unread += sum(_note(raw, kind) is None for raw in parts)
     return Document(
         settings=body.settings,
         notes=notes,
@@ -285,7 +274,7 @@ def _found(data: _File, folder: Path | None) -> FileReference:
 def _notes(body: _Body) -> Notes:
     if any(row < 0 for row in body.row_names):
         raise DataError("a row that has a name has a negative number")
-    pins = [_note(pin, PinNote) for pin in _listed(body.pins)]
+    pins = [_note(pin, PinNote) for pin in _listed("pins", body)]
     return Notes(
         row_names=tuple(sorted(body.row_names.items())),
         pins=tuple(pin for pin in pins if pin is not None),
@@ -325,8 +314,19 @@ def _views(raw: Json) -> Views:
     poses = {name: _pose(parts.get(name)) for name in ("data", "embedding", "pca")}
     hidden = _read(parts.get("hidden"), tuple[int, ...]) or ()
     folded = _read(parts.get("folded"), tuple[str, ...]) or ()
-    page, filled = (_read(parts.get(name), str) for name in ("page", "filled"))
-    return Views(page, hidden, **poses, folded=folded, filled=filled)
+    page, filled, workspace = (
+        _read(parts.get(name), str) for name in ("page", "filled", "workspace")
+    )
+    pages = _read(parts.get("pages"), tuple[tuple[str, str], ...])
+    return Views(
+        page,
+        hidden,
+        **poses,
+        folded=folded,
+        filled=filled,
+        workspace=workspace,
+        pages=pages,
+    )
 
 
 def _pose(raw: Json) -> Pose:
@@ -335,8 +335,12 @@ def _pose(raw: Json) -> Pose:
     return Pose(camera, _read(parts.get("range"), tuple[Range, Range])).sound()
 
 
-def _listed(raw: Json) -> list[Json]:
-    return raw if isinstance(raw, list) else []
+def _listed(name: str, owner: Notes | _Body) -> list[Any]:
+    """Return pins, or the only sweep or choice, as a list."""
+    found = getattr(owner, name)
+    if name == "pins":
+        return list(found) if isinstance(found, list | tuple) else []
+    return [] if found is None else [found]
 
 
 def _read(raw: Json, kind: type[Known]) -> Known | None:

@@ -75,19 +75,9 @@ def _without_folders(document: Document) -> Document:
 def document_of(
     text: str, folder: Path | None = None, title: str = "This picture"
 ) -> Document:
-    """Read the session of a picture, from what `read_metadata` found.
+    """Read the session of a picture, from what `read_metadata` found; as `from_bytes`.
 
-    Parameters
-    ----------
-    folder : Path, optional
-        Where the picture is.
-    title : str
-        Names the picture in messages.
-
-    Raises
-    ------
-    DataError
-        If it is no session, or one of a newer version.
+    Raises `DataError` if it is no session, or one of a newer version.
     """
     return from_bytes(text.encode("utf-8", "replace"), folder, title)
 

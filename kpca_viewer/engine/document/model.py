@@ -80,7 +80,6 @@ class DocumentData:
 
     @property
     def at_hand(self) -> bool:
-        """Whether the data are there without reading a file."""
         return self.file is None or self.embedded is not None
 
     @property
@@ -121,7 +120,7 @@ class Document:
         """
         if not self.preset:
             return self.settings
-        data = replace(current.data, scaling=self.settings.data.scaling)
+        data = current.data.with_scaling(self.settings.data.scaling)
         return replace(self.settings, data=data)
 
     def as_preset(self) -> Self:

@@ -186,10 +186,8 @@ class Swap:
         stamp : Stamp, optional
             Of the content of that file from which this has come.
 
-        Raises
-        ------
-        KpcaError
-            If it cannot be written; the last one that could be is still there.
+        Raises `KpcaError` if it cannot be written; the last one that could be is still
+        there.
         """
         content = to_bytes(document)
         of = None if path is None else os.path.abspath(path)
@@ -241,16 +239,12 @@ class AbandonedCopy:
 
     @property
     def file(self) -> SessionFile | None:
-        """The person's own file as it was known."""
         return None if self.path is None else SessionFile(self.path, self.stamp)
 
     def restore(self) -> Document:
         """Return the session; the swap stays until `discard`.
 
-        Raises
-        ------
-        DataError
-            If it cannot be read any more.
+        Raises `DataError` if it cannot be read any more.
         """
         record = _read(self.swap)
         if record is None:
@@ -283,10 +277,7 @@ def remember(
 ) -> None:
     """Keep a session for the next start, in place of the one before.
 
-    Raises
-    ------
-    KpcaError
-        If it cannot be written; the one before is still there.
+    Raises `KpcaError` if it cannot be written; the one before is still there.
     """
     Swap(folder, name=LAST).write(document, path, stamp)
 
@@ -294,10 +285,7 @@ def remember(
 def last_session(folder: Path) -> LastSession | None:
     """Return the session that was closed last, if there is one.
 
-    Raises
-    ------
-    DataError
-        If it cannot be shown again, in one sentence.
+    Raises `DataError` if it cannot be shown again, in one sentence.
     """
     record = _read(folder / LAST)
     if record is None:

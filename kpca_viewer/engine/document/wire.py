@@ -14,6 +14,9 @@ WIRE_NAMES = {"analysis": {"fit_full_table": "all_rows"}}
 """For every part of the settings: field → what session files call it. A field that is
 not here is called there as in the code."""
 
+REMOVED = {"view": ("denoised_from",)}
+"""Fields of files of before that this version has no use for, and does not keep."""
+
 FIELDS = {
     part: {wire: field for field, wire in names.items()}
     for part, names in WIRE_NAMES.items()
@@ -21,38 +24,33 @@ FIELDS = {
 
 
 def from_wire(raw: dict[str, Json]) -> None:
-    """Give fields the names that the code has for them, in place.
-
-    Parameters
-    ----------
-    raw : dict
-        The JSON of a session.
-    """
+    """Give fields of a session the names that the code has for them, in place."""
     for settings in _settings_in(raw):
         _rename(settings, FIELDS)
+        for part, names in REMOVED.items():
+            for name in names:
+                if isinstance(fields := settings.get(part), dict):
+                    fields.pop(name, None)
 
 
 def to_wire(body: dict[str, Json]) -> None:
     """Give fields of a session the names that files have for them, in place."""
     for settings in _settings_in(body):
         _rename(settings, WIRE_NAMES)
+        _leave_out(settings)
 
 
 def settings_json(settings: SessionSettings) -> dict[str, Json]:
-    """Return settings as a session file has them."""
     written: dict[str, Json] = msgspec.to_builtins(settings)
     _rename(written, WIRE_NAMES)
+    _leave_out(written)
     return written
 
 
 def keep_suggestions(raw: dict[str, Json]) -> None:
     """Let values that followed a suggestion follow the rule that there was then.
 
-    Parameters
-    ----------
-    raw : dict
-        The JSON of a session; changed in place. Kernels of a newer session say by what
-        rule their values are suggested.
+    In place. Kernels of a newer session say by what rule their values are suggested.
     """
     for settings in _settings_in(raw):
         kernel = settings.get("kernel")
@@ -75,6 +73,13 @@ def _rename(settings: dict[str, Json], names: Mapping[str, Mapping[str, str]]) -
         if isinstance(fields, dict):
             # In their order: two files of one session are equal byte by byte.
             settings[part] = {renamed.get(k, k): v for k, v in fields.items()}
+
+
+def _leave_out(settings: dict[str, Json]) -> None:
+    """Write no scaling of columns where there is none, as files of before have it."""
+    data = settings.get("data")
+    if isinstance(data, dict) and not data.get("column_scaling"):
+        data.pop("column_scaling", None)
 
 
 def _part(raw: Json, name: str) -> Json:

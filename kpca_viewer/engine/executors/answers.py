@@ -33,10 +33,7 @@ def packed(value: Any) -> bytes:
 def unpacked(content: bytes) -> Any:
     """Return the value in what `packed` made.
 
-    Raises
-    ------
-    ClusterError
-        If there is anything else in it.
+    Raises `ClusterError` if there is anything else in it.
     """
     try:
         return _Values(io.BytesIO(content)).load()
@@ -136,10 +133,7 @@ def worked(work: Callable[[Any, int], Any], job: Any, number: int) -> bytes:
 def answer_in(content: bytes) -> Any:
     """Return the answer that `worked` has given.
 
-    Raises
-    ------
-    KpcaError
-        If it is an error.
+    Raises `KpcaError` if it is an error.
     """
     match unpacked(content):
         case ("", answer):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from kpca_viewer.core.solvers.problem import EachRows
+    from kpca_viewer.engine.executors.dask_backend import DaskBackend
     from kpca_viewer.engine.executors.executor import Executor
     from kpca_viewer.engine.request import AnalysisRequest
     from kpca_viewer.engine.sweep.point_maker import Made
@@ -28,30 +29,14 @@ class MakePoints(Protocol):
     ) -> "Iterable[Made]":
         """Yield points with all of their measures, in this order.
 
-        Raises
-        ------
-        ClusterError
-            If the backend is lost.
+        Raises `ClusterError` if the backend is lost.
         """
-
-
-class RemoteBackend(Protocol):
-    """Workers outside of this process; None of what they cannot do at the moment."""
-
-    def each_rows(self) -> "EachRows | None":
-        """Return what passes over many rows."""
-
-    def each_block(self) -> "Executor | None":
-        """Return what runs work on blocks of a table in parts."""
-
-    def make_points(self) -> MakePoints | None:
-        """Return what makes points of sweeps."""
 
 
 class ComputeBackend:
     """Where the large work of a window runs; may be used on any thread."""
 
-    remote: RemoteBackend | None = None
+    remote: "DaskBackend | None" = None
     """None is this process."""
 
     def each_rows(self) -> "EachRows | None":

@@ -4,21 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from threading import Lock, Thread
-from typing import Any, TypeVar
 
-from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.engine.executors.dask_connection import Cluster, Encryption, connected
 from kpca_viewer.engine.executors.dask_executor import DaskExecutor, DaskRows
-from kpca_viewer.engine.executors.executor import Work
-from kpca_viewer.engine.executors.time_limits import lost
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.sweep.jobs import make_on
 from kpca_viewer.engine.sweep.point_maker import Made
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.support.errors import ClusterError, KpcaError
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-T = TypeVar("T")
 
 Told = Callable[[ClusterError], None]
 
@@ -39,13 +33,6 @@ class ClusterState:
 
     @classmethod
     def of(cls, cluster: Cluster, dashboard: str) -> "ClusterState":
-        """Ask a cluster.
-
-        Raises
-        ------
-        ClusterError
-            If it does not answer.
-        """
         workers = cluster.workers.values()
         return cls(
             cluster.address,
@@ -58,7 +45,7 @@ class ClusterState:
 
 
 class DaskBackend:
-    """A `RemoteBackend`: a connection that is kept until it is ended or lost.
+    """A connection that is kept until it is ended or lost.
 
     Parameters
     ----------
@@ -85,7 +72,8 @@ class DaskBackend:
             self._cluster = cluster
             # Asked once: without its other end, the client would wait for it.
             self._dashboard = cluster.dashboard
-            self._rows = DaskRows(cluster)
+            self._rows = DaskRows(cluster, self.watched)
+            self.executor = DaskExecutor(cluster, watched=self.watched)
         except BaseException:
             self._stack.close()
             raise
@@ -107,39 +95,36 @@ class DaskBackend:
         if ending is not None:
             ending.join()
 
-    def lose(self, error: ClusterError) -> None:
-        """Give the connection up, and tell that it is lost."""
-        if self._leave():
-            self._told(error)
-
     @contextmanager
     def watched(self) -> Iterator[None]:
         """Notice that the connection is lost by what goes wrong inside.
 
-        Raises
-        ------
-        ClusterError
-            Whatever it is that a connection without its other end has raised.
+        Raises `ClusterError` whatever it is that a connection without its other end has
+        raised.
         """
         with self._lock:
             self._users += 1
         try:
             yield
         except ClusterError as error:
-            self.lose(error)
+            self._lose(error)
             raise
         except KpcaError:
             raise
         except Exception as error:
             if self._cluster.client.status == "running":
                 raise
-            told = lost(self._cluster.title)
-            self.lose(told)
+            told = self._cluster.lost()
+            self._lose(told)
             raise told from error
         finally:
             with self._lock:
                 self._users -= 1
             self._ending()
+
+    def _lose(self, error: ClusterError) -> None:
+        if self._leave():
+            self._told(error)
 
     def _leave(self) -> bool:
         """Send no work there any more; returns whether it was open."""
@@ -165,89 +150,32 @@ class DaskBackend:
         self._rows.forget()
         self._stack.close()
 
-    def each_rows(self) -> "WatchedRows | None":
+    def each_rows(self) -> DaskRows | None:
         """Return what passes over many rows; None once it is closed or lost."""
-        return WatchedRows(self, self._rows) if self._is_open else None
+        return self._rows if self._is_open else None
 
-    def each_block(self) -> "WatchedExecutor | None":
+    def each_block(self) -> DaskExecutor | None:
         """Return what runs jobs; None once it is closed or lost."""
-        if not self._is_open:
-            return None
-        return WatchedExecutor(self, DaskExecutor(self._cluster))
+        return self.executor if self._is_open else None
 
     def make_points(self) -> "PointExecutor | None":
         """Return what makes points of sweeps; None once it is closed or lost."""
-        executor = self.each_block()
-        return None if executor is None else PointExecutor(executor)
+        return PointExecutor(self) if self._is_open else None
 
     @property
     def place(self) -> str:
-        """Where it is, in words; empty once it is closed or lost."""
         return self._rows.place if self._is_open else ""
-
-
-@dataclass(frozen=True, eq=False)
-class WatchedRows:
-    """An `EachRows` that tells when it fails."""
-
-    backend: DaskBackend
-    rows: DaskRows
-
-    @property
-    def place(self) -> str:
-        return self.rows.place
-
-    def __call__(
-        self, work: Callable[[Points], T], points: Points, should_stop: ShouldStop
-    ) -> Iterator[tuple[slice, T]]:
-        """Do the work as `DaskRows` does."""
-        with self.backend.watched():
-            yield from self.rows(work, points, should_stop)
-
-
-@dataclass(frozen=True, eq=False)
-class WatchedExecutor:
-    """An `Executor` that tells when it fails."""
-
-    backend: DaskBackend
-    executor: DaskExecutor
-
-    @property
-    def place(self) -> str:
-        """Where it is, in words; empty once it has failed."""
-        return self.backend.place
-
-    @property
-    def workers(self) -> int:
-        return self.executor.workers
-
-    @property
-    def bytes_moved(self) -> int:
-        return self.executor.bytes_moved
-
-    def __call__(
-        self, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop = never
-    ) -> Iterator[T]:
-        with self.backend.watched():
-            yield from self.executor(work, jobs, should_stop)
-
-    def completed(
-        self, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop = never
-    ) -> Iterator[tuple[int, T | None]]:
-        with self.backend.watched():
-            yield from self.executor.completed(work, jobs, should_stop)
 
 
 @dataclass(frozen=True, eq=False)
 class PointExecutor:
     """A `MakePoints` that tells when it fails."""
 
-    executor: WatchedExecutor
+    backend: DaskBackend
 
     @property
     def place(self) -> str:
-        """Where it is, in words; empty once it has failed."""
-        return self.executor.place
+        return self.backend.place
 
     def __call__(
         self,
@@ -256,5 +184,5 @@ class PointExecutor:
         order: Sequence[int],
         should_stop: ShouldStop,
     ) -> Iterator[Made]:
-        """Make the points as `make_on` does."""
-        yield from make_on(self.executor, request, sweep, order, should_stop)
+        executor = self.backend.executor
+        yield from make_on(executor, request, sweep, order, should_stop)

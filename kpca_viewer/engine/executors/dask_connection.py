@@ -1,35 +1,49 @@
-"""The connection to a Dask cluster."""
+"""The connection to a Dask cluster, which may never answer.
+
+No question is waited for without end: a client whose scheduler has died between two
+words waits for it for ever, even if it has found another one since.
+"""
 
 import asyncio
 import logging
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from time import monotonic, sleep
 from typing import Any, TypeVar
 from uuid import uuid4
 
 import kpca_viewer
 from kpca_viewer.engine.executors.answers import packed, unpacked
-from kpca_viewer.engine.executors.time_limits import (
-    GRACE,
-    LOOK_EVERY,
-    PATIENCE,
-    answered,
-    fetched,
-    in_time,
-    workers_of,
-)
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import ClusterError, DataError, shorten
+from kpca_viewer.support.progress import ShouldStop, check, never
 
 E = TypeVar("E", bound=BaseException)
+T = TypeVar("T")
 
 LOGGERS = ("distributed", "tornado")
 
 EXTRA = "pip install 'kpca-viewer[cluster]'"
+
+PATIENCE = 10.0
+"""Seconds after which no answer is expected any more."""
+
+SLOW = 600.0
+"""Seconds in which large things should have been sent or taken."""
+
+GRACE = 3.0
+"""Seconds in which a client may find its scheduler again."""
+
+LOOK_EVERY = 0.2
+"""Seconds between two looks for an answer."""
+
+MOST_LOSSES = 5
+"""How often the work may vanish with all who had it, before it is given up."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +58,7 @@ class Encryption:
 
 @dataclass(frozen=True, eq=False)
 class Cluster:
-    """A cluster that one is connected to."""
+    """A connected cluster; every question raises a ClusterError once it is lost."""
 
     client: Any
     """Of `distributed`."""
@@ -55,28 +69,119 @@ class Cluster:
     def title(self) -> str:
         return f"the cluster at {self.address}"
 
+    def lost(self) -> ClusterError:
+        """Return what is said where it does not answer any more."""
+        return ClusterError(
+            f"The connection to {self.title} was lost; check that it runs, and connect "
+            "again."
+        )
+
     @property
     def workers(self) -> dict[str, dict[str, Any]]:
-        """What the scheduler knows of every worker, by its address.
-
-        Raises
-        ------
-        ClusterError
-            If it does not answer.
-        """
-        return workers_of(self.client, self.title)
+        """What the scheduler knows of every worker, by its address."""
+        client = self.client
+        # One that looks for its scheduler again would wait for half a minute.
+        if client.status != "running":
+            raise self.lost()
+        try:
+            # What the client keeps of it, a timer empties of workers at any moment.
+            known = self.answered(lambda: client.sync(client.scheduler.identity))
+            return dict(known["workers"])
+        except (OSError, RuntimeError, KeyError) as error:
+            raise self.lost() from error
 
     @property
     def threads(self) -> int:
-        """How many tasks run at the same time."""
         return sum(int(worker["nthreads"]) for worker in self.workers.values())
 
     @property
     def dashboard(self) -> str:
         """The address of its web page; empty where it has none."""
         client = self.client
-        known = answered(client, self.title, lambda: client.scheduler_info(n_workers=0))
+        known = self.answered(lambda: client.scheduler_info(n_workers=0))
         return str(client.dashboard_link) if "dashboard" in known["services"] else ""
+
+    def fetched(
+        self, future: Any, should_stop: ShouldStop = never, *, within: float = SLOW
+    ) -> bytes:
+        """Return the bytes that a worker has answered.
+
+        Raises `ClusterError` if it has answered anything else, `TimeoutError` if the
+        answer has not come: it may have died with its worker.
+        """
+        from kpca_viewer.engine.executors.safe_client import bytes_in
+
+        told = self.answered(
+            lambda: future.result(timeout=within),
+            within=within + PATIENCE,
+            should_stop=should_stop,
+        )
+        content = bytes_in(told)
+        if content is None:
+            raise ClusterError(
+                f"A worker of {self.title} has answered with something that is no "
+                "value; check who runs there."
+            )
+        return content
+
+    def send_to_all(self, what: Any, should_stop: ShouldStop = never) -> Any:
+        """Let all workers have something; those that die meanwhile do without it."""
+        client = self.client
+        for _ in range(MOST_LOSSES):
+            try:
+                return self.answered(
+                    lambda: client.scatter(what, broadcast=True, hash=False),
+                    within=SLOW,
+                    should_stop=should_stop,
+                )
+            except (OSError, RuntimeError):
+                # Its scheduler will know in a moment who is gone.
+                _ = self.workers
+                sleep(LOOK_EVERY)
+        raise self.lost()
+
+    def answered(
+        self,
+        ask: Callable[[], T],
+        *,
+        within: float = PATIENCE,
+        should_stop: ShouldStop = never,
+    ) -> T:
+        """Return what the client says to a question.
+
+        Parameters
+        ----------
+        within : float
+            Seconds; meanwhile the scheduler has to answer other questions.
+        """
+        client = self.client
+        line, started = client.scheduler_comm, monotonic()
+        heard = started
+        answer = _asked_on_thread(ask)
+        while not wait([answer], LOOK_EVERY).done:
+            check(should_stop)
+            now = monotonic()
+            holds = client.status == "running" and client.scheduler_comm is line
+            if now - started > (within if holds else GRACE):
+                raise self.lost()
+            if within > PATIENCE and now - heard > PATIENCE:
+                _ = self.workers
+                heard = monotonic()
+        return answer.result()
+
+
+def _asked_on_thread(ask: Callable[[], T]) -> "Future[T]":
+    """Ask on a thread of its own, which may wait for ever."""
+    answer: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            answer.set_result(ask())
+        except BaseException as error:  # noqa: BLE001  # raised where it is waited for
+            answer.set_exception(error)
+
+    Thread(target=work, name="kpca-cluster-asked", daemon=True).start()
+    return answer
 
 
 @contextmanager
@@ -91,18 +196,12 @@ def connected(
     Parameters
     ----------
     address : str
-        Of its scheduler, ``tcp://…`` or ``tls://…``.
-    encryption : Encryption, optional
-        For ``tls://…``.
+        Of its scheduler, ``tcp://…`` or, with encryption, ``tls://…``.
     patience : float
         Seconds to wait for an answer.
 
-    Raises
-    ------
-    DataError
-        If the extra is not installed, or the address is none.
-    ClusterError
-        If there is no answer, no worker, or another version.
+    Raises `DataError` if the extra is not installed, or the address is none,
+    `ClusterError` if there is no answer, no worker, or another version.
     """
     require_extra()
     _check_address(address, encryption)
@@ -118,13 +217,7 @@ def connected(
 
 
 def require_extra() -> None:
-    """Refuse to go on without Dask.
-
-    Raises
-    ------
-    DataError
-        With what to install.
-    """
+    """Raise a `DataError` where there is no Dask, with what to install."""
     try:
         import distributed  # noqa: F401
     except ImportError as error:
@@ -193,7 +286,8 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
             raise ValueError(f"it is a {told.get('type', 'stranger')}")
         how = {"security": security, "timeout": patience, "set_as_default": False}
         # Its own patience ends with the first word.
-        return in_time(lambda: SafeClient(address, **how), patience + GRACE)
+        answer = _asked_on_thread(lambda: SafeClient(address, **how))
+        return answer.result(patience + GRACE)
     except (OSError, TimeoutError) as error:
         if (reason := _cause(error, SSLError)) is not None:
             raise ClusterError(
@@ -244,17 +338,15 @@ def _check_workers(cluster: Cluster, patience: float) -> None:
     """Refuse a cluster without workers, or with another version on one of them."""
     client = cluster.client
     try:
-        answered(
-            client,
-            cluster.title,
+        cluster.answered(
             lambda: client.wait_for_workers(1, timeout=patience),
             within=patience + GRACE,
         )
     except OSError as error:
         _ = cluster.workers  # One that does not answer has perhaps some.
         raise ClusterError(
-            f"{_upper(cluster.title)} has no workers; start some, as with: dask worker "
-            f"{cluster.address}."
+            f"The cluster at {cluster.address} has no workers; start some, as with: "
+            f"dask worker {cluster.address}."
         ) from error
     for address, told in _versions(cluster, patience).items():
         if told is None:
@@ -292,7 +384,7 @@ def _versions(cluster: Cluster, patience: float) -> dict[str, str | None]:
     found: dict[str, str | None] = dict.fromkeys(asked)
     for address, future in asked.items():
         if future.status == "finished":
-            found[address] = str(unpacked(fetched(client, cluster.title, future)))
+            found[address] = str(unpacked(cluster.fetched(future)))
         elif future.status == "error":
             found[address] = ""
     return {
@@ -315,7 +407,3 @@ def _cause(error: BaseException | None, kind: type[E]) -> E | None:
 def _short(error: Exception) -> str:
     lines = str(error).strip().splitlines()
     return lines[0] if lines else "it does not say why"
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]

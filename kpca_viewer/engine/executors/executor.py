@@ -46,7 +46,7 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Executor(Protocol):
-    """Runs jobs."""
+    """Runs jobs; work that still runs when an iteration ends is stopped."""
 
     @property
     def workers(self) -> int:
@@ -61,15 +61,8 @@ class Executor(Protocol):
     ) -> Iterator[T]:
         """Yield the answers in the order of the jobs.
 
-        Work that still runs when the iteration ends is stopped.
-
-        Raises
-        ------
-        ClusterError
-            If the cluster is lost, or workers die of a job again and again.
-        KpcaError
-            As the work raises it, after the answers before it.
-        Cancelled
+        Raises `ClusterError` if the cluster is lost, or workers die of a job again and
+        again, `KpcaError` as the work raises it, after the answers before it.
         """
 
     def completed(
@@ -77,15 +70,8 @@ class Executor(Protocol):
     ) -> Iterator[tuple[int, T | None]]:
         """Yield number and answer of every job, as they come.
 
-        None is the answer of a job that `MOST_DEATHS` workers have died of.
-
-        Raises
-        ------
-        ClusterError
-            If the cluster is lost.
-        KpcaError
-            As the work raises it.
-        Cancelled
+        None is the answer of a job that `MOST_DEATHS` workers have died of; errors are
+        as above.
         """
 
 
@@ -97,25 +83,16 @@ def open_executor(
     tell: Callable[[str], None] = lambda text: None,
     size: int | None = None,
 ) -> Iterator[Executor]:
-    """Open what runs jobs, for as long as it is used.
+    """Open what runs jobs, for as long as it is used; raises as `connected` does.
 
     Parameters
     ----------
     address : str, optional
         Of the scheduler of a Dask cluster; else this machine.
-    encryption : Encryption, optional
-        For ``tls://…``.
     tell : callable
         Given a few words on what a cluster waits for, where that is not the work.
     size : int, optional
         Bytes of the files that jobs read; few of them need no processes.
-
-    Raises
-    ------
-    DataError
-        If the extra is not installed that a cluster needs, or the address is none.
-    ClusterError
-        If there is no cluster, or one without workers.
     """
     if address is None:
         if size is not None and size < FEW_BYTES:
@@ -132,13 +109,7 @@ def open_executor(
 
 
 class ThreadExecutor:
-    """Runs jobs on threads of this process, each with one BLAS thread.
-
-    Parameters
-    ----------
-    count : int, optional
-        By default as many as there are cores, up to `MOST_THREADS`.
-    """
+    """Runs jobs on threads of this process, each with one BLAS thread."""
 
     bytes_moved = 0
 
@@ -161,33 +132,10 @@ class ThreadExecutor:
         yield from enumerate(self(work, jobs, should_stop))
 
 
-class ProcessExecutor:
-    """Runs jobs on processes of this machine, each with one BLAS thread.
+class PackedAnswers:
+    """Answers of jobs that run outside of this process: in order, or as they come."""
 
-    Every process is given one job at a time, so that it is known what a process that
-    dies was at: that job, and no other, is given to another one. Processes are started
-    when they are needed and kept until `close`.
-
-    Parameters
-    ----------
-    count : int, optional
-        By default as many as there are cores.
-    """
-
-    def __init__(self, count: int | None = None) -> None:
-        self.workers = count or cores()
-        self.bytes_moved = 0
-        self._idle: list[_Process] = []
-
-    def __enter__(self) -> "ProcessExecutor":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        while self._idle:
-            self._idle.pop().end()
+    bytes_moved = 0
 
     def __call__(
         self, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop = never
@@ -195,18 +143,19 @@ class ProcessExecutor:
         early: dict[int, bytes | None] = {}
         following = 0
 
-        def limit() -> int:
-            return following + AHEAD * self.workers
+        def next_due() -> int:
+            return following
 
-        for number, content in self._answers(work, jobs, should_stop, limit):
+        for number, content in self._answers(work, jobs, should_stop, next_due):
             early[number] = content
             while following in early:
+                check(should_stop)
                 answer = early.pop(following)
                 if answer is None:
                     raise ClusterError(
                         f"{MOST_DEATHS} processes have died of "
                         f"{getattr(jobs[following], 'title', 'one job')}, perhaps for "
-                        "lack of memory; close other programs, or use a cluster."
+                        "lack of memory; close other programs, or use a larger cluster."
                     )
                 following += 1
                 yield answer_in(answer)
@@ -214,8 +163,7 @@ class ProcessExecutor:
     def completed(
         self, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop = never
     ) -> Iterator[tuple[int, T | None]]:
-        every = len(jobs)
-        for number, answer in self._answers(work, jobs, should_stop, lambda: every):
+        for number, answer in self._answers(work, jobs, should_stop):
             yield number, None if answer is None else answer_in(answer)
 
     def _answers(
@@ -223,16 +171,51 @@ class ProcessExecutor:
         work: Work[Any],
         jobs: Sequence[Any],
         should_stop: ShouldStop,
-        limit: Callable[[], int],
+        following: Callable[[], int] | None = None,
     ) -> Iterator[tuple[int, bytes | None]]:
-        """Yield number and packed answer of every job; begin those below a limit."""
+        """Yield number and packed answer of every job, as they come.
+
+        None is the answer of a job that `MOST_DEATHS` workers have died of. Only so
+        many jobs are begun ahead of the one whose answer is ``following``.
+        """
+        raise NotImplementedError
+
+
+class ProcessExecutor(PackedAnswers):
+    """Runs jobs on processes of this machine, each with one BLAS thread.
+
+    Every process is given one job at a time, so that it is known what a process that
+    dies was at: that job, and no other, is given to another one. Processes are started
+    when they are needed and kept until the end.
+    """
+
+    def __init__(self, count: int | None = None) -> None:
+        self.workers = count or cores()
+        self._idle: list[_Process] = []
+
+    def __enter__(self) -> "ProcessExecutor":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        while self._idle:
+            self._idle.pop().end()
+
+    def _answers(
+        self,
+        work: Work[Any],
+        jobs: Sequence[Any],
+        should_stop: ShouldStop,
+        following: Callable[[], int] | None = None,
+    ) -> Iterator[tuple[int, bytes | None]]:
         sent = pickle.dumps(work, protocol=5)
         waiting = deque(range(len(jobs)))
         deaths: Counter[int] = Counter()
         busy: list[_Process] = []
+        ahead = AHEAD * self.workers
 
         def give() -> None:
-            while waiting and waiting[0] < limit() and len(busy) < self.workers:
+            most = len(jobs) if following is None else following() + ahead
+            while waiting and waiting[0] < most and len(busy) < self.workers:
                 process = self._idle.pop() if self._idle else _Process()
                 number = waiting.popleft()
                 self.bytes_moved += process.give(sent, jobs[number], number)

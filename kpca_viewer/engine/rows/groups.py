@@ -43,18 +43,10 @@ def column_name(dataset: Dataset, column: Made) -> str:
 def with_groups(
     whole: Dataset, kept: Dataset, groups: tuple[RowGroup, ...], stamp: str
 ) -> Dataset:
-    """Return data with columns that say what every row belongs to.
+    """Return the rows that are kept of all, with columns that say where each belongs.
 
-    Parameters
-    ----------
-    whole : Dataset
-        With all rows.
-    kept : Dataset
-        Those of them that are analysed.
-    groups : tuple of RowGroup
-        Of two that have a row in common, the later one has it.
-    stamp : str
-        Hash of the file as it is now; empty for data that are no file.
+    Of two groups that have a row in common, the later one has it. The stamp is the hash
+    of the file as it is now; empty for data that are no file.
     """
     places = places_in(whole, kept)
     made: dict[str, MetaColumn] = {}

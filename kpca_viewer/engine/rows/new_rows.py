@@ -40,12 +40,9 @@ def with_points(
 
 
 def refuse_untaken(result: AnalysisResult, new: Dataset) -> None:
-    """Name the first new row that the kernel has no values for.
-
-    Raises
-    ------
-    KernelError
-    """
+    """Say which new row the kernel has no values for, or which column no logarithm."""
+    if new.n:
+        result.scaler.refuse_outside(new.points.min(axis=0))
     untaken = np.flatnonzero(~result.takes(new.points))
     if untaken.size and result.kernel is not None:
         raise KernelError(
@@ -97,18 +94,12 @@ def _numbers(dataset: Dataset, new: Dataset) -> Array | None:
 def joined(
     result: AnalysisResult, new: Dataset, scores: Array, data: Dataset
 ) -> AnalysisResult:
-    """Return a result whose rows are followed by new ones.
+    """Return a result whose rows are followed by new ones, with their scores (m, k).
 
-    Parameters
-    ----------
-    scores : ndarray of shape (m, k)
-        Of the new rows.
-    data : Dataset
-        What `joined_data` makes of both.
+    The data are what `joined_data` makes of both.
     """
-    linear = result.linear
-    if linear is not None:
-        beside = linear.project(result.scaler.apply(new.points))
+    linear, beside = result.linear, result.project_linearly(new.points)
+    if linear is not None and beside is not None:
         linear = replace(linear, scores=_stacked(linear.scores, beside))
     return replace(
         result,

@@ -211,12 +211,8 @@ class RowSet:
     def find(self, dataset: Dataset, stamp: str) -> tuple[Mask, int]:
         """Return the rows as a mask (n,), and how many are not there any more.
 
-        Parameters
-        ----------
-        dataset : Dataset
-            Read whole.
-        stamp : str
-            Hash of its file as it is now; empty for data that are no file.
+        The data set was read whole. The stamp is the hash of its file as it is now;
+        empty for data that are no file.
         """
         flags, numbers = self._flags(), source_rows(dataset)
         mask = np.zeros(dataset.n, dtype=bool)
@@ -242,12 +238,7 @@ class RowSet:
         return RowSet(len(flags), np.packbits(flags).tobytes())
 
     def check(self) -> None:
-        """Refuse what no window could have made.
-
-        Raises
-        ------
-        DataError
-        """
+        """Refuse what no window could have made."""
         sound = 0 <= self.rows <= MOST_ROWS and len(self.bits) == -(-self.rows // 8)
         if not sound or (self.keys and len(self.keys) != 8 * self.count):
             raise DataError("The rows that are put together are damaged.")

@@ -48,8 +48,6 @@ class Measure:
     needs_points: bool = False
     is_accuracy: bool = False
     """Whether guessing gives a share of it, too."""
-    about_picture: bool = True
-    """Whether a better value makes a better picture."""
     in_pins: bool = False
     """Whether two pins are compared by it."""
     term: str = ""
@@ -141,7 +139,6 @@ MEASURES = Registry(
             "low",
             "power",
             of_spectrum=lambda facts: float(facts.error),
-            about_picture=False,
         ),
         Measure(
             "linear_agreement",

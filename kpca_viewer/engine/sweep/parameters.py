@@ -3,7 +3,11 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
+from kpca_viewer.core.kernels.families import (
+    FAMILIES,
+    kernel_parameter,
+    kernel_parameters,
+)
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.data.generators import GENERATORS, generator_parameters
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
@@ -24,7 +28,7 @@ def sweep_parameters() -> tuple[str, ...]:
 
 
 def is_of_kernel(parameter: str) -> bool:
-    return parameter in kernel_parameters()
+    return kernel_parameter(parameter) is not None
 
 
 def is_whole(parameter: str) -> bool:
@@ -122,12 +126,9 @@ def short_text(parameter: str, value: Value) -> str:
 
 def parameter_named(parameter: str) -> Parameter:
     """Return what is known about a parameter, whichever kernel or data have it."""
-    known = {
-        **generator_parameters(),
-        **kernel_parameters(),
-        COMPONENTS.name: COMPONENTS,
-    }
-    return known[parameter]
+    if parameter == COMPONENTS.name:
+        return COMPONENTS
+    return kernel_parameter(parameter) or generator_parameters()[parameter]
 
 
 def parameter_of(settings: SessionSettings, parameter: str) -> Parameter | None:

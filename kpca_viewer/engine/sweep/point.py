@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,10 @@ from kpca_viewer.engine.sweep.measures import MEASURES, Better
 from kpca_viewer.engine.sweep.parameters import Value
 from kpca_viewer.engine.sweep.scoring import Yardstick, meter
 from kpca_viewer.engine.sweep.settings import SweepSettings, cell_text
+from kpca_viewer.support.html import html_table
+
+if TYPE_CHECKING:
+    import pandas
 
 Array = NDArray[Any]
 Why = Literal["", "flat", "edge", "open", "chance"]
@@ -131,6 +135,10 @@ class SweepPoint:
     )
     """Shape (m, 2). Their coordinates on the shown axes, float32, oriented along the
     sweep."""
+    signs: Array = field(default_factory=lambda: np.ones(3), repr=False)
+    """Shape (3,). −1 for an axis of the view that the film shows the other way round
+    than the picture at rest, which has the signs of the rule and those flipped by
+    hand."""
     labels: Array | None = field(default=None, repr=False)
     """Shape (m,). Their classes."""
     film: Array | None = field(default=None, repr=False)
@@ -166,7 +174,22 @@ class SweepPoint:
         if self.error or is_same(signs):
             return self
         film = None if self.film is None else oriented(self.film, signs)
-        return replace(self, thumbnail=oriented(self.thumbnail, signs[:2]), film=film)
+        return replace(
+            self,
+            thumbnail=oriented(self.thumbnail, signs[:2]),
+            film=film,
+            signs=self.signs * signs,
+        )
+
+    @property
+    def flipped(self) -> dict[int, bool]:
+        """Whether each component on the axes is to be flipped, to look as it does."""
+        view = self.settings.view
+        turned = (self.signs < 0).tolist()
+        return {
+            axis: (axis in view.flipped) != turn
+            for axis, turn in zip(view.axes, turned, strict=True)
+        }
 
     def signs_towards(self, result: AnalysisResult | None) -> Array:
         """Return ±1 for every axis (3,), −1 where it is not as on the board.
@@ -192,7 +215,7 @@ class SweepPoint:
         return self.values[0]
 
     @property
-    def meter(self) -> tuple[float, str]:
+    def meter(self) -> str:
         """Where the picture stands between linear PCA and isolated points."""
         rank = self.measures.get("effective_rank") or 0.0
         return meter(rank, self.n, self.measures.get("linear_agreement"))
@@ -207,6 +230,27 @@ class SweepResult:
     """What all points share."""
     points: tuple[SweepPoint, ...]
     """In the order of `SweepSettings.cells`."""
+
+    def __repr__(self) -> str:
+        first, last = (self.text(self.points[end]) for end in (0, -1))
+        return f"<SweepResult of {len(self.points)} values: {first} … {last}>"
+
+    def _repr_html_(self) -> str:
+        titles, rows = self._table()
+        return html_table(titles, rows)
+
+    def frame(self) -> "pandas.DataFrame":
+        """Return a data frame: a row a value, its measures as columns."""
+        import pandas as pd
+
+        titles, rows = self._table()
+        return pd.DataFrame(rows, columns=titles)
+
+    def _table(self) -> tuple[list[str], list[list[Any]]]:
+        parameters = [axis.parameter for axis in self.sweep.axes]
+        known = [k for k in MEASURES if any(p.measures.get(k) for p in self.points)]
+        rows = [[*p.values, *map(p.measures.get, known)] for p in self.points]
+        return [*parameters, *known], rows
 
     def best(self, measure: str) -> SweepPoint | None:
         return best_of(self.sweep, self.points, measure)[0]
@@ -314,8 +358,12 @@ def with_point(
     """Return the settings in which a point is what one looks at.
 
     Everything that was chosen since stays, but for another kernel: a value of one
-    means nothing to another, and what was seen is wanted.
+    means nothing to another, and what was seen is wanted. So are its signs.
     """
     if settings.kernel.family != point.settings.kernel.family:
         settings = replace(settings, kernel=point.settings.kernel)
-    return sweep.apply(settings, point.index)
+    turned = point.flipped
+    flipped = {j for j in settings.view.flipped if j not in turned}
+    flipped |= {axis for axis, turn in turned.items() if turn}
+    view = replace(settings.view, flipped=tuple(sorted(flipped)))
+    return sweep.apply(replace(settings, view=view), point.index)

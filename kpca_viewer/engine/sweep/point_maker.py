@@ -32,7 +32,6 @@ from kpca_viewer.engine.stages import (
     counts,
     find_dataset,
     find_gram,
-    numbers,
     prepare,
 )
 from kpca_viewer.engine.sweep.measures import SpectrumFacts, spectrum_measures
@@ -199,20 +198,19 @@ def _solve(
     with_spare = with_spare.oriented(signs)
     found = with_spare.leading(counts(prepared, settings)[0])
     check(should_stop)
-    known = numbers(found, dataset.n)
     scores = training_scores(with_spare, settings.analysis.scoring)
     rows = sample_rows(dataset.n, THUMBNAIL_ROWS)
     point = replace(
         point,
         eigenvalues=found.eigenvalues,
         bounds=found.bounds,
-        shares=known.shares,
+        shares=found.shares,
         labels=None if dataset.labels is None else dataset.labels[rows],
         n=dataset.n,
         solver=found.solver,
         seconds=perf_counter() - started,
     )
-    facts = SpectrumFacts(known.shares, known.effective_rank, found.error)
+    facts = SpectrumFacts(found.shares, found.effective_rank, found.error)
     picture = picture_of(scores, with_spare, dataset)
     return _Solved(point, prepared, scores, facts, picture)
 
@@ -239,8 +237,13 @@ def make_pictures(
         publish(point)
 
 
-def with_coordinates(point: SweepPoint, kept: Array) -> SweepPoint:
-    """Put scores (m, k) into a point: of all rows, or of a sample of many."""
+def with_coordinates(
+    point: SweepPoint, kept: Array, signs: Array | None = None
+) -> SweepPoint:
+    """Put scores (m, k) into a point: of all rows, or of a sample of many.
+
+    ``signs`` (k,) are those by which they differ from the picture at rest.
+    """
     rows = sample_rows(point.n, THUMBNAIL_ROWS)
     axes = point.settings.view.axes
     kept = kept[:, : len(point.eigenvalues)]
@@ -250,6 +253,9 @@ def with_coordinates(point: SweepPoint, kept: Array) -> SweepPoint:
         thumbnail = film[rows, :2]
     else:
         thumbnail = _columns(kept, axes)
+    if signs is not None:
+        turns = [signs[axis] if axis < len(signs) else 1.0 for axis in axes]
+        point = replace(point, signs=np.array(turns))
     return replace(point, rows=rows, thumbnail=_frozen(thumbnail), film=film)
 
 

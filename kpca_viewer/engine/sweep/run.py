@@ -7,6 +7,8 @@ the pictures are oriented as they come and once more, from left to right, at the
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
+import numpy as np
+
 from kpca_viewer.core.orientation import Configuration, along, is_same
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.executors.backend import MakePoints
@@ -23,6 +25,7 @@ from kpca_viewer.engine.sweep.point_maker import (
 )
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.support import memory
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.support.threads import MOST_THREADS, cores, in_order
@@ -149,6 +152,7 @@ class Sweeper:
         self._cache = cache
         self._should_stop = should_stop
         self._pictures: dict[int, Configuration] = {}
+        self._signs: dict[int, Array] = {}
         self._points: dict[int, SweepPoint] = {}
         self._pending: dict[int, PendingScores] = {}
         self._first: int | None = None
@@ -169,16 +173,26 @@ class Sweeper:
         if picture is not None:
             columns = self.sweep.shape[0]
             nearest = nearest_in_grid(made.index, self._pictures, columns)
+            self._signs[made.index] = np.ones(picture.scores.shape[1])
             if nearest is None:
                 self._first = made.index
             else:
-                picture = picture.oriented(picture.towards(self._pictures[nearest]))
+                orientation = picture.towards(self._pictures[nearest])
+                picture = self._turned(made.index, picture, orientation)
             self._pictures[made.index] = picture
-            point = with_coordinates(point, picture.scores)
+            point = with_coordinates(point, picture.scores, self._signs[made.index])
         if made.pending is not None:
             self._pending[made.index] = made.pending
         self._points[made.index] = point
         return point
+
+    def _turned(
+        self, index: int, picture: Configuration, orientation: Array
+    ) -> Configuration:
+        """Turn a picture, and keep in mind which axes that has mirrored."""
+        mirrored = np.diagonal(orientation) < 0
+        self._signs[index] = np.where(mirrored, -1.0, 1.0) * self._signs[index]
+        return picture.oriented(orientation)
 
     def unmeasured(self, order: Iterable[int]) -> list[int]:
         return [index for index in order if index in self._pending]
@@ -198,9 +212,10 @@ class Sweeper:
         for index, orientation in found.items():
             if is_same(orientation):
                 continue
-            picture = self._pictures[index].oriented(orientation)
+            picture = self._turned(index, self._pictures[index], orientation)
             self._pictures[index] = picture
-            point = with_coordinates(self._points[index], picture.scores)
+            point = self._points[index]
+            point = with_coordinates(point, picture.scores, self._signs[index])
             self._points[index] = point
             changed.append(point)
         return changed

@@ -128,37 +128,20 @@ def agreement(Z: Array, linear: Array | None) -> float | None:
     return float(np.clip(correlations, 0, 1).mean())
 
 
-WORDS = (
-    "almost linear",
-    "a little bent",
-    "structure",
-    "fine detail",
-    "every point for itself",
-)
-
-
-def meter(
-    effective_rank: float, n: int, linear_agreement: float | None
-) -> tuple[float, str]:
-    """Return how far a picture is between linear PCA, 0, and isolated points, 1.
+def meter(effective_rank: float, n: int, linear_agreement: float | None) -> str:
+    """Return where a picture stands between linear PCA and isolated points.
 
     A kernel that is too wide repeats linear PCA: the agreement is near 1 and few
     directions count. One that is too narrow knows every point only itself: the
     effective rank approaches n.
     """
-    if n < 2 or effective_rank <= 0:
-        return 0.0, WORDS[0]
-    spread = float(np.clip(np.log(max(effective_rank, 1.0)) / np.log(n), 0, 1))
     like = 0.0 if linear_agreement is None else linear_agreement
-    # On a scale of orders of magnitude: the square root of n is half-way.
-    bent = float(np.clip((1 - like) / 0.35, 0, 1))
-    position = float(np.clip(max(spread, 0.3 * bent + 0.2 * spread), 0, 1))
+    if n < 2 or effective_rank <= 0:
+        return "almost linear"
     if effective_rank >= n / 4:
-        return max(position, 0.8), WORDS[4]
+        return "every point for itself"
     if effective_rank >= n / 12 and effective_rank > 20:
-        return float(np.clip(position, 0.6, 0.8)), WORDS[3]
+        return "fine detail"
     if like >= 0.97:
-        return min(position, 0.2), WORDS[0]
-    if like >= 0.85:
-        return float(np.clip(position, 0.2, 0.4)), WORDS[1]
-    return float(np.clip(position, 0.4, 0.6)), WORDS[2]
+        return "almost linear"
+    return "a little bent" if like >= 0.85 else "structure"

@@ -52,7 +52,8 @@ class SweepAxis:
     """The families in turn, where the parameter is the kernel itself; empty for all."""
 
     def __post_init__(self) -> None:
-        if self.parameter not in (known := sweep_parameters()):
+        known = sweep_parameters()
+        if self.parameter not in known and not is_of_kernel(self.parameter):
             raise DataError(
                 f"“{self.parameter}” cannot be swept; choose one of {', '.join(known)}."
             )
@@ -344,27 +345,4 @@ def range_subject(settings: SessionSettings) -> tuple[object, ...]:
 def film_subject(settings: SessionSettings) -> tuple[object, ...]:
     """Return what a film that is there is about: it outlives the choice of a kernel."""
     data = settings.data
-    return data.source, data.importing, data.scaling
-
-
-def refit_ranges(
-    sweep: SweepSettings,
-    then: tuple[SessionSettings, Mapping[str, float]],
-    now: tuple[SessionSettings, Mapping[str, float]],
-) -> SweepSettings:
-    """Return a sweep for other data: ranges that had been proposed are proposed anew.
-
-    Typed ranges stay. ``then`` and ``now`` are settings and suggested values, of the
-    start and of the data now.
-    """
-    axes = []
-    for axis, propose in zip(
-        sweep.axes, (default_axis, propose_second_axis), strict=False
-    ):
-        before, after = (propose(s, axis.parameter, known) for s, known in (then, now))
-        if axis == replace(before, steps=axis.steps):
-            # How many pictures there are has little to do with the data.
-            steps = after.steps if axis == before else axis.steps
-            axis = replace(after, steps=steps)
-        axes.append(axis)
-    return replace(SweepSettings.along(*axes), measure=sweep.measure)
+    return data.source, data.importing, data.scaling, data.column_scaling

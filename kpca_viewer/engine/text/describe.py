@@ -1,9 +1,10 @@
 """Rows, components, shares and verdicts in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from typing import Any, Literal
 
+from kpca_viewer.core.kernels.family import KernelFamily
 from kpca_viewer.core.methods.quality import Quality
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.result import AnalysisResult, NewAccuracy
@@ -64,7 +65,6 @@ def row_name_of(dataset: Dataset | None, row: int) -> str:
 
 
 def row_class(result: AnalysisResult, row: int) -> str:
-    """Return the class of a row, or nothing."""
     dataset = result.dataset
     if dataset.labels is None or dataset.labels[row] < 0:
         return ""
@@ -113,11 +113,7 @@ def describe_row(
 
 
 def scores_text(scores: Any, axes: Sequence[int]) -> str:
-    """Return where a row lies along the components that are there.
-
-    Parameters
-    ----------
-    scores : array-like of shape (k,)
+    """Return where a row with scores (k,) lies along the components that are there.
 
     Examples
     --------
@@ -157,49 +153,62 @@ def axis_title(result: AnalysisResult, component: int) -> str:
     return f"PC {component + 1} ({result.mass.mark}{share})"
 
 
-def quality_line(
-    share: float,
-    quality: Quality | None,
-    mark: str = "",
-    view: ViewSettings | None = None,
-) -> str:
-    """Return the shares and scores of one picture in one line.
+def quality_line(share: float, quality: Quality | None, mark: str = "") -> str:
+    """Return the share, and without classes the score, of one picture in one line.
 
-    The accuracy is that of the classes, also where the colours are of something else.
+    How well classes are separated is said by the verdict on both pictures.
     """
-    parts = [f"{mark}{percent(share)} explained"]
-    if quality is None:
-        return parts[0]
-    if quality.linear_accuracy is not None:
-        seen = view is None or view.color_by == "label"
-        words = "line accuracy" if seen else "line accuracy of the classes"
-        parts.append(
-            f"{words} {percent(quality.linear_accuracy, 0)}, guessing "
-            f"{percent(quality.chance or 0.0, 0)}"
-        )
-    elif quality.trustworthiness is not None:
-        parts.append(f"trustworthiness {quality.trustworthiness:.2f}")
-    return " · ".join(parts)
+    line = f"{mark}{percent(share)} explained"
+    if _trust(quality) is None:
+        return line
+    return f"{line} · trustworthiness {_trust(quality):.2f}"
+
+
+def _trust(quality: Quality | None) -> float | None:
+    if quality is None or quality.linear_accuracy is not None:
+        return None
+    return quality.trustworthiness
 
 
 def new_rows_words(accuracy: NewAccuracy, picture: Literal["kernel", "linear"]) -> str:
     """Return "accuracy on 50 new rows 94 %" for one of the two pictures."""
     share = accuracy.kernel if picture == "kernel" else accuracy.linear
     rows = "1 new row" if accuracy.rows == 1 else f"{accuracy.rows:,} new rows"
-    guessing = percent(accuracy.chance, 0)
-    return f"accuracy on {rows} {percent(share or 0.0, 0)}, guessing {guessing}"
+    largest = percent(accuracy.chance, 0)
+    return f"accuracy on {rows} {percent(share or 0.0, 0)}, largest class {largest}"
 
 
 def quality_tip(quality: Quality | None) -> str:
     """Return what the numbers in `quality_line` are."""
-    if quality is None:
+    if quality is None or _trust(quality) is None:
         return tip("share")
-    if quality.linear_accuracy is not None and quality.chance is not None:
-        rows = f"Measured on {quality.labelled:,} rows."
-        return f"{tip('share', 'linear_accuracy')} {rows}"
-    if quality.trustworthiness is not None:
-        return f"{tip('share', 'trustworthiness')} Measured on {quality.rows:,} rows."
-    return tip("share")
+    return f"{tip('share', 'trustworthiness')} Measured on {quality.rows:,} rows."
+
+
+def verdict_tip(result: AnalysisResult) -> str:
+    """Return what the numbers of a verdict are."""
+    comparison = result.comparison
+    quality = None if comparison is None else comparison.kernel
+    if quality is None or quality.predictions is None:
+        return quality_tip(quality)
+    text = f"{tip('balanced_accuracy')} Measured on {quality.labelled:,} rows."
+    return f"{text} {BY_THE_SAME}" if has_values_by_classes(result) else text
+
+
+BY_THE_SAME = (
+    "The same classes were looked at for the values of the kernel, which is in favour "
+    "of kernel PCA."
+)
+
+
+def has_values_by_classes(result: AnalysisResult) -> bool:
+    """Return whether any value of the kernel is one that classes have suggested."""
+    known = {} if result.kernel is None else result.kernel.values
+    kept, suggestion = result.settings.kernel.kept, result.suggestion
+    return "held-out classes" in suggestion.grounds and any(
+        name in kept or known.get(name) == value
+        for name, value in suggestion.values.items()
+    )
 
 
 def about_pitfalls(result: AnalysisResult) -> str:
@@ -215,7 +224,7 @@ def about_mean(result: AnalysisResult) -> str:
 
 
 def status_line(result: AnalysisResult | None) -> str:
-    """Return rows × columns, kernel, solver, time and certificate."""
+    """Return rows × columns, kernel, solver and time."""
     if result is None:
         return NOTHING_DRAWN
     dataset, found = result.dataset, result.decomposition
@@ -226,11 +235,10 @@ def status_line(result: AnalysisResult | None) -> str:
         parts.append(f"drawn at random from {dataset.sampled_from:,} rows")
     if dataset.excluded:
         parts.append(left_out_words(dataset.excluded))
-    parts.append(_kernel_words(result))
+    parts.append(kernel_words(result))
     parts += forgotten(result)
     parts.append(f"{_solver_words(found.solver, found.rank)} {found.place}".rstrip())
     parts.append(duration(result.seconds))
-    parts.append(result.certificate)
     return "  ·  ".join(parts)
 
 
@@ -240,7 +248,7 @@ def setting_line(result: AnalysisResult, shown: str = "") -> str:
     One parameter is left out: that which a slider beside the words shows.
     """
     is_centred = centred(result.dataset, result.settings)
-    name = _kernel_words(result, shown, short=True)
+    name = kernel_words(result, shown, lambda family: family.short or family.title)
     parts = [name, *(["centred"] if is_centred else []), *forgotten(result)]
     dataset, n = result.dataset, result.decomposition.n
     drawn = result.full_fit is None and dataset.sampled_from is not None
@@ -248,9 +256,12 @@ def setting_line(result: AnalysisResult, shown: str = "") -> str:
     return " · ".join([*parts, f"n = {n:,}{every}"])
 
 
-def _kernel_words(
-    result: AnalysisResult, shown: str = "", *, short: bool = False
+def kernel_words(
+    result: AnalysisResult,
+    shown: str = "",
+    title: Callable[[KernelFamily], str] = lambda family: family.title,
 ) -> str:
+    """Return the kernel with its values but the one that is shown: "RBF γ = 2"."""
     if result.kernel is None:
         given = result.dataset.kind == "kernel"
         return "given kernel" if given else "given distances"
@@ -261,9 +272,7 @@ def _kernel_words(
         for name, value in kernel.values.items()
         if name != shown
     )
-    family = kernel.family
-    title = family.short if short and family.short else family.title
-    return f"{title} {values}".strip()
+    return f"{title(kernel.family)} {values}".strip()
 
 
 def duration(seconds: float) -> str:
@@ -286,14 +295,7 @@ def stale_words(
 ) -> str:
     """Return whose picture is still shown instead of other data; else nothing.
 
-    Parameters
-    ----------
-    result : AnalysisResult, optional
-        What is shown.
-    settings : SessionSettings
-        What is wanted.
-    why : str
-        What keeps the other data away, with {} for their name.
+    The reason has {} for the name of the data that it keeps away.
     """
     if result is None or result.settings.data.source == settings.data.source:
         return ""
@@ -304,6 +306,8 @@ def stale_words(
 def no_value_words(result: AnalysisResult) -> str:
     """Say where the kernel has no value for a new point, as part of a sentence."""
     assert result.kernel is not None
+    if not result.kernel.family.normalise:
+        return "a column has no logarithm there"
     scaled = "" if result.scaler.how == "none" else "scaled "
     title = result.kernel.family.title.lower()
     return f"the {title} kernel has no value where all {scaled}features are 0"

@@ -1,12 +1,11 @@
 """What is worth a word about a picture: scaling, few points, forgotten steps."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kpca_viewer.core.methods.kernel_suggestion import Suggestion
-from kpca_viewer.core.projection import positive_part
+from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.core.spectrum import EQUAL_TO_THE_KERNEL, ROUNDING_ALONE
 from kpca_viewer.data.preparation import suggested_scaling
 from kpca_viewer.engine.comparison import LinearPCA
@@ -14,9 +13,6 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import AnalysisSettings
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.support.numerals import percent, readable
-
-if TYPE_CHECKING:
-    from kpca_viewer.engine.result import AnalysisResult
 
 ALMOST_ALL = 0.99
 """Share of one component that leaves nothing to look at."""
@@ -28,7 +24,7 @@ def scaling_advice(result: AnalysisResult) -> str:
     if kernel is None or kernel.growth(1.0).power < 2:
         return ""
     share = float(result.shares[0]) if len(result.shares) else 0.0
-    if result.settings.data.scaling != "none" or share < ALMOST_ALL:
+    if result.scaler.how != "none" or share < ALMOST_ALL:
         return ""
     if suggested_scaling(result.dataset.points) != "standardise":
         return ""
@@ -38,11 +34,18 @@ def scaling_advice(result: AnalysisResult) -> str:
     )
 
 
+REJECTED = {
+    "classes": "no value predicts held-out classes clearly better than guessing",
+    "quantity": "no value explains half of the held-out quantity",
+}
+"""What was tried in vain for a suggestion."""
+
+
 def suggestion_grounds(suggestion: Suggestion) -> str:
     """Say what suggested values are based on, and what was tried in vain."""
     if not suggestion.grounds or not suggestion.rejected:
         return suggestion.grounds
-    return f"{suggestion.grounds}; by the {suggestion.rejected} no value is better"
+    return f"{suggestion.grounds}; {REJECTED[suggestion.rejected]}"
 
 
 ONE_ROW = "No variance: there is one row"
@@ -72,7 +75,7 @@ def about_equal(result: AnalysisResult) -> str:
     dataset, found = result.dataset, result.decomposition
     if found.has_variance:
         return ""
-    if not centred(dataset, result.settings) or found.trace != 0:
+    if not centred(dataset, result.settings) or found.trace or found.bounds.any():
         return ROUNDING_ALONE
     if dataset.n == 1:
         return ONE_ROW
@@ -80,8 +83,27 @@ def about_equal(result: AnalysisResult) -> str:
     return EQUAL_TO_THE_KERNEL if differ else EQUAL_ROWS
 
 
+OWN_COMPONENT = 0.9
+"""Part of the largest possible effective rank from which no rows go together."""
+
+FEWEST_OWN = 20
+"""Rows below which so large a rank is usual."""
+
+
+def about_flat(result: AnalysisResult) -> str:
+    """Say that to this kernel no two rows are alike; nothing where some are."""
+    n = result.decomposition.n
+    most = n - 1 if centred(result.dataset, result.settings) else n
+    rank = result.effective_rank
+    if n < FEWEST_OWN or rank < OWN_COMPONENT * most:
+        return ""
+    return (
+        f"Nearly every row is a component of its own: the effective rank is "
+        f"{result.mass.mark}{rank:,.0f} of at most {most:,}."
+    )
+
+
 def about_equal_linear(linear: LinearPCA) -> str:
-    """Say the same of linear PCA."""
     if linear.shares.any():
         return ""
     return ONE_ROW if len(linear.scores) == 1 else EQUAL_ROWS
@@ -114,7 +136,7 @@ def about_separation(result: AnalysisResult, axes: tuple[int, ...]) -> str:
     )
 
 
-def forgotten(result: "AnalysisResult") -> tuple[str, ...]:
+def forgotten(result: AnalysisResult) -> tuple[str, ...]:
     """Return the steps that were left out and change what is shown, in a few words.
 
     They stand in every view and in everything that is exported.
@@ -135,7 +157,7 @@ def forgotten_steps(analysis: AnalysisSettings) -> list[str]:
     return told if analysis.normalised else [*told, "1/√μ forgotten"]
 
 
-def strip_words(result: "AnalysisResult") -> str:
+def strip_words(result: AnalysisResult) -> str:
     """Return `forgotten` as a line: "1/√μ forgotten · new points not centred"."""
     return _as_line(forgotten(result))
 
@@ -150,7 +172,7 @@ def _as_line(told: Sequence[str]) -> str:
     return line[:1].upper() + line[1:]
 
 
-def pitfall_sentences(result: "AnalysisResult") -> tuple[str, ...]:
+def pitfall_sentences(result: AnalysisResult) -> tuple[str, ...]:
     """Measure what follows from scores that are not normalised or not centred.
 
     Of centring itself `uncentred` speaks. Numbers are those of the component on the
@@ -165,7 +187,7 @@ def pitfall_sentences(result: "AnalysisResult") -> tuple[str, ...]:
     return tuple(told)
 
 
-def _without_root(result: "AnalysisResult", axis: int) -> str:
+def _without_root(result: AnalysisResult, axis: int) -> str:
     scores = np.asarray(result.scores[:, axis], dtype=np.float64)
     if not scores.any():
         return f"1/√μ is forgotten, but PC {axis + 1} has no scores: nothing changes."
@@ -180,7 +202,7 @@ def _without_root(result: "AnalysisResult", axis: int) -> str:
     )
 
 
-def _without_new_centring(result: "AnalysisResult", axis: int) -> str:
+def _without_new_centring(result: AnalysisResult, axis: int) -> str:
     first = result.project(result.dataset.points[:1])[0, axis]
     place, own = readable(float(first)), readable(float(result.scores[0, axis]))
     name = f"row {result.dataset.row_number(0)}"

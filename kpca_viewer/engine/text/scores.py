@@ -5,6 +5,10 @@ from kpca_viewer.engine.sweep.point import BAND, SweepPoint
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.engine.text.describe import components_text
 
+LARGEST_CLASS = "largest class"
+"""What accuracies that count rows are held against: one class for all of them. The
+level of balanced accuracies, 1 / classes, is called guessing."""
+
 
 def rows_text(yardstick: Yardstick, n: int, measure: Measure) -> str:
     """Return how many rows a score is of: "2,000 of 10,000 rows", empty for all."""
@@ -36,17 +40,16 @@ def value_words(point: SweepPoint, measure: Measure) -> str:
 
 
 def baselines(point: SweepPoint, measure: Measure) -> list[tuple[str, float]]:
-    """Return what a score is held against: guessing, and linear PCA."""
+    """Return what a score is held against: the largest class, and linear PCA."""
     found: list[tuple[str, float]] = []
     chance, linear = point.yardstick.chance, point.yardstick.linear.get(measure.key)
     if measure.is_accuracy and chance is not None:
-        found.append(("guessing", chance))
+        found.append((LARGEST_CLASS, chance))
     if linear is not None:
         found.append(("linear PCA", linear))
     return found
 
 
 def baselines_text(point: SweepPoint, measure: Measure) -> str:
-    """Return the same in one line: "guessing 50.0 %, linear PCA 62.4 %"."""
     found = baselines(point, measure)
     return ", ".join(f"{name} {measure.text(value)}" for name, value in found)

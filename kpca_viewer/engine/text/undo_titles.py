@@ -10,11 +10,10 @@ from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
-from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.data.preparation import SCALING_TITLES, column_scaling_word
 from kpca_viewer.engine.lifts import LIFTS
 from kpca_viewer.engine.row_numbers import COLOR, NUMERALS
 from kpca_viewer.engine.rows.groups import RowGroup
-from kpca_viewer.engine.rows.row_set import Excluded
 from kpca_viewer.engine.settings import (
     DataSettings,
     HeldScores,
@@ -22,10 +21,9 @@ from kpca_viewer.engine.settings import (
     Pair,
     PreImageMethod,
     SessionSettings,
-    Units,
     source_title,
 )
-from kpca_viewer.support.numerals import readable
+from kpca_viewer.support.numerals import percent, readable
 
 
 def describe_change(old: SessionSettings, new: SessionSettings) -> str:
@@ -47,37 +45,15 @@ def _describe_part(before: Any, after: Any) -> str:
     if first == "values":
         return _describe_value(dict(before.values), dict(after.values), after)
     a, b = getattr(before, first), getattr(after, first)
-    names: dict[str, Callable[[Any], str]] = {
-        "source": source_title,
-        "family": _family_title,
-        "scaling": _scaling_title,
-        "excluded": _excluded_title,
-        "color_by": _column_title,
-        "shape_by": _column_title,
-        "size_by": _column_title,
-        "label_by": _column_title,
-        "rebuild": _rebuild_title,
-        "odd_by": _odd_title,
-        "lift": _lift_title,
-        "pair": _pair_title,
-        "columns_of": _component_title,
-        "column_units": _units_title,
-        "compared": _compared_title,
-        "column": _chosen_title,
-        "arrows": _arrows_title,
-        "null": _title_in(NULL_TITLES),
-        "real": _title_in({"beside": "beside", "nine": "nine pictures"}),
-        "preimage": _title_in(METHOD_TITLES),
-        "held": _title_in(HELD_WORDS),
-        "image_size": _size_title,
-    }
     word = WORDS.get(first, first.replace("_", " "))
-    if first in names:
-        return f"{word} {names[first](a)} → {names[first](b)}"
+    if first in TITLES:
+        return f"{word} {TITLES[first](a)} → {TITLES[first](b)}"
     if isinstance(b, bool):
         return f"{word} {'on' if b else 'off'}"
     if first == "drawn":
         return describe_drawing(a, b)
+    if first == "column_scaling":
+        return _describe_column_scaling(word, dict(a), dict(b))
     if first == "groups":
         return _describe_groups(a, b)
     if first in AXES:
@@ -143,6 +119,13 @@ METHOD_TITLES: dict[PreImageMethod, str] = {
 HELD_WORDS: dict[HeldScores, str] = {"row": "nearest row", "mean": "their mean"}
 """As what components are held that are not shown."""
 
+UNIT_WORDS = {
+    "spread": "one SD",
+    "scaled": "one, scaled",
+    "original": "one of its units",
+}
+ARROW_WORDS = {"point": "at a row", "mean": "of the mean", "field": "everywhere"}
+
 AXES = {"axes": "PC", "data_axes": "feature", "lift_axes": "coordinate"}
 """What the axes of a plot show."""
 
@@ -158,11 +141,13 @@ WORDS = {
     "values": "values",
     "seed": "seed",
     "scaling": "scaling",
+    "column_scaling": "scaling of",
     "importing": "columns of the file",
     "excluded": "rows left out",
     "groups": "group",
     "drawn": "drawing",
     "family": "kernel",
+    "kept": "values kept",
     "components": "components",
     "center": "centring",
     "solver": "solver",
@@ -194,6 +179,7 @@ WORDS = {
     "null_draw": "draw of random data",
     "bootstrap": "bootstrap ellipses and whiskers",
     "point_size": "point size",
+    "opacity": "opacity of points",
     "motion": "animation",
     "fills": "fill the panel",
     "shape_by": "shape by",
@@ -206,10 +192,11 @@ WORDS = {
     "lift_axes": "axes of the lift",
     "raised": "height of the lift",
     "pair": "both sides",
+    "own_map": "your φ",
+    "line_angle": "line",
     "preimage": "pre-images",
     "held": "other components",
     "image_size": "size of pictures",
-    "denoised_from": "denoising, components",
 }
 """What a person calls each field, in the words of the window."""
 
@@ -242,8 +229,14 @@ def _symbol(name: str, part: Any) -> str:
     return name
 
 
-def _family_title(key: str) -> str:
-    return FAMILIES[key].title if key in FAMILIES else key
+def _describe_column_scaling(word: str, a: dict[str, Any], b: dict[str, Any]) -> str:
+    """Name the one column that is scaled in another way, or all of them together."""
+    changed = [name for name in {**a, **b} if a.get(name) != b.get(name)]
+    if len(changed) != 1:
+        return f"{word} columns{'' if b else ' reset'}"
+    name = changed[0]
+    before, after = (column_scaling_word(each.get(name)) for each in (a, b))
+    return f"{word} “{name}” {before} → {after}"
 
 
 def _describe_groups(a: tuple[RowGroup, ...], b: tuple[RowGroup, ...]) -> str:
@@ -278,48 +271,16 @@ def _points(count: int) -> str:
     return "a point" if count == 1 else f"{count:,} points"
 
 
-def _excluded_title(excluded: Excluded | None) -> str:
-    return "none" if excluded is None else excluded.describe()
-
-
-def _lift_title(key: str) -> str:
-    return LIFTS[key].word if key in LIFTS else key or "off"
-
-
 def _pair_title(pair: Pair | None) -> str:
     if pair is None:
         return "off"
     return " and ".join(f"({readable(x, 3)}, {readable(y, 3)})" for x, y in pair)
 
 
-def _title_in(titles: Mapping[Any, str]) -> Callable[[Any], str]:
-    return lambda key: titles.get(key, str(key)).lower()
-
-
 def _size_title(size: tuple[int, int] | None) -> str:
     if size is None:
         return "guessed"
     return f"{size[0]} × {size[1]}" if size != (0, 0) else "none"
-
-
-def _scaling_title(key: Scaling) -> str:
-    return SCALING_TITLES.get(key, key).lower()
-
-
-def _rebuild_title(key: str) -> str:
-    return {"matrix": "parts", "ways": "MDS = PCA"}.get(key, key)
-
-
-def _odd_title(key: str) -> str:
-    return {"shown": "what is shown", "all": "all components"}.get(key, key)
-
-
-def _component_title(component: int | None) -> str:
-    return "the picture" if component is None else f"PC {component + 1}"
-
-
-def _units_title(key: Units) -> str:
-    return {"spread": "one SD", "scaled": "one, scaled"}.get(key, "one of its units")
 
 
 def _compared_title(classes: tuple[int, int] | None) -> str:
@@ -329,22 +290,16 @@ def _compared_title(classes: tuple[int, int] | None) -> str:
     return " and ".join(names)
 
 
-def _chosen_title(column: int | None) -> str:
-    return "none" if column is None else f"feature {column + 1}"
-
-
-def _arrows_title(key: str) -> str:
-    return {"point": "at a row", "mean": "of the mean", "field": "everywhere"}.get(
-        key, key
-    )
-
-
 def _column_title(key: str) -> str:
     """Return what points are told apart by as the sidebar calls it."""
     kind, _, rest = key.partition(":")
     if kind in ("component", "feature") and rest.isdecimal():
         word = "PC" if kind == "component" else "feature"
         return f"{word} {int(rest) + 1}"
+    if kind == "weight" and rest.isdecimal():
+        return f"weight in PC {int(rest) + 1}"
+    if kind == "kernel" and rest.isdecimal():
+        return "k(x, ·)"
     if kind == "column" and rest:
         return rest
     if key.startswith(COLOR):
@@ -352,7 +307,45 @@ def _column_title(key: str) -> str:
     return {"label": "class", "none": "nothing", "row": "row"}.get(key, key)
 
 
+def _title_in(titles: Mapping[Any, str]) -> Callable[[Any], str]:
+    return lambda key: _uncapitalised(titles.get(key, str(key)))
+
+
+def _uncapitalised(title: str) -> str:
+    """Return a title inside of a line; what is written in capitals stays so."""
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
+
+
 def _text(value: Any) -> str:
     if isinstance(value, int | float) and float(value).is_integer():
         return f"{value:.0f}"
     return readable(value) if isinstance(value, int | float) else str(value)
+
+
+TITLES: Mapping[str, Callable[[Any], str]] = {
+    "source": source_title,
+    "family": lambda key: FAMILIES[key].title if key in FAMILIES else key,
+    "scaling": _title_in(SCALING_TITLES),
+    "excluded": lambda rows: "none" if rows is None else rows.describe(),
+    "color_by": _column_title,
+    "shape_by": _column_title,
+    "size_by": _column_title,
+    "label_by": _column_title,
+    "rebuild": _title_in({"matrix": "parts", "ways": "MDS = PCA"}),
+    "odd_by": _title_in({"shown": "what is shown", "all": "all components"}),
+    "lift": lambda key: LIFTS[key].word if key in LIFTS else key or "off",
+    "pair": _pair_title,
+    "line_angle": lambda angle: f"{angle:.0f}°",
+    "columns_of": lambda j: "the picture" if j is None else f"PC {j + 1}",
+    "column_units": _title_in(UNIT_WORDS),
+    "compared": _compared_title,
+    "column": lambda j: "none" if j is None else f"feature {j + 1}",
+    "arrows": _title_in(ARROW_WORDS),
+    "null": _title_in(NULL_TITLES),
+    "real": _title_in({"beside": "beside", "nine": "nine pictures"}),
+    "preimage": _title_in(METHOD_TITLES),
+    "held": _title_in(HELD_WORDS),
+    "image_size": _size_title,
+    "opacity": lambda share: "automatic" if share is None else percent(share, 0),
+}
+"""What a person calls the value of a field, in the words of the window."""

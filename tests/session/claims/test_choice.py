@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris, make_circles
 
+from kpca_viewer import choose
 from kpca_viewer.core.methods.kernel_ranking import Choice, Line, Row, Tried
 from kpca_viewer.engine.choice_note import ChoiceNote, kernel_words
 from kpca_viewer.engine.claims import Claim
@@ -12,8 +14,8 @@ from kpca_viewer.engine.claims.choice import (
     facts,
     is_beyond_guessing,
     is_recommended,
-    peak_words,
     reason,
+    score_text,
     tried_words,
     verdict,
 )
@@ -91,7 +93,7 @@ LINEAR = Row(Line("linear"), None, 2, 0.97, 0.01)
         (
             Choice("classes", (row(),), highest=(4.1, 1.0, 0.0), corrected=0.9),
             "Use RBF γ = 4.1 with one component: no other setting scores higher. "
-            "Chosen without the rows that it is tried on, it has 90 % balanced "
+            "On rows that took no part in choosing it, it has 90 % balanced "
             "accuracy.",
         ),
         (
@@ -121,13 +123,31 @@ def test_no_other_scores_higher_is_said_only_where_none_does():
     assert "scores higher" not in verdict(choice).text
 
 
-def test_the_highest_score_is_told_with_the_value_that_has_it():
-    matern = Row(Line("matern", (("nu", 0.5),), "length_scale"), 0.389, 2, 0.95, 0.01)
-    choice = Choice("classes", (LINEAR, matern), best=1, highest=(27.3, 0.981, 0.01))
-    assert peak_words(choice) == "highest score 98.1 ± 1 % at ℓ = 27.3"
-    assert "ℓ = 27.3" in verdict(choice).text
-    at_peak = replace(choice, highest=(0.389, 0.95, 0.01))
-    assert peak_words(at_peak) == "highest score"
+def test_the_highest_score_is_told_in_the_row_that_has_it():
+    first = Row(RBF, 4.1, 1, 0.98, 0.02)
+    choice = Choice("structure", (first, LINEAR), highest=(9.0, 0.99, 0.02))
+    told = "; the highest score of all, 99 ± 2 %, is its own at γ = 9"
+    assert reason(choice.chosen, choice).endswith(told)
+    assert "highest" not in reason(LINEAR, choice)
+    with_more = replace(choice, highest=(4.1, 0.99, 0.02))
+    assert reason(with_more.chosen, with_more).endswith("its own with more components")
+
+
+@pytest.mark.journey
+def test_sentence_and_row_speak_of_the_same_highest_score():
+    """Rings, where a kernel once had its peak at another value than its row."""
+    X, y = make_circles(60, factor=0.3, noise=0.05, random_state=0)
+    found = choose(X, y, threads=1)
+    assert "no other setting scores higher" in verdict(found).text
+    assert (found.best, found.chosen.score) == (0, 1.0)
+    X, y = load_iris(return_X_y=True)
+    found = choose(X[::2], y[::2], kernels=["rbf", "matern"], threads=1)
+    best = found.rows[found.best]
+    assert found.best > 0
+    assert found.highest == (best.value, best.score, best.error)
+    score = f"{score_text(best.score, best.error, 'classes')} of {kernel_words(best)}"
+    assert score in verdict(found).text
+    assert reason(best, found).endswith("; no other setting scores higher")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Small data of which every number is known."""
 
+from itertools import cycle
+
 import numpy as np
 import pytest
 
@@ -13,11 +15,20 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.features.derivation.compute import derive
+from tests.core.reference import ALL_KERNELS
 from tests.memory import memory
 
+RBF = next(kernel for kernel in ALL_KERNELS if kernel.family.name == "rbf")
 THREE = ((1, 0), (0, 1), (-1, 0))
 GUIDE = ((1, 2), (3, 4), (5, 6))
 SQUARE = {"gamma": 1, "degree": 2, "coef0": 0}
+
+
+def kernels_with(options):
+    """Return every kernel with one of the options in turn, and the RBF with all."""
+    options = list(options)
+    each = zip(ALL_KERNELS, cycle(options), strict=False)
+    return [*each, *((RBF, option) for option in options)]
 
 
 def rings(inner, outer):

@@ -1,6 +1,7 @@
 """What a number says of itself, and that its terms sum up to it."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,12 +10,12 @@ from kpca_viewer.features.derivation import explanations as explain
 from kpca_viewer.features.derivation import kernel_rows
 from kpca_viewer.features.derivation.compute import derive
 from kpca_viewer.features.derivation.explanations import MOST_TERMS
-from tests.core.reference import ALL_KERNELS, kernel_id
 from tests.session.derivation.conftest import (
     GUIDE,
     SQUARE,
     THREE,
     derived,
+    kernels_with,
     result_of,
     rings,
 )
@@ -131,10 +132,11 @@ def test_one_row_is_not_said_to_be_all_rows():
     assert explain.of_score(found, 0, 0).lines[0].endswith("over the only row.")
 
 
-@pytest.mark.parametrize("center", [True, False])
-@pytest.mark.parametrize("normalised", [True, False])
-@pytest.mark.parametrize("kernel", ALL_KERNELS, ids=kernel_id)
-def test_the_terms_of_every_score_sum_up_to_it(kernel, center, normalised):
+@pytest.mark.parametrize(
+    ("kernel", "done"), kernels_with(product((True, False), repeat=2))
+)
+def test_the_terms_of_every_score_sum_up_to_it(kernel, done):
+    center, normalised = done
     X = np.random.default_rng(1).normal(size=(30, 2)) + 0.5
     found = derived(
         X,
@@ -225,6 +227,7 @@ def test_a_model_that_knows_few_digits_says_so(many):
     )
 
 
+@pytest.mark.journey
 def test_of_too_many_rows_those_written_out_have_terms(many, monkeypatch):
     monkeypatch.setattr(kernel_rows, "MOST_ROWS", 600)
     result = result_of(many, gamma=1, analysis={"solver": "lowrank"})

@@ -69,28 +69,6 @@ def test_two_rings_of_four_points():
     assert found.is_whole
 
 
-@pytest.mark.parametrize(
-    ("gamma", "place", "mu"), [(0.5, 4, 0.3952), (1, 3, 0.8590), (2, 1, 1.3241)]
-)
-def test_which_component_tells_the_rings_apart(gamma, place, mu):
-    found = derived(rings(0.3, 1), gamma=gamma)
-    inner, outer = found.scores[:4], found.scores[4:]
-    constant = [
-        j
-        for j in range(found.k)
-        if np.ptp(inner[:, j]) < 1e-9 and np.ptp(outer[:, j]) < 1e-9
-    ]
-    assert constant == [place - 1]
-    assert found.eigenvalues[place - 1] == pytest.approx(mu, abs=5e-5)
-
-
-@pytest.mark.parametrize(("gamma", "gap"), [(0.5, 0.333), (2, 0.347)])
-def test_clusters_on_a_line_that_are_not_there(gamma, gap):
-    found = derived(np.arange(8.0)[:, None], gamma=gamma)
-    first = np.sort(found.scores[:, 0])
-    assert np.diff(first).max() / np.ptp(first) == pytest.approx(gap, abs=5e-4)
-
-
 def test_a_given_kernel_matrix():
     found = derived([[9, -9], [-9, 9]], kind="kernel")
     assert found.points is None

@@ -10,8 +10,8 @@ from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.features.derivation import kernel_rows
 from kpca_viewer.features.derivation.checks import checks
 from kpca_viewer.features.derivation.compute import derive, shown_rows
-from tests.core.reference import ALL_KERNELS, centred, gram_matrix, kernel_id
-from tests.session.derivation.conftest import derived, result_of
+from tests.core.reference import centred, gram_matrix
+from tests.session.derivation.conftest import derived, kernels_with, result_of
 
 NEW = ((0.3, -0.7), (2.0, 1.0))
 
@@ -24,8 +24,7 @@ def plain_kernel_pca(K, center, k):
     return matrix, values, vectors * np.sqrt(np.maximum(values, 0))
 
 
-@pytest.mark.parametrize("center", [True, False])
-@pytest.mark.parametrize("kernel", ALL_KERNELS, ids=kernel_id)
+@pytest.mark.parametrize(("kernel", "center"), kernels_with((True, False)))
 def test_every_step_of_every_kernel(kernel, center):
     X = np.random.default_rng(1).normal(size=(7, 2)) + 0.5
     found = derived(
@@ -104,6 +103,7 @@ def test_a_model_of_landmarks_has_the_same_means(many, family):
     )
 
 
+@pytest.mark.journey
 def test_beyond_many_rows_the_means_are_those_of_the_model(many, monkeypatch):
     monkeypatch.setattr(kernel_rows, "MOST_ROWS", 600)
     result = result_of(many, gamma=1, analysis={"solver": "lowrank"})
@@ -158,8 +158,9 @@ def test_a_place_of_another_plane_is_no_new_point():
     assert derived(X, gamma=1, new_points=NEW).new_rows == ()
 
 
-@pytest.mark.parametrize("center", [True, False])
-@pytest.mark.parametrize("kind", ["kernel", "distances"])
+@pytest.mark.parametrize(
+    ("kind", "center"), [("kernel", True), ("kernel", False), ("distances", False)]
+)
 def test_a_large_given_matrix(many, kind, center):
     D = np.sqrt(np.square(many[:, None] - many).sum(axis=2))
     matrix = np.exp(-np.square(D)) if kind == "kernel" else D
@@ -187,6 +188,7 @@ def test_nothing_is_said_of_means_that_nobody_has_computed(many, monkeypatch):
     assert np.isfinite(found.new_rows[0].centred).all()
 
 
+@pytest.mark.journey
 def test_terms_of_all_rows_are_left_out_where_their_means_take_too_long(
     many, monkeypatch
 ):
@@ -225,7 +227,8 @@ def test_new_points_that_the_kernel_cannot_take_are_left_out(scaling):
     assert derive(result, new_points=(nowhere,)).new_rows == ()
 
 
-@pytest.mark.parametrize("family", ["rbf", "laplacian", "matern", "linear"])
+@pytest.mark.journey
+@pytest.mark.parametrize("family", ["laplacian", "linear"])
 def test_no_matrix_is_formed_of_rows_with_very_many_features(family):
     X = np.random.default_rng(7).normal(size=(300, 1000))
     found = derived(X, family)

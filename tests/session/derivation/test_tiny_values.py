@@ -5,7 +5,7 @@ import pytest
 
 from kpca_viewer.core.kernels.kernel import FAMILIES, suggested_values
 from kpca_viewer.core.kernels.pair_values import PairValues
-from kpca_viewer.features.derivation import code, explanations
+from kpca_viewer.features.derivation import explanations
 from kpca_viewer.features.derivation.checks import checks
 from kpca_viewer.features.derivation.compute import derive
 from kpca_viewer.features.derivation.primal import primal_beside_dual, why_not
@@ -16,7 +16,7 @@ FOUR = np.array([(1.0, 2), (3, 0), (0, 1), (-2, 3)])
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("size", [1e-60, 1e-110, 1e-153, 1e-160, 1e-162])
+@pytest.mark.parametrize("size", [1e-60, 1e-153, 1e-162])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_kernel_with_its_suggestion(family, size):
     if family == "cosine" and size < 1e-160:
@@ -45,16 +45,6 @@ def test_squares_without_an_inverse_suggest_nothing(family):
 
 def test_a_bound_below_all_numbers_is_still_a_bound():
     assert upper_bound(5e-324) == "1·10⁻³⁰⁰"
-
-
-def test_numbers_that_overflow_are_written_as_numpy_does():
-    result = result_of(FOUR, "poly", gamma=1, degree=5, coef0=0)
-    with np.errstate(all="ignore"):
-        found = derive(result, new_points=((1e150, 1e150),))
-        written = code.as_numpy(found, "new")
-    known = {"np": np}
-    exec(written, known)
-    assert np.isinf(known["rows"]).any()
 
 
 def test_a_map_whose_weights_overflow_is_not_written():

@@ -39,7 +39,7 @@ def test_the_rings_separate_along_the_component_that_is_measured():
     assert alone[2] == 1.0
     assert max(alone[:2]) < 0.8
     assert best_component(told) == (
-        "PC 3 alone tells the classes apart best: 100 %, guessing 50 %."
+        "PC 3 tells the classes apart best: 100 %, guessing 50 %."
     )
 
 
@@ -51,16 +51,18 @@ def test_without_classes_or_without_a_difference_nothing_is_said():
     assert "apart" not in words("paraboloid", data=one)
 
 
+@pytest.mark.journey
 def test_whose_components_they_are():
     assert words("paraboloid").startswith(
         "Arrows: PC 1–3 of the paraboloid kernel, around the mean. PC 3"
     )
     assert words("paraboloid", kernel=KernelSettings("rbf")).startswith(
-        "Arrows: PC 1–3 of the lifted points, around the mean; the RBF kernel that "
+        "Arrows: PC 1–3 of these points, around the mean; the RBF kernel has another"
     )
     assert "Drawn: three of 6 coordinates." in words("offset_square")
 
 
+@pytest.mark.journey
 def test_directions_of_an_infinite_map_are_never_called_the_feature_space():
     result, space = made("components", KernelSettings("rbf", (("gamma", 2.0),)))
     told = caption(result, space, 1.0, None)

@@ -11,7 +11,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.features.columns import compute as columns_module
 from kpca_viewer.features.columns.compute import measure_columns, why_no_columns
 from kpca_viewer.features.columns.evidence import Comparison
-from kpca_viewer.features.columns.text import caveats, direction_words, what_moves
+from kpca_viewer.features.columns.text import MORE, caveats, direction_words, what_moves
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError
 
 
@@ -41,7 +41,7 @@ def test_columns_of_the_linear_kernel_are_ranked_by_loadings(analysed):
     assert first.stands_out is None
     assert first.name == result.dataset.feature_names[first.column]
     assert first.name in what_moves(ranked).text
-    assert "PC 1 is moved most by" in what_moves(ranked).text
+    assert "PC 1: the largest influence is that of “" in what_moves(ranked).text
 
 
 def test_the_picture_is_ranked_by_its_components_together(analysed):
@@ -53,7 +53,7 @@ def test_the_picture_is_ranked_by_its_components_together(analysed):
     wanted = sorted(found.together, reverse=True)
     assert [c.strength for c in ranked.columns] == pytest.approx(wanted)
     assert all(c.direction == 0 for c in ranked.columns)
-    assert what_moves(ranked).text.startswith("PC 1 and PC 2 are moved most by")
+    assert what_moves(ranked).text.startswith("PC 1 and PC 2: the largest")
     one = measure_columns(result, [1]).ranked()
     assert one.components == (1,)
     assert {c.column: c.strength for c in one.columns} == pytest.approx(
@@ -78,7 +78,9 @@ def test_original_units_are_those_of_the_table(analysed, scaling):
 def test_evidence_is_in_the_list(analysed):
     random = np.random.default_rng(0)
     X = random.normal(size=(40, 6))
-    X[:, 2] += random.choice([-4, 4], 40)
+    X[:, 2:5] += random.choice([-1, 1], (40, 1)) * (3, 2, 2)
+    X[:, 3:] /= X[:, 3:].std(axis=0)
+    X[:, 2] /= 0.9 * X[:, 2].std()
     data = opened(X, feature_names=tuple("abcdef"))
     result = analysed("table", "rbf", opened=[data], gamma=0.05)
     measured = measure_columns(result, [0])
@@ -89,8 +91,9 @@ def test_evidence_is_in_the_list(analysed):
     assert by_name["a"].stands_out is False
     assert by_name["f"].stands_out is None
     assert ranked.null_rows == 40
-    assert "“c”" in what_moves(ranked).text
-    assert "“a”" not in what_moves(ranked).text
+    said = what_moves(ranked).text
+    assert said.startswith("PC 1: the largest influence is that of “c” (")
+    assert "“a”" not in said
     picture = measure_columns(result)
     null = evidence(picture, [2])
     by_name = {c.name: c for c in picture.ranked(None, null).columns}
@@ -109,18 +112,21 @@ def test_evidence_is_in_the_list(analysed):
     assert units.ranked(0, evidence(measured, [2])).columns[0].noise is None
 
 
-def test_noise_alone_is_said_to_be_noise(analysed):
+def test_noise_has_no_more_than_in_random_order(analysed):
     data = opened(np.random.default_rng(3).normal(size=(30, 8)))
     measured = measure_columns(analysed("table", opened=[data], gamma=0.05), [0])
     ranked = measured.ranked(0, evidence(measured, range(8)))
     assert [c.stands_out for c in ranked.columns] == [False] * 8
-    assert what_moves(ranked).text == (
-        "PC 1: no single column has more influence or correlation than noise in its "
-        "place."
+    nearest = max(ranked.columns, key=lambda c: abs(c.correlations[0]))
+    r = nearest.random_correlations[0]
+    assert what_moves(ranked).text.endswith(
+        f" No column has {MORE}, in which |r| of “{nearest.name}” is up to {r:.2f}."
     )
     some = (replace(ranked.columns[0], noise=None), *ranked.columns[1:])
     some = replace(ranked, columns=(*some[1:], some[0]))
-    assert what_moves(some).text.startswith("PC 1: none of the 7 strongest of 8 col")
+    assert f" None of the 7 strongest of 8 columns has {MORE}" in what_moves(some).text
+    related = replace(ranked, are_related=True)
+    assert MORE not in what_moves(related).text
 
 
 def test_constant_columns_come_last_and_are_named(analysed):
@@ -147,14 +153,15 @@ def test_a_component_without_variance_is_moved_by_nothing(analysed):
     assert direction_words(ranked.columns[0]) == "no direction"
 
 
+@pytest.mark.journey
 def test_a_sample_and_an_edge_are_said(analysed, monkeypatch):
     monkeypatch.setattr(columns_module, "MOST_TERMS", 1)
     monkeypatch.setattr(columns_module, "FEWEST_ROWS", 30)
     ranked = measure_columns(analysed(family="laplacian", gamma=1)).ranked()
     assert (ranked.rows, ranked.is_sampled) == (30, True)
     assert caveats(replace(ranked, null_rows=20))[-1] == (
-        "Compared with noise on a sample of 20 rows: the grey band is approximate, "
-        "and columns inside of it may still matter."
+        "Random orders are those of a sample of 20 rows: what columns have in them is "
+        "approximate."
     )
     sampled, edge = caveats(ranked)
     assert sampled == "Measured at 30 of 400 rows, a fixed sample."

@@ -19,7 +19,12 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.features import registry
-from kpca_viewer.features.outliers.compute import MOVING_ROWS, PAGE, measure_new
+from kpca_viewer.features.outliers.compute import (
+    LISTED,
+    MOVING_ROWS,
+    PAGE,
+    measure_new,
+)
 from kpca_viewer.features.outliers.stages import NEW_LISTED, ODD_LIST, ODD_ROWS
 from kpca_viewer.features.outliers.text import explanation, summary
 from tests.analyses import analysed
@@ -78,6 +83,7 @@ def test_the_numbers_of_training_rows(by):
     assert result.get(ODD_ROWS).numbers.t2.mean() == pytest.approx(len(wanted))
 
 
+@pytest.mark.journey
 def test_a_kernel_of_dot_products_and_new_rows():
     kernel = KernelSettings("poly", as_values({"gamma": 0.5, "coef0": 1, "degree": 2}))
     new = Dataset(np.array([[0.0, 0, 0, 0], [3, -2, 1, 9]]), name="more")
@@ -97,6 +103,7 @@ def test_a_kernel_of_dot_products_and_new_rows():
     np.testing.assert_array_equal(told.t2, found.numbers.t2[50:])
 
 
+@pytest.mark.journey
 def test_a_training_row_that_comes_again_has_its_own_numbers():
     result = measured(TABLE, SessionSettings())
     again = measure_new(result, TABLE.points)
@@ -104,6 +111,7 @@ def test_a_training_row_that_comes_again_has_its_own_numbers():
     np.testing.assert_allclose(again.t2, result.get(ODD_ROWS).numbers.t2, rtol=1e-6)
 
 
+@pytest.mark.journey
 def test_dropped_points_follow_the_rows():
     result = measured()
     dropped = with_points(result, [(0.0, 0.0), (5.0, 5.0)])
@@ -199,11 +207,17 @@ def test_the_planted_row_is_first_and_its_column_is_named():
     assert cause.name == "planted"
     assert cause.value == 12.0
     column = TABLE.points[:, 2]
-    assert cause.typical == pytest.approx(np.median(column))
-    assert cause.spreads == pytest.approx((12 - np.median(column)) / column.std())
-    # The fall is what the model says of the row with the median instead.
+    # The largest of the five rows inside of the limits that are nearest without it.
+    inside = result.get(ODD_ROWS).oddness <= 1
+    z = TABLE.points[inside] / TABLE.points[inside].std(axis=0)
+    away = np.delete(z - TABLE.points[49] / TABLE.points[inside].std(axis=0), 2, axis=1)
+    near = np.argsort(np.square(away).sum(axis=1))[:5]
+    typical = column[inside][near].max()
+    assert cause.typical == pytest.approx(typical)
+    assert cause.spreads == pytest.approx((12 - typical) / column.std())
+    # The fall is what the model says of the row with that value instead.
     other = TABLE.points[[49]].copy()
-    other[0, 2] = np.median(column)
+    other[0, 2] = typical
     told = measure_new(result, other)
     left = max(
         told.t2[0] / result.get(ODD_ROWS).t2_limit.value,
@@ -213,6 +227,31 @@ def test_the_planted_row_is_first_and_its_column_is_named():
     times = [each.oddness for each in listed.rows]
     assert times == sorted(times, reverse=True)
     assert min(times) > 1
+
+
+@pytest.mark.journey
+def test_a_value_between_two_lumps_is_named():
+    """The median of the column lies there too, and would make the row odder."""
+    random = np.random.default_rng(4)
+    X = random.normal(size=(80, 3)) + 6 * random.choice([-1, 1], (80, 1))
+    X[7, 1] = 0.0
+    result = measured(Dataset(X, name="lumps"), SessionSettings())
+    listed = {each.row: each for each in result.get(ODD_LIST).rows}
+    cause = listed[7].causes[0]
+    assert (cause.name, cause.value) == ("x2", 0.0)
+    assert abs(cause.typical - X[7, 0]) < 3
+    assert cause.fall > 0.5
+
+
+@pytest.mark.journey
+def test_a_list_that_is_cut_says_of_how_many():
+    X = np.random.default_rng(0).normal(size=(1200, 3))
+    result = measured(Dataset(X, name="many"), SessionSettings())
+    odd, listed = result.get(ODD_ROWS), result.get(ODD_LIST)
+    beyond = int((odd.oddness > 1).sum())
+    assert len(listed.rows) == LISTED < beyond
+    said = f"The list has the {LISTED} oddest of {beyond} rows beyond a limit, "
+    assert said in explanation(odd, listed)
 
 
 def test_limits_are_what_they_say():
@@ -234,7 +273,7 @@ def test_limits_are_what_they_say():
         np.flatnonzero(beyond)
     )
     assert "columns were shuffled" in explanation(odd, result.get(ODD_LIST))
-    assert "put back" in explanation(odd, result.get(ODD_LIST))
+    assert "rows like it" in explanation(odd, result.get(ODD_LIST))
 
 
 def test_an_indefinite_kernel_has_leverage_alone():

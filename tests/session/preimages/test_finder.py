@@ -137,6 +137,7 @@ def test_the_nearest_row_is_as_far_as_it_is_told():
     assert f"the nearest row, row 7, {percent(away.min())}" in words
 
 
+@pytest.mark.journey
 def test_the_columns_that_differ_most_come_first():
     result = answer("breast_cancer")
     finder = PlaceFinder(result)
@@ -152,6 +153,7 @@ def test_the_columns_that_differ_most_come_first():
     assert first.there == X[place.row, first.column]
 
 
+@pytest.mark.journey
 def test_what_has_no_pre_images_says_so():
     rings = answer("circles", family="poly", values={"degree": 2})
     assert why_no_places(rings, "auto") == ""
@@ -166,5 +168,6 @@ def test_what_has_no_pre_images_says_so():
         PlaceFinder(matrix)
 
 
+@pytest.mark.journey
 def test_few_numbers_are_answered_at_once():
     assert PlaceFinder(answer("digits", values={"gamma": 1e-3})).is_quick

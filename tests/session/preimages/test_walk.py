@@ -18,7 +18,7 @@ from tests.session.preimages.test_finder import answer
 def test_a_walk_of_the_linear_kernel_is_a_straight_line():
     result = answer("iris", "linear", analysis=AnalysisSettings(components=4))
     scores = result.scores[7].astype(float)
-    walk = find_walk(WalkRequest(PlaceFinder(result), scores, 1, (0, 1), 5))
+    walk = find_walk(WalkRequest(PlaceFinder(result), scores, 1, (0, 1)))
     X = np.array([place.values for place in walk.places])
     steps = np.diff(X, axis=0)
     np.testing.assert_allclose(steps, np.broadcast_to(steps[0], steps.shape), atol=1e-6)
@@ -26,7 +26,7 @@ def test_a_walk_of_the_linear_kernel_is_a_straight_line():
     np.testing.assert_allclose(np.linalg.norm(steps[0]), length, rtol=1e-6)
     assert walk.nearest(walk.values[3] + 1e-9) == 3
     assert "PC 2 from" in walk_words(walk)
-    assert "at all 5 places" in walk_words(walk)
+    assert "at all 9 places" in walk_words(walk)
 
 
 def test_the_columns_that_move_most_are_drawn():

@@ -1,0 +1,1 @@
+"""Lessons: files, values, checks, hand-ins and marks."""
