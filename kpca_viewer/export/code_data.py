@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca_viewer.core.projection import positive_part
+from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.data.dataset import Dataset, places_in
 from kpca_viewer.data.generators import GENERATORS, generate
 from kpca_viewer.engine.document.model import FileReference

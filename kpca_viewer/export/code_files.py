@@ -1,44 +1,43 @@
-"""Python that reads a file again: by our reader, or without our package."""
+"""Python that reads a file again: by our reader, or by pandas."""
 
-import os
+import csv
+import io
+from collections import Counter
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
+import numpy as np
+
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.files.units import without_unit
+from kpca_viewer.data.files.cells import CellRules
+from kpca_viewer.data.files.delimited import guess_encoding
+from kpca_viewer.data.files.dialect import Dialect, detect, split
+from kpca_viewer.data.files.options import Decimal
+from kpca_viewer.data.files.units import quantity, without_unit
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.engine.document.model import FileReference
-from kpca_viewer.export.code_text_file import TextFacts, text_facts
 from kpca_viewer.export.text import WIDTH, Snippet, literal, quoted
+from kpca_viewer.support.errors import DataError
 
 TEXTS = (".csv", ".tsv", ".txt")
+
+BEGINNING = 1 << 17
+"""Bytes that are looked at: a script is shown while a person waits."""
+
+LINES = 100
+"""Lines that show how a file is written, and cells that show how a column is."""
 
 _SAME_FILE = '"the file is not the one that was shown"'
 
 _PANDAS_WORDS = {"NULL", "<NA>", "#N/A", "#NA", "-NaN", "-nan"}
 """Classes that pandas would take for missing cells, and we do not."""
 
-_NUMBER = '''\
-def number(cell, decimal):
-    """Return a cell as a number; marks between thousands are left out."""
-    cell = cell.strip().replace("−", "-")
-    if cell in missing:
-        return np.nan
-    for mark in ("." if decimal == "," else ",") + "’'\\u00a0\\u2009\\u202f":
-        cell = cell.replace(mark, "")
-    return float(cell.replace(decimal, "."))'''
+_PANDAS_MISSING = {"", "NA", "N/A", "n/a", "NaN", "nan", "null", "None"}
+"""Those of our words for missing cells that pandas knows as well."""
 
-_LENIENT = '''\
-def number(cell, decimal):
-    """Return a cell as a number; whatever is none counts as missing."""
-    cell = cell.strip().replace("−", "-")
-    for mark in ("." if decimal == "," else ",") + "’'\\u00a0\\u2009\\u202f":
-        cell = cell.replace(mark, "")
-    try:
-        value = float(cell.replace(decimal, "."))
-    except ValueError:
-        return np.nan
-    return value if np.isfinite(value) else np.nan'''
+_OTHER_MARKS = "−’'\u00a0\u2009\u202f_"
+"""Of minus and thousands in cells that pandas does not take for numbers."""
 
 
 def read_by_ourselves(file: FileReference, chosen: ImportSettings | None) -> Snippet:
@@ -69,16 +68,18 @@ def read_by_ourselves(file: FileReference, chosen: ImportSettings | None) -> Sni
 def read_by_others(
     dataset: Dataset, file: FileReference, chosen: ImportSettings | None
 ) -> Snippet | None:
-    """Return code that reads a file with pandas or the csv module alone.
+    """Return code that reads a file with pandas alone.
 
-    None where a few lines cannot do what was done here: samples, words as features, or
-    formats of our own reading.
+    None where a few lines cannot do what was done here: samples, words as features,
+    cells and names that pandas reads in another way, or formats of our own reading.
     """
     reading, suffix = file.reading, file.path.suffix.lower()
     if chosen is None:
         chosen = ImportSettings(tuple((n, "feature") for n in dataset.feature_names))
         if dataset.labels is not None:
             return None
+    label = chosen.columns("label") if dataset.labels is not None else ()
+    names = (*dataset.feature_names, *label)
     if (
         dataset.kind != "points"
         or chosen.columns("feature") != dataset.feature_names
@@ -88,54 +89,44 @@ def read_by_others(
         or chosen.sentinels
         or chosen.left_out
         or chosen.missing not in ("drop", "median")
+        or chosen.treat_text_as_missing
+        or chosen.missing_words
     ):
         return None
-    odd_cells = chosen.treat_text_as_missing or bool(chosen.missing_words)
+    options: dict[str, Any] | None = {}
     if suffix in TEXTS:
-        if not os.path.exists(file.path):
-            return _by_names(dataset, file, chosen)
-        label = chosen.columns("label") if dataset.labels is not None else ()
-        facts = text_facts(file, dataset, *label)
-        if facts is None:
+        reader, options = "read_csv", _csv_options(file, dataset, names)
+        if not _PANDAS_WORDS.isdisjoint(dataset.label_names):
             return None
-        sound = _PANDAS_WORDS.isdisjoint(dataset.label_names)
-        if facts.plain and sound and not odd_cells:
-            return _by_names(dataset, file, chosen, facts)
-        return _by_cells(dataset, file, chosen, facts)
-    if suffix not in (".xlsx", ".parquet") or odd_cells or reading.header is False:
+    elif suffix in (".xlsx", ".parquet") and reading.header is not False:
+        reader = "read_parquet"
+        if any(without_unit(name) != name for name in names):
+            return None
+        if suffix == ".xlsx":
+            # Names may be ours: of a second column of a name, or of one without any.
+            made_up = ("column ", "x1")
+            if any(name.startswith(made_up) or name.endswith(")") for name in names):
+                return None
+            reader = "read_excel"
+            options = {"engine": "openpyxl"}
+            options |= {"sheet_name": reading.sheet} if reading.sheet else {}
+            options |= {"skiprows": reading.skip} if reading.skip else {}
+    else:
         return None
-    # These names may be ours: of a second column of a name, or of one without any.
-    made_up = ("column ", "x1") if suffix == ".xlsx" else ()
-    names = (*dataset.feature_names, *chosen.columns("label"))
-    if any(without_unit(name) != name for name in names):
+    if options is None:
         return None
-    if any(name.startswith(made_up) or name.endswith(")") for name in names if made_up):
-        return None
-    return _by_names(dataset, file, chosen)
+    return _by_pandas(dataset, file, chosen, reader, options)
 
 
-# By the names of the columns, with pandas
-
-
-def _by_names(
+def _by_pandas(
     dataset: Dataset,
     file: FileReference,
     chosen: ImportSettings,
-    facts: TextFacts | None = None,
+    reader: str,
+    options: dict[str, Any],
 ) -> Snippet:
-    suffix = file.path.suffix.lower()
     label = chosen.columns("label") if dataset.labels is not None else ()
     codes, numeric = _codes(dataset)
-    options: dict[str, Any] = {}
-    if suffix == ".parquet":
-        reader = "read_parquet"
-    elif suffix == ".xlsx":
-        reader = "read_excel"
-        options = {"sheet_name": file.reading.sheet} if file.reading.sheet else {}
-        options |= {"skiprows": file.reading.skip} if file.reading.skip else {}
-    else:
-        reader = "read_csv"
-        options = _csv_options(file, facts)
     if reader != "read_parquet" and label and not numeric:
         options["dtype"] = {label[0]: "str"}
     arguments = [quoted(str(file.path))]
@@ -170,112 +161,96 @@ def _by_names(
     )
 
 
-def _csv_options(file: FileReference, facts: TextFacts | None) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    reading = file.reading
-    delimiter = reading.delimiter if facts is None else facts.delimiter
-    if delimiter is None:
-        options |= {"sep": None, "engine": "python"}
-    elif delimiter != ",":
-        options["sep"] = r"\s+" if delimiter == " " else delimiter
-    decimal = reading.decimal if facts is None else facts.decimals[0]
-    if decimal == ",":
+def _csv_options(
+    file: FileReference, dataset: Dataset, names: tuple[str, ...]
+) -> dict[str, Any] | None:
+    """Return what pandas has to be told about a text file, by its beginning.
+
+    None if it is not the one that was read, or pandas would read it in another way.
+    """
+    try:
+        with open(file.path, "rb") as stream:
+            head = stream.read(BEGINNING + 1)
+    except OSError:
+        return None
+    whole = len(head) <= BEGINNING
+    encoding = _encoding(file, head)
+    lines = head.decode(encoding, "replace").splitlines(keepends=True)
+    # The last line of a beginning is cut somewhere.
+    lines = lines if whole else lines[:-1]
+    try:
+        dialect = detect(lines[:LINES], file.reading)
+    except DataError:
+        return None
+    header = list(dialect.header or ())
+    # Names as they stand in the file, each of them once.
+    if dialect.header_lines != 1 or any(Counter(header)[name] != 1 for name in names):
+        return None
+    columns = list(zip(*_rows(lines, dialect), strict=True)) or [()] * len(header)
+    cells, decimals, given = set[str](), set[Decimal](), dict(file.reading.decimals)
+    for j, name in enumerate(dataset.feature_names):
+        own = {cell.strip() for cell in columns[header.index(name)]}
+        known = _decimal(own, dataset.points[:, j], dialect.decimal)
+        decimals.add(given.get(name) or known)
+        cells |= own
+    odd = any(mark in cell for cell in cells for mark in _OTHER_MARKS)
+    odd = odd or any(quantity(cell) is not None for cell in cells)
+    if odd or dialect.comments or len(decimals) != 1:
+        return None
+    options: dict[str, Any] = {"skipinitialspace": True}
+    if dialect.delimiter != ",":
+        options["sep"] = r"\s+" if dialect.delimiter == " " else dialect.delimiter
+    if decimals == {","}:
         options |= {"decimal": ",", "thousands": "."}
-    elif facts is not None and facts.grouped:
+    elif not whole or any("," in cell for cell in cells):
         options["thousands"] = ","
-    if facts is not None:
-        options["skipinitialspace"] = True
-        if facts.skip:
-            options["skiprows"] = facts.skip
-        if facts.escapes:
-            options["escapechar"] = "\\"
-        if facts.marks:
-            options["na_values"] = list(facts.marks)
-    encoding = reading.encoding if facts is None else facts.encoding
-    if encoding and encoding.lower() not in ("utf-8", "utf-8-sig"):
+    if dialect.skip:
+        options["skiprows"] = dialect.skip
+    if dialect.escapes:
+        options["escapechar"] = "\\"
+    missing = [word for word in file.reading.na_values if not whole or word in cells]
+    if marks := [word for word in missing if word not in _PANDAS_MISSING]:
+        options["na_values"] = marks
+    if encoding.lower() not in ("utf-8", "utf-8-sig"):
         options["encoding"] = encoding
     return options
 
 
-# By their places, with the csv module
+def _encoding(file: FileReference, head: bytes) -> str:
+    encoding = file.reading.encoding or guess_encoding(head)
+    if file.reading.encoding is None and encoding.startswith("utf-8"):
+        try:
+            # A character may be cut in two at the end.
+            head[: BEGINNING - 4].decode(encoding)
+        except UnicodeDecodeError:
+            return "latin-1"
+    return encoding
 
 
-def _by_cells(
-    dataset: Dataset, file: FileReference, chosen: ImportSettings, facts: TextFacts
-) -> Snippet:
-    """Return code for names that pandas changes, and for cells that it cannot read."""
-    lines = _rows(file, facts)
-    words = sorted({*file.reading.na_values, *chosen.missing_words} - {""})
-    if not chosen.treat_text_as_missing:
-        lines.append(f"missing = {literal(['', *words], 10)}")
-    function = _LENIENT if chosen.treat_text_as_missing else _NUMBER
-    columns = list(facts.places)
-    lines += ["", "", function, "", ""]
-    lines.append(f"features = {literal(list(dataset.feature_names), 11)}")
-    lines.append(f"places = {literal(columns, 9)}")
-    marks = set(facts.decimals)
-    if len(marks) == 1:
-        cell, each = f"number(row[place], {quoted(marks.pop())})", "place in places"
-    else:
-        lines.append(f"decimals = {literal(list(facts.decimals), 11)}")
-        cell, each = "number(row[place], mark)", "place, mark in zip(places, decimals)"
-    lines.append(f"X = np.array([[{cell} for {each}] for row in rows])")
-    label = facts.label if dataset.labels is not None else None
-    codes, numeric = _codes(dataset)
-    if label is not None:
-        key = f"row[{label}].strip()"
-        if numeric:
-            key = f"number(row[{label}], {quoted(facts.usual)})"
-        lines.append(f"codes = {literal(codes, 8)}")
-        lines.append(f"y = np.array([codes.get({key}, -1) for row in rows])")
-    if chosen.missing == "median":
-        lines.append("X = np.where(np.isnan(X), np.nanmedian(X, axis=0), X)")
-    else:
-        lines.append("complete = ~np.isnan(X).any(axis=1)")
-        kept = "X, y = X[complete], y[complete]"
-        lines.append(kept if label is not None else "X = X[complete]")
-    if label is None:
-        lines.append("y = None")
-    imports = ["import csv", "import numpy as np"]
-    if facts.skip:
-        imports.insert(1, "from itertools import islice")
-    return Snippet("\n".join([*lines, *_same(dataset)]), tuple(imports))
+def _rows(lines: list[str], dialect: Dialect) -> list[list[str]]:
+    """Return the rows of data, those that are whole."""
+    rows: list[list[str]] = []
+    with suppress(csv.Error):
+        text = io.StringIO("".join(lines[dialect.skip :]), newline="")
+        for row in split(text, dialect.delimiter, escapes=dialect.escapes):
+            if len(row) > 1 or "".join(row).strip():
+                rows.append(row)
+    return [row for row in rows[1:] if len(row) == dialect.width]
 
 
-def _rows(file: FileReference, facts: TextFacts) -> list[str]:
-    source = "file"
-    lines = [
-        f"with open({quoted(str(file.path))}, "
-        f'encoding={quoted(facts.encoding)}, newline="") as file:'
+def _decimal(cells: set[str], values: Any, usual: Decimal) -> Decimal:
+    """Return the mark by which cells became the values that are known."""
+    marked = sorted(cell for cell in cells if "," in cell or "." in cell)[:LINES]
+    points, commas = (CellRules(decimal=mark).numbers(marked) for mark in (".", ","))
+    if points == commas:
+        return usual
+    if None in points or None in commas:
+        return "," if points.count(None) > commas.count(None) else "."
+    hits = [
+        np.isin(np.array(numbers, dtype=float), values).sum()
+        for numbers in (points, commas)
     ]
-    if facts.skip:
-        lines.append(f"    source = islice(file, {facts.skip}, None)")
-        source = "source"
-    if facts.comments:
-        lines.append(
-            f'    source = (x for x in {source} if x.lstrip()[:1] not in ("#", "%"))'
-        )
-        source = "source"
-    if facts.delimiter == " ":
-        lines.append(f'    blanks = (" ".join(x.split()) + "\\n" for x in {source})')
-        source = "blanks"
-    how = f"delimiter={quoted(facts.delimiter)}, skipinitialspace=True"
-    if facts.escapes:
-        how += f", escapechar={quoted(chr(92))}"
-    lines.append(f"    rows = list(csv.reader({source}, {how}))")
-    lines.append(
-        "rows = [row for row in rows if row]"
-        if facts.width == 1
-        else 'rows = [row for row in rows if len(row) > 1 or "".join(row).strip()]'
-    )
-    if facts.header_lines == 1:
-        lines.append("rows = rows[1:]  # the first one names the columns")
-    elif facts.header_lines:
-        lines.append(f"rows = rows[{facts.header_lines}:]  # above are no data")
-    return lines
-
-
-# What both share
+    return usual if hits[0] == hits[1] else "." if hits[0] > hits[1] else ","
 
 
 def _codes(dataset: Dataset) -> tuple[dict[Any, int], bool]:

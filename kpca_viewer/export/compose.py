@@ -1,9 +1,11 @@
 """A composed picture: title, legend, plot and a caption of the settings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import ceil
+from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -16,13 +18,19 @@ from PySide6.QtGui import (
 )
 
 from kpca_viewer.export.image import Paint, portions_of
-from kpca_viewer.export.image_spec import ImageSpec
+from kpca_viewer.export.image_spec import ImageSpec, LegendSide
+from kpca_viewer.export.short_names import elided, elided_apart
 
 _PAD = 8.0
-_TITLE, _TEXT, _SMALL = 14, 12, 10
+_TEXT = 12
+"""Of every text in a picture: journals ask for one size."""
 _SWATCH = 9.0
-_WIDEST_ENTRY = 180.0
-_MOST_LINES = 4
+_NAME_WIDTHS = (1e9, 180.0, 130.0, 90.0, 60.0)
+"""What a name may have at most, tried until a legend fits."""
+_MOST_SHARE = 0.5
+"""Of the width or the height of a picture, for its legend."""
+_SHORTENED = 0.5
+"""What a plot counts whose legend had to shorten names."""
 _SCALE = (120.0, 8.0)
 
 
@@ -68,6 +76,12 @@ class Composition:
     warning: str = ""
     """What the picture is not to be taken for; stands there whatever was asked for."""
     legend: PrintedLegend = field(default_factory=PrintedLegend)
+    side: LegendSide = "auto"
+    """Where the legend stands; by itself where it leaves the plot more room."""
+    fitted: Callable[[QSizeF], QSizeF] = QSizeF
+    """Returns what the plot needs of a room, if equal units leave some of it empty."""
+    family: str = ""
+    """Of the font; that of the program by default."""
     ink: QColor = field(default_factory=lambda: QColor("#1B1F24"))
     muted: QColor = field(default_factory=lambda: QColor("#5B6470"))
     """Of the title and the legend, and of the caption."""
@@ -79,33 +93,25 @@ class Composition:
         painter.save()
         if self.paper is not None:
             painter.fillRect(rect, self.paper)
-        top, bottom = rect.top(), rect.bottom()
-        width = rect.width() - 2 * _PAD
-        left = rect.left() + _PAD
-        if self.title and width > 0:
-            painter.setPen(self.ink)
-            font = _font(_TITLE, bold=True)
-            top += _PAD + _line(
-                painter, QPointF(left, top + _PAD), self.title, font, width
-            )
-        if self.warning and width > 0:
-            painter.setPen(self.ink)
-            font = _font(_TEXT, bold=True)
-            top += _PAD / 2 + _line(
-                painter, QPointF(left, top + _PAD / 2), self.warning, font, width
-            )
-        if self.legend and width > 0:
-            top += _PAD / 2 + self._draw_legend(painter, left, top + _PAD / 2, width)
-        lines = wrapped(self.caption, _font(_SMALL), width) if width > 0 else []
+        room, width = QRectF(rect), rect.width() - 2 * _PAD
+        left, font = rect.left() + _PAD, self._font()
+        height = QFontMetricsF(font).height()
+        painter.setPen(self.ink)
+        for text in (self.title, self.warning) if width > 0 else ():
+            if text:
+                at = QPointF(left, room.top() + _PAD / 2)
+                _line(painter, at, text, self._font(bold=True), width)
+                room.setTop(at.y() + height)
+        lines = wrapped(self.caption, font, width) if width > 0 else []
         if lines:
             painter.setPen(self.muted)
-            height = QFontMetricsF(_font(_SMALL)).height()
-            bottom -= _PAD / 2 + height * len(lines)
+            room.setBottom(room.bottom() - _PAD / 2 - height * len(lines))
             for number, line in enumerate(lines):
-                at = QPointF(left, bottom + number * height)
-                _line(painter, at, line, _font(_SMALL), width)
+                at = QPointF(left, room.bottom() + number * height)
+                _line(painter, at, line, font, width)
+        if self.legend and width > 0:
+            room = self._draw_legend(painter, room)
         painter.restore()
-        room = QRectF(rect.left(), top, rect.width(), bottom - top)
         if room.height() > 0:
             painter.save()
             try:
@@ -113,50 +119,66 @@ class Composition:
             finally:
                 painter.restore()
 
-    def _draw_legend(
-        self, painter: QPainter, left: float, top: float, width: float
-    ) -> float:
-        """Draw the legend and return its height."""
-        legend, font = self.legend, _font(_TEXT)
-        height = QFontMetricsF(font).height() + 2
-        above = self._draw_scale(painter, left, top, width) if legend.colors else 0.0
-        if not legend.entries:
-            return above
-        top += above
-        x, y, drawn = left, top, 0
-        widest = _widest_name([entry.name for entry in legend.entries], font, width)
-        for entry in legend.entries:
-            name = _elided(entry.name, font, widest)
-            wide = min(_advance(name, font) + 3 * _PAD, width)
-            if x > left and x + wide > left + width:
-                if y + height >= top + _MOST_LINES * height:
-                    break
-                x, y = left, y + height
-            painter.save()
-            painter.translate(x + _SWATCH / 2, y + height / 2)
-            painter.fillPath(entry.shape, entry.color)
-            painter.restore()
-            painter.setPen(self.ink)
-            _line(painter, QPointF(x + 2 * _PAD - 2, y + 1), name, font, wide)
-            x += wide
-            drawn += 1
-        if drawn < len(legend.entries):
-            y += height
-            painter.setPen(self.muted)
-            rest = f"… and {len(legend.entries) - drawn} more"
-            _line(painter, QPointF(left, y + 1), rest, font, width)
-        return above + y + height - top
+    def _font(self, *, bold: bool = False) -> QFont:
+        font = QFont(QGuiApplication.font())
+        if self.family:
+            font.setFamily(self.family)
+        font.setPixelSize(_TEXT)
+        font.setBold(bold)
+        return font
+
+    def _draw_legend(self, painter: QPainter, room: QRectF) -> QRectF:
+        """Draw the legend beside or below the plot, and return the room of the plot."""
+        legend, font = self.legend, self._font()
+        line = QFontMetricsF(font).height()
+        above = line if legend.colors else 0.0
+        inner = QSizeF(room.width() - 2 * _PAD, room.height() - above - _PAD)
+        sides = ("right", "below") if self.side == "auto" else (self.side,)
+        choices = []
+        # A scale is long: it stands below.
+        for beside in (False,) if above else (side == "right" for side in sides):
+            block = _block(legend.entries, font, inner, beside=beside)
+            wide, high = block.size.width() + _PAD, block.size.height() + above + _PAD
+            taken = QSizeF(wide, 0) if beside else QSizeF(0, high)
+            size = self.fitted((room.size() - taken).expandedTo(QSizeF(1, 1)))
+            area = size.width() * size.height()
+            rank = -block.missing, area * (1.0 if block.whole else _SHORTENED)
+            choices.append((rank, beside, block, size, taken))
+        _, beside, block, size, taken = max(choices, key=lambda choice: choice[0])
+        plot = QRectF(QPointF(), size)
+        plot.moveCenter(room.center() - QPointF(taken.width(), taken.height()) / 2)
+        at = room.center() - QPointF(block.size.width(), block.size.height()) / 2
+        if beside:
+            at.setX(plot.right())
+        else:
+            at.setY(plot.bottom() + _PAD / 2)
+        if above:
+            self._draw_scale(painter, room.left() + _PAD, at.y(), inner.width())
+            at.setY(at.y() + line)
+        painter.setFont(font)
+        ascent = QFontMetricsF(font).ascent()
+        for spot, name, entry in block.entries:
+            corner = at + spot
+            if entry is not None:
+                swatch = corner + QPointF(_SWATCH / 2, line / 2)
+                painter.fillPath(
+                    entry.shape.translated(swatch.x(), swatch.y()), entry.color
+                )
+                corner.setX(corner.x() + 2 * _PAD - 2)
+            painter.setPen(self.muted if entry is None else self.ink)
+            painter.drawText(corner + QPointF(0, ascent), name)
+        return plot
 
     def _draw_scale(
         self, painter: QPainter, left: float, top: float, width: float
-    ) -> float:
-        legend, font = self.legend, _font(_TEXT)
-        height = QFontMetricsF(font).height() + 2
+    ) -> None:
+        legend, font = self.legend, self._font()
+        height = QFontMetricsF(font).height()
         painter.setPen(self.ink)
-        title = _elided(legend.title, font, max(width - 260, width / 3))
+        title = elided(legend.title, font, max(width - 260, width / 3))
         x = left
         for text in (title, legend.low):
-            _line(painter, QPointF(x, top + 1), text, font, width)
+            _line(painter, QPointF(x, top), text, font, width)
             x += _advance(text, font) + _PAD
         side = min(_SCALE[0], max(left + width - x - 60, 24.0))
         bar = QRectF(x, top + (height - _SCALE[1]) / 2, side, _SCALE[1])
@@ -165,32 +187,99 @@ class Composition:
         for number, color in enumerate(legend.colors):
             gradient.setColorAt(number / last, color)
         painter.fillRect(bar, QBrush(gradient))
-        at = QPointF(bar.right() + _PAD, top + 1)
+        at = QPointF(bar.right() + _PAD, top)
         _line(painter, at, legend.high, font, width)
-        return height
+
+
+class _Block(NamedTuple):
+    """A legend as it is laid out."""
+
+    entries: list[tuple[QPointF, str, PrintedLegendEntry | None]]
+    """Top left corners and names as they fit; what is no entry says how many miss."""
+    size: QSizeF
+    whole: bool
+    """Whether all names are written in full."""
+    missing: int
+
+
+def _block(
+    entries: Sequence[PrintedLegendEntry], font: QFont, room: QSizeF, *, beside: bool
+) -> _Block:
+    """Lay out a legend in columns beside a plot, or in lines below it.
+
+    Names are shortened where that lets all of them be there; a legend of hundreds of
+    classes says how many it leaves out.
+    """
+    across, down = (_MOST_SHARE, 1.0) if beside else (1.0, _MOST_SHARE)
+    most = QSizeF(room.width() * across, room.height() * down)
+    line, count = QFontMetricsF(font).height(), len(entries)
+    widths, shown = list(_NAME_WIDTHS), count
+    while True:
+        widest = min(widths[0], most.width() - 3 * _PAD)
+        names = elided_apart([entry.name for entry in entries[:shown]], font, widest)
+        whole = all(n == " ".join(e.name.split()) for n, e in zip(names, entries))  # noqa: B905
+        if shown < count:
+            names.append(f"… and {count - shown} more")
+        wide = [_advance(name, font) + 3 * _PAD for name in names]
+        spots = (_in_columns if beside else _in_lines)(wide, line, most)
+        ends = [spot.x() + w - _PAD for spot, w in zip(spots, wide, strict=True)]
+        lowest = max((spot.y() + line for spot in spots), default=0)
+        size = QSizeF(max(ends, default=0), lowest)
+        fits = size.width() <= most.width() and size.height() <= most.height()
+        if fits or shown == 0:
+            drawn = [*entries[:shown], *([None] if shown < count else [])]
+            return _Block(
+                list(zip(spots, names, drawn, strict=True)), size, whole, count - shown
+            )
+        if len(widths) > 1:
+            del widths[0]
+        else:
+            shown = int(0.9 * shown)
+
+
+def _in_lines(wide: Sequence[float], line: float, room: QSizeF) -> list[QPointF]:
+    across = int((room.width() + _PAD) / max(wide, default=1.0))
+    lines = _filled(wide, line, room)
+    if lines and across and ceil(len(wide) / across) * line <= lines[-1].y() + line:
+        # Names below each other read better, where they need no more lines.
+        return [
+            QPointF(n % across * max(wide), n // across * line)
+            for n in range(len(wide))
+        ]
+    return lines
+
+
+def _filled(wide: Sequence[float], line: float, room: QSizeF) -> list[QPointF]:
+    spots, at = [], QPointF()
+    for width in wide:
+        if at.x() > 0 and at.x() + width - _PAD > room.width():
+            at = QPointF(0, at.y() + line)
+        spots.append(QPointF(at))
+        at.setX(at.x() + width)
+    return spots
+
+
+def _in_columns(wide: Sequence[float], line: float, room: QSizeF) -> list[QPointF]:
+    count = ceil(len(wide) / max(int(room.height() / line), 1))
+    rows = ceil(len(wide) / max(count, 1))
+    spots, left = [], 0.0
+    for start in range(0, len(wide), max(rows, 1)):
+        column = wide[start : start + rows]
+        spots += [QPointF(left, row * line) for row in range(len(column))]
+        left += max(column)
+    return spots
 
 
 def composed(spec: ImageSpec, plot: Paint, **parts: object) -> Composition:
     """Return a composition of what the spec asks for; see `Composition`."""
     for name, wanted in (
         ("title", spec.title),
-        ("legend", spec.legend),
+        ("legend", spec.legend != "none"),
         ("caption", spec.caption),
     ):
         if not wanted:
             parts.pop(name, None)
-    return Composition(plot, **parts)  # type: ignore[arg-type]
-
-
-def _widest_name(names: Sequence[str], font: QFont, width: float) -> float:
-    """Return the room of a name: all of them in full, if the lines suffice for that."""
-    x, lines = 0.0, 1
-    for name in names:
-        wide = min(_advance(name, font) + 3 * _PAD, width)
-        if x and x + wide > width:
-            x, lines = 0.0, lines + 1
-        x += wide
-    return (width if lines <= _MOST_LINES else _WIDEST_ENTRY) - 3 * _PAD
+    return Composition(plot, side=spec.legend, family=spec.family, **parts)  # type: ignore[arg-type]
 
 
 def wrapped(text: str, font: QFont, width: float, most: int = 3) -> list[str]:
@@ -203,31 +292,15 @@ def wrapped(text: str, font: QFont, width: float, most: int = 3) -> list[str]:
             lines[-1] = joined
         else:
             lines.append(part)
-    return [_elided(line, font, width) for line in lines]
-
-
-def _font(pixels: int, *, bold: bool = False) -> QFont:
-    font = QFont(QGuiApplication.font())
-    font.setPixelSize(pixels)
-    font.setBold(bold)
-    return font
+    return [elided(line, font, width) for line in lines]
 
 
 def _advance(text: str, font: QFont) -> float:
     return QFontMetricsF(font).horizontalAdvance(text)
 
 
-def _elided(text: str, font: QFont, width: float) -> str:
-    line = " ".join(text.split())
-    return QFontMetricsF(font).elidedText(line, Qt.TextElideMode.ElideMiddle, width)
-
-
-def _line(
-    painter: QPainter, at: QPointF, text: str, font: QFont, width: float
-) -> float:
-    """Draw one line of plain text below a place and return its height."""
+def _line(painter: QPainter, at: QPointF, text: str, font: QFont, width: float) -> None:
     metrics = QFontMetricsF(font)
     painter.setFont(font)
-    shown = _elided(text, font, width)
+    shown = elided(text, font, width)
     painter.drawText(QPointF(at.x(), at.y() + metrics.ascent()), shown)
-    return metrics.height()

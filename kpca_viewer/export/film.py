@@ -1,13 +1,8 @@
-"""Films: GIF and APNG by Pillow, MP4 where there is an encoder on the machine."""
+"""Films: GIF and APNG by Pillow."""
 
 import io
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,18 +14,12 @@ from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
-AnimationFormat = Literal["gif", "png", "mp4"]
+AnimationFormat = Literal["gif", "png"]
 FORMATS: dict[str, AnimationFormat] = {
     ".gif": "gif",
     ".png": "png",
     ".apng": "png",
-    ".mp4": "mp4",
 }
-
-MP4_NEEDS = (
-    "MP4 needs ffmpeg; install it with: pip install 'kpca-viewer[film]', or choose GIF "
-    "or APNG."
-)
 
 SHORTEST = 20
 """Milliseconds of a frame of a GIF; viewers slow down what is faster."""
@@ -65,17 +54,11 @@ def save_animation(
     Parameters
     ----------
     path : path
-        With the ending gif, png, apng or mp4.
+        With the ending gif, png or apng.
     frames : sequence of QImage
         As of a `Film`, like ``frame_ms``.
     forth_and_back : bool
         Whether it runs backwards at its end instead of jumping.
-
-    Raises
-    ------
-    ExportError
-        In one sentence; the old file is as it was.
-    Cancelled
     """
     kind = FORMATS.get(Path(path).suffix.lower())
     if kind is None:
@@ -87,7 +70,7 @@ def save_animation(
     order = list(range(len(frames)))
     if forth_and_back:
         order += order[-2:0:-1]
-    make = {"gif": gif_bytes, "png": apng_bytes, "mp4": mp4_bytes}[kind]
+    make = {"gif": gif_bytes, "png": apng_bytes}[kind]
     content = make(Film(frames, frame_ms, order, should_stop, progress))
     check(should_stop)
     write_atomically(path, content)
@@ -131,74 +114,6 @@ def _encoded(pictures: list[Any], order: Sequence[int], kind: str, **how: Any) -
     film = [pictures[i] for i in order]
     film[0].save(buffer, kind, save_all=True, append_images=film[1:], loop=0, **how)
     return buffer.getvalue()
-
-
-def mp4_bytes(film: Film) -> bytes:
-    """Return an H.264 film, made by ffmpeg.
-
-    Raises
-    ------
-    ExportError
-        If there is no ffmpeg, or it fails.
-    """
-    program = encoder()
-    if program is None:
-        raise ExportError(MP4_NEEDS)
-    frames = film.frames
-    # H.264 with the colours that every player knows needs even sides.
-    width, height = frames[0].width() & ~1, frames[0].height() & ~1
-    with tempfile.TemporaryDirectory() as folder:
-        target, said = Path(folder) / "film.mp4", Path(folder) / "said"
-        command = [
-            *(program, "-y", "-loglevel", "error"),
-            *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
-            *("-r", f"{1000 / film.frame_ms:.6g}", "-i", "-"),
-            *("-c:v", "libx264", "-preset", "medium", "-crf", "18"),
-            *("-pix_fmt", "yuv420p", "-movflags", "+faststart", str(target)),
-        ]
-        with said.open("wb") as errors:
-            # Frame by frame: all of a long film at once would fill the memory.
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=errors)
-        assert process.stdin is not None
-        try:
-            for number, index in enumerate(film.order):
-                check(film.should_stop)
-                film.progress("film", number / len(film.order))
-                process.stdin.write(pixels_of(frames[index])[:height, :width].tobytes())
-        except OSError:
-            pass  # it has ended; what it said follows
-        except BaseException:
-            process.kill()
-            raise
-        finally:
-            with suppress(OSError):
-                process.stdin.close()
-            code = process.wait()
-        if code != 0 or not target.exists():
-            reason = said.read_text(errors="replace").strip().splitlines()
-            raise ExportError(
-                f"ffmpeg could not make the film ({(reason or ['no reason'])[-1]}); "
-                "choose GIF or APNG."
-            )
-        return target.read_bytes()
-
-
-def encoder() -> str | None:
-    """Return the program that makes MP4, or None."""
-    found = shutil.which("ffmpeg")
-    if found is not None:
-        return found
-    try:
-        return str(import_module("imageio_ffmpeg").get_ffmpeg_exe())
-    except (ImportError, RuntimeError):
-        return None
-
-
-def dialog_entry() -> str:
-    """Return the entry of a file dialog for all films that can be made here."""
-    if encoder() is None:
-        return "Film; for MP4, pip install 'kpca-viewer[film]' (*.gif *.apng)"
-    return "Film (*.gif *.apng *.mp4)"
 
 
 def _watched(film: Film, bytes_each: int) -> Iterator[QImage]:

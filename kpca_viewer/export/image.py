@@ -282,11 +282,6 @@ def save_image(
         ``paint``, which knows the theme.
     metadata : str
         Kept inside the file; `read_metadata` gets it back.
-
-    Raises
-    ------
-    ExportError
-        In one sentence; the old file is as it was.
     """
     all_of(saving_of(path, spec, paint, metadata))()
 
@@ -314,10 +309,7 @@ def saving_of(
 def image_of(spec: ImageSpec, paint: Paint, metadata: str = "") -> QImage:
     """Paint a picture in pixels, for a PNG, the clipboard or a preview.
 
-    Raises
-    ------
-    KpcaError
-        If there is not enough memory.
+    Raises `KpcaError` if there is not enough memory.
     """
     return all_of(image_painting(spec, paint, metadata))
 

@@ -9,9 +9,11 @@ from kpca_viewer.support.picture_formats import PICTURE_FORMATS
 
 Unit = Literal["px", "mm"]
 Background = Literal["theme", "white", "transparent"]
+LegendSide = Literal["auto", "right", "below", "none"]
 
 MM_PER_INCH = 25.4
 UNITS_PER_INCH = 96.0
+POINTS = 9.0
 """Pictures are laid out in units of 1/96 inch, in which a text of 12 is one of 9 pt."""
 
 LARGEST_SIDE = 20_000
@@ -35,18 +37,21 @@ class ImageSpec:
     """Pixels per inch; written into the file."""
     background: Background = "white"
     title: bool = True
-    legend: bool = True
+    legend: LegendSide = "auto"
     caption: bool = False
     """What stands around the plot."""
     scale: float = 1.0
     """Size of texts and points. At 1, texts are 9 pt when the picture is printed in its
     own size, whatever its resolution is."""
+    family: str = ""
+    """Of the font of all texts; that of the program by default."""
 
     def __post_init__(self) -> None:
         for name, choices in (
             ("format", tuple(PICTURE_FORMATS)),
             ("unit", get_args(Unit)),
             ("background", get_args(Background)),
+            ("legend", get_args(LegendSide)),
         ):
             if getattr(self, name) not in choices:
                 raise ExportError(
@@ -104,7 +109,6 @@ class ImageSpec:
 
     @property
     def layout(self) -> tuple[float, float]:
-        """The size in which the picture is laid out."""
         width, height = self.inches
         each = UNITS_PER_INCH / self.scale
         return width * each, height * each

@@ -25,36 +25,20 @@ if TYPE_CHECKING:
 
 
 def save_fitted(result: AnalysisResult, path: str | os.PathLike[str]) -> None:
-    """Write the model behind a result, and how raw rows are prepared for it.
-
-    Raises
-    ------
-    ExportError
-        In one sentence; an old file is as it was.
-    """
+    """Write the model behind a result, and how raw rows are prepared for it."""
     save_prepared(fitted_model(result), path, _raw_rows(result))
 
 
 def save_prepared(
     model: KernelPCA, path: str | os.PathLike[str], rows: RawRows | None
 ) -> None:
-    """Write a fitted model, and how raw rows are prepared for it.
-
-    Raises
-    ------
-    ExportError
-        In one sentence; an old file is as it was.
-    """
     save_model(model, path, None if rows is None else rows.to_json())
 
 
 def load_prepared(path: str | os.PathLike[str]) -> tuple[KernelPCA, RawRows | None]:
     """Read a model, and how raw rows are prepared for it if that was kept.
 
-    Raises
-    ------
-    DataError
-        If it is no model, or a damaged one.
+    Raises `DataError` if it is no model, or a damaged one.
     """
     kept = load_preparation(path)
     model = load_model(path)
@@ -92,10 +76,22 @@ def load(path: str | os.PathLike[str]) -> "Pipeline":
         scores = model.transform(pandas.read_csv("new.csv"))
         model[0].rows.shift, model[0].rows.factor  # of the scaling
         model[-1].eigenvalue_bounds_
+
+    See Also
+    --------
+    KernelPCA.load : of a model without its preparation.
     """
+    return _pipeline(*load_prepared(path))
+
+
+def fitted_pipeline(result: AnalysisResult) -> "Pipeline":
+    """Return what `load` would read of a saved result, without a file."""
+    return _pipeline(fitted_model(result), _raw_rows(result))
+
+
+def _pipeline(model: KernelPCA, rows: RawRows | None) -> "Pipeline":
     from sklearn.pipeline import Pipeline
 
-    model, rows = load_prepared(path)
     before = [] if rows is None else [("rows", RowPreparer(rows))]
     return Pipeline([*before, ("kernelpca", model)])
 
@@ -112,10 +108,7 @@ def fitted_model(result: AnalysisResult) -> KernelPCA:
 
     It knows the points as the kernel saw them: new ones have to be scaled alike.
 
-    Raises
-    ------
-    ExportError
-        If a step was forgotten that an estimator never forgets.
+    Raises `ExportError` if a step was forgotten that an estimator never forgets.
     """
     if result.scoring != RIGHT:
         told = " and ".join(forgotten(result))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.gram import PointsGram
-from kpca_viewer.core.projection import score_bounds
+from kpca_viewer.core.solvers.problem import score_bounds
 from kpca_viewer.data.dataset import Dataset, row_numbers
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.remarks import strip_words
@@ -70,10 +70,7 @@ def coordinates(
     odd : bool
         Whether cos², T² and SPE come too, as far as the result has them.
 
-    Raises
-    ------
-    ExportError
-        If only selected rows are wanted and there are none.
+    Raises `ExportError` if only selected rows are wanted and there are none.
     """
     fitted, result = result.dataset, result.all_rows
     dataset, new = result.dataset, result.dataset.n - fitted.n
@@ -188,10 +185,7 @@ def kernel_matrix(
     what the eigenvalues belong to: all rows take part in the means, also where only
     some of them are wanted.
 
-    Raises
-    ------
-    ExportError
-        If the matrix is too large to be of use in a file.
+    Raises `ExportError` if the matrix is too large to be of use in a file.
     """
     dataset = result.dataset
     rows = _rows(dataset, selection, only_selected)

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from kpca_viewer import __version__
 from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.projection import positive_part, score_bounds
 from kpca_viewer.core.solvers.choice import DENSE_BELOW
+from kpca_viewer.core.solvers.problem import positive_part, score_bounds
 from kpca_viewer.core.spectrum import angle_bounds
+from kpca_viewer.data.preparation import ColumnScaling, Scaler
 from kpca_viewer.engine.document.model import FileReference
 from kpca_viewer.engine.forecast import tolerance
 from kpca_viewer.engine.result import AnalysisResult
@@ -33,6 +34,28 @@ _SCALERS = {
     "minmax": "MinMaxScaler",
     "unit": "Normalizer",
 }
+
+_PREPROCESSING = "from sklearn.preprocessing import "
+_OF_LOGARITHMS = (
+    "import numpy as np",
+    "from sklearn.pipeline import make_pipeline",
+    f"{_PREPROCESSING}FunctionTransformer, StandardScaler",
+)
+_COLUMN_SCALERS: dict[ColumnScaling, tuple[str, tuple[str, ...]]] = {
+    "none": ('"passthrough"', ()),
+    "standardise": ("StandardScaler()", (f"{_PREPROCESSING}StandardScaler",)),
+    "minmax": ("MinMaxScaler()", (f"{_PREPROCESSING}MinMaxScaler",)),
+    "robust": ("RobustScaler()", (f"{_PREPROCESSING}RobustScaler",)),
+    "log": (
+        "make_pipeline(FunctionTransformer(np.log), StandardScaler())",
+        _OF_LOGARITHMS,
+    ),
+    "log1p": (
+        "make_pipeline(FunctionTransformer(np.log1p), StandardScaler())",
+        _OF_LOGARITHMS,
+    ),
+}
+"""By the scaling of a column: code and imports."""
 
 
 def as_python(
@@ -73,18 +96,8 @@ def snippets(
     data = data_snippet(result, library, file)
     parts = [(f"The data: {one_line(dataset.name)}.", data)]
     if dataset.kind == "points" and result.scaler.how != "none":
-        scaler = _SCALERS[result.scaler.how]
-        parts.append(
-            (
-                "Scaled as in the window."
-                if every is None
-                else "Scaled by these rows.",
-                Snippet(
-                    f"X = {scaler}().fit_transform(X)",
-                    (f"from sklearn.preprocessing import {scaler}",),
-                ),
-            )
-        )
+        title = "Scaled as in the window." if every is None else "Scaled by these rows."
+        parts.append((title, _scaling(result.scaler)))
     fit = _ours(result) if library == "kpca_viewer" else _theirs(result)
     parts.append(("Kernel PCA. The sign of a component has no meaning.", fit))
     k = result.scores.shape[1]
@@ -174,8 +187,26 @@ def _about(result: AnalysisResult) -> str:
     return (
         f"{text}\n\nThe window shows the model of {result.full_fit.words}; this is "
         "that of the rows\ndrawn. The command\nkpca-viewer embed PARTS --out FOLDER "
-        f"--kernel {kernel.family.name}{values}\nwith --missing and --scaling as here "
-        "computes all of them."
+        f"--kernel {kernel.family.name}{values}\nwith --missing, --scaling "
+        "and --scale-column as here computes all of them."
+    )
+
+
+def _scaling(scaler: Scaler) -> Snippet:
+    if scaler.how != "columns":
+        name = _SCALERS[scaler.how]
+        imported = f"{_PREPROCESSING}{name}"
+        return Snippet(f"X = {name}().fit_transform(X)", (imported,))
+    lines, imports = [], ["from sklearn.compose import make_column_transformer"]
+    for how in dict.fromkeys(scaler.by_feature):
+        code, needed = _COLUMN_SCALERS[how]
+        places = [j for j, one in enumerate(scaler.by_feature) if one == how]
+        lines.append(f"    ({code}, {places}),\n")
+        imports += needed
+    return Snippet(
+        "# Columns come out in another order, which is the same to every kernel.\n"
+        f"X = make_column_transformer(\n{''.join(lines)}).fit_transform(X)",
+        tuple(dict.fromkeys(imports)),
     )
 
 

@@ -69,10 +69,7 @@ _PARTS = {
 def xlsx_bytes(table: ExportTable) -> bytes:
     """Return a table as a workbook.
 
-    Raises
-    ------
-    ExportError
-        If it is too large for a sheet.
+    Raises `ExportError` if it is too large for a sheet.
     """
     rows, columns = table.shape
     if rows + 1 > MOST_ROWS or columns > MOST_COLUMNS or rows * columns > MOST_CELLS:
@@ -170,21 +167,13 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
 def save_table(path: str | Path, table: ExportTable, format: TableFormat) -> None:
-    """Write a table, all of it or nothing.
-
-    Raises
-    ------
-    ExportError
-        In one sentence; the old file is as it was.
-    """
+    """Write a table, all of it or nothing."""
     rows, columns = table.shape
     memory.require(
         _BYTES_PER_CELL * rows * columns,
         f"A table of {rows:,} × {columns:,} cells",
         "select fewer rows, or choose NPZ",
     )
-    # Brings half of Python's library along, with that for the web.
-
     make: dict[TableFormat, Callable[[ExportTable], bytes]] = {
         "csv": csv_bytes,
         "xlsx": xlsx_bytes,
@@ -198,13 +187,14 @@ def save_table(path: str | Path, table: ExportTable, format: TableFormat) -> Non
     write_atomically(path, make[format](table))
 
 
-def csv_bytes(table: ExportTable) -> bytes:
+def csv_bytes(table: ExportTable, delimiter: str = ",") -> bytes:
     """Return a table as CSV: UTF-8, RFC 4180, the shortest text of every number."""
     buffer = io.BytesIO()
     with io.TextIOWrapper(
         buffer, encoding="utf-8", errors="replace", newline="", write_through=True
     ) as text:
-        writer = csv.writer(text, lineterminator="\r\n")
+        ends = "\r\n" if delimiter == "," else "\n"
+        writer = csv.writer(text, delimiter=delimiter, lineterminator=ends)
         writer.writerow([neutralised(name) for name, _ in table.columns])
         for start, stop in _blocks(table):
             lists = [_cells(values, start, stop) for _, values in table.columns]

@@ -5,21 +5,15 @@ from typing import Any
 
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.row_set import left_out_words
+from kpca_viewer.engine.text import describe
 from kpca_viewer.engine.text.remarks import forgotten
-from kpca_viewer.support.numerals import readable
 
 
 def kernel_words(result: AnalysisResult) -> str:
     """Return the kernel with its values: "RBF γ = 2"."""
-    if result.kernel is None:
-        return "given kernel" if result.dataset.kind == "kernel" else "given distances"
-    family = result.kernel.family
-    symbols = {p.name: p.symbol for p in family.parameters}
-    values = " ".join(
-        f"{symbols[name]} = {readable(value)}"
-        for name, value in result.kernel.values.items()
+    return describe.kernel_words(
+        result, title=lambda family: family.title.partition(" (")[0]
     )
-    return f"{family.title.partition(' (')[0]} {values}".strip()
 
 
 def caption(result: AnalysisResult) -> str:
@@ -41,6 +35,7 @@ def caption(result: AnalysisResult) -> str:
                 "standardise": "standardised",
                 "minmax": "scaled to 0 … 1",
                 "unit": "unit rows",
+                "columns": "scaled column by column",
             }[result.scaler.how]
         )
     parts += forgotten(result)

@@ -1,8 +1,6 @@
 """Scripts for scikit-learn run where there is no kpca_viewer."""
 
-import subprocess
-import sys
-from pathlib import Path
+import re
 
 import numpy as np
 import pandas as pd
@@ -18,35 +16,13 @@ from kpca_viewer.engine.settings import (
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.export import code_text_file as text_facts
+from kpca_viewer.export import code_files
 from kpca_viewer.export.script import as_python
+from tests.scripts import executed
 
 RANDOM = np.random.default_rng(0)
 VALUES = RANDOM.normal(size=(24, 3)) * (1, 10, 3000)
 LABELS = ["ape", "bée", 'c"at'] * 8
-
-RUNNER = """
-import sys, runpy, pathlib, contextlib, io, traceback
-import numpy as np
-
-class Blocked:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] == "kpca_viewer":
-            raise ImportError("there is no kpca_viewer here")
-
-sys.meta_path.insert(0, Blocked())
-for path in sorted(pathlib.Path(sys.argv[1]).glob("*.py")):
-    try:
-        names = runpy.run_path(str(path))
-    except BaseException:
-        path.with_suffix(".error").write_text(traceback.format_exc())
-        continue
-    y = names["y"]
-    np.savez(
-        path.with_suffix(".npz"),
-        X=names["X"], scores=names["scores"], y=[] if y is None else y,
-    )
-"""
 
 
 def cells(values, decimal=".", group=""):
@@ -125,67 +101,38 @@ def opened(path, missing, scaling, **reading):
     return analyse(dataset, settings), FileReference(path, reading=options)
 
 
-@pytest.fixture(scope="module")
-def ran(tmp_path_factory):
-    """Run all scripts in one process: it takes seconds to load the libraries."""
-    folder: Path = tmp_path_factory.mktemp("scripts")
-    results = {}
-    for number, (title, text) in enumerate(TEXTS.items()):
-        path = folder / f"it's “{number}”.csv"
-        path.write_text(text, encoding="utf-16" if number == 1 else "utf-8")
-        missing = "median" if "gaps" in title else "drop"
-        scaling = "standardise" if number % 2 else "none"
-        result, file = opened(path, missing, scaling)
-        with pytest.MonkeyPatch.context() as patch:
+def scripted(folder, title):
+    """Return what the window makes of a file, and the script that does the same."""
+    number = list(TEXTS).index(title) if title in TEXTS else 0
+    with pytest.MonkeyPatch.context() as patch:
+        if title in TEXTS:
+            path = folder / "it's “a file”.csv"
+            path.write_text(TEXTS[title], encoding="utf-16" if number == 1 else "utf-8")
+            missing = "median" if "gaps" in title else "drop"
+            scaling = "standardise" if number % 2 else "none"
             if "late" in title:
                 # As if the file were too long to be looked through.
-                patch.setattr(text_facts, "BEGINNING", 200)
-            code = as_python(result, "sklearn", file=file)
-        (folder / f"{number}.py").write_text(code, encoding="utf-8")
-        results[title] = number, result
-    for suffix in ("xlsx", "parquet"):
-        path = folder / f"table.{suffix}"
-        frame = pd.DataFrame(VALUES, columns=["a", "b  c", "d"]).assign(kind=LABELS)
-        frame.to_excel(path, index=False) if suffix == "xlsx" else frame.to_parquet(
-            path
-        )
-        result, file = opened(path, "drop", "none")
-        (folder / f"{suffix}.py").write_text(
-            as_python(result, "sklearn", file=file), encoding="utf-8"
-        )
-        results[suffix] = suffix, result
-    subprocess.run(
-        [sys.executable, "-I", "-c", RUNNER, str(folder)],
-        check=True,
-        capture_output=True,
-        timeout=240,
-    )
-    return folder, results
+                patch.setattr(code_files, "BEGINNING", 200)
+        else:
+            path, missing, scaling = folder / f"table.{title}", "drop", "none"
+            frame = pd.DataFrame(VALUES, columns=["a", "b  c", "d"]).assign(kind=LABELS)
+            write = frame.to_parquet if title == "parquet" else frame.to_excel
+            write(path, index=False)
+        result, file = opened(path, missing, scaling)
+        return result, as_python(result, "sklearn", file=file)
 
 
 @pytest.mark.parametrize("title", [*TEXTS, "xlsx", "parquet"])
-def test_it_gives_the_numbers_of_the_window(ran, title):
-    folder, results = ran
-    name, result = results[title]
-    code = (folder / f"{name}.py").read_text(encoding="utf-8")
-    assert "kpca_viewer." not in code.replace("kpca_viewer 0.", "")
-    error = folder / f"{name}.error"
-    assert not error.exists(), f"{error.read_text()}\n{code}"
-    with np.load(folder / f"{name}.npz") as found:
-        scaled = result.points.dense()
-        np.testing.assert_allclose(found["X"], scaled, rtol=1e-12, atol=1e-12)
-        if result.dataset.labels is not None:
-            np.testing.assert_array_equal(found["y"], result.dataset.labels)
-        scores = found["scores"] * np.sign(
-            (found["scores"] * result.scores).sum(axis=0)
-        )
-        scale = np.abs(result.scores).max()
-        np.testing.assert_allclose(scores, result.scores, atol=1e-4 * scale)
-
-
-def test_simple_files_are_read_by_pandas(ran):
-    folder, results = ran
-    for title in ("plain", "decimal commas", "thousands", "gaps", "xlsx"):
-        code = (folder / f"{results[title][0]}.py").read_text(encoding="utf-8")
-        assert "import pandas as pd" in code, title
-        assert "features = [" in code
+def test_it_gives_the_numbers_of_the_window(tmp_path, title):
+    result, code = scripted(tmp_path, title)
+    assert not re.search(r"(import|from) kpca_viewer", code)
+    found = executed(code)
+    simple = ("plain", "decimal commas", "thousands", "gaps", "xlsx")
+    assert title not in simple or "import pandas as pd" in code
+    scaled = result.points.dense()
+    np.testing.assert_allclose(found["X"], scaled, rtol=1e-12, atol=1e-12)
+    if result.dataset.labels is not None:
+        np.testing.assert_array_equal(found["y"], result.dataset.labels)
+    scores = found["scores"] * np.sign((found["scores"] * result.scores).sum(axis=0))
+    scale = np.abs(result.scores).max()
+    np.testing.assert_allclose(scores, result.scores, atol=1e-4 * scale)

@@ -1,9 +1,11 @@
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath
+from PySide6.QtSvg import QSvgGenerator
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
@@ -16,7 +18,6 @@ from kpca_viewer.export.compose import (
     Composition,
     PrintedLegend,
     PrintedLegendEntry,
-    _widest_name,
     composed,
     wrapped,
 )
@@ -54,34 +55,101 @@ def test_furniture_takes_its_room_from_the_plot(qapp):
     caption = room_for_the_plot(
         title="T", legend=PrintedLegend(entries(2)), caption="c"
     )
-    assert 0 < title.top() < legend.top() == caption.top()
-    assert title.bottom() == legend.bottom() == 300 > caption.bottom() > 270
+    assert 0 < title.top() < 40
+    assert legend.width() < 400 or legend.bottom() < 300
+    assert title.bottom() == 300 > caption.bottom() > 200
 
 
-def test_long_legends_stop_after_some_lines(qapp):
-    tops = [
-        room_for_the_plot(legend=PrintedLegend(entries(count))).top()
-        for count in (1, 12, 60, 600)
-    ]
-    assert tops[0] < tops[1] < tops[2] == tops[3] < 120
-
-
-def test_long_names_are_full_as_long_as_there_are_lines_for_them(qapp):
-    font = QFont()
-    font.setPixelSize(12)
-    few, many = (
-        [f"a rather long name of class {i}" for i in range(n)] for n in (4, 90)
+def laid_out(layout, names, side="auto", plot_size=QSizeF):
+    """Return the rectangles and words of a legend on a page, and that of its plot."""
+    shape, boxes, plots = QPainterPath(), [], []
+    shape.addRect(QRectF(-4, -4, 8, 8))
+    classes = tuple(PrintedLegendEntry(n, QColor("#0072B2"), shape) for n in names)
+    composition = Composition(
+        lambda _painter, rect: plots.append(rect),
+        legend=PrintedLegend(classes),
+        side=side,
+        fitted=plot_size,
     )
-    room = [_widest_name(names, font, 400.0) for names in (few, many)]
-    wanted = QFontMetricsF(font).horizontalAdvance(few[0])
-    assert room[0] > wanted > room[1]
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setViewBox(layout)
+    painter = QPainter(generator)
+    list(composition.paint(painter, layout))
+    painter.end()
+    sizes = set()
+    for text in ElementTree.fromstring(bytes(data.data())).iter():
+        if text.tag.endswith("text"):
+            sizes.add(text.get("font-size"))
+            font = QFont(text.get("font-family"))
+            font.setPixelSize(int(float(text.get("font-size"))))
+            metrics, words = QFontMetricsF(font), (text.text or "").strip()
+            x, base = float(text.get("x")), float(text.get("y"))
+            width = metrics.horizontalAdvance(words)
+            # From the mark before it to its end.
+            left, top = x - 2 * 8 + 2, base - metrics.ascent() + 1
+            place = QRectF(left, top, width + 14, metrics.height() - 2)
+            boxes.append((place, words))
+    assert len(sizes) == 1
+    return boxes, plots[0]
+
+
+def test_long_names_of_a_legend_stay_different(qapp):
+    place = "Observatory of the University of the {} Provinces, building {}"
+    both = [("Northern", "A"), ("Southern", "A"), ("Northern", "B")]
+    names = [place.format(*each) for each in both]
+    page = QRectF(0, 0, *ImageSpec("svg", 85, 60, "mm", scale=8 / 9).layout)
+    boxes, _ = laid_out(page, names)
+    assert all("…" in words for _, words in boxes)
+    assert len({words for _, words in boxes}) == 3
+
+
+@pytest.mark.parametrize("count", [2, 12, 20])
+@pytest.mark.parametrize("size", [(85, 60), (180, 110)])
+@pytest.mark.parametrize("side", ["auto", "right", "below"])
+def test_every_class_is_in_the_legend_and_apart_from_others(qapp, count, size, side):
+    page = QRectF(0, 0, *ImageSpec("svg", *size, "mm", scale=8 / 9).layout)
+    names = [f"tissue number {number} of the liver" for number in range(count)]
+    boxes, plot = laid_out(page, names, side)
+    assert len(boxes) == count
+    for place, (box, _) in enumerate(boxes):
+        assert page.contains(box)
+        assert not plot.adjusted(1, 1, -1, -1).intersects(box)
+        assert not any(box.intersects(other) for other, _ in boxes[:place])
+    assert page.contains(plot)
+    assert plot.height() * plot.width() > 0.2 * page.height() * page.width()
+    if count < 20 and size == (180, 110):
+        assert [words for _, words in boxes] == names
+
+
+def test_a_legend_stands_where_it_leaves_an_equal_plot_more_room(qapp):
+    names = ["first", "second"]
+    for shape, beside in ((QSizeF(1, 1), True), (QSizeF(4, 1), False)):
+        boxes, plot = laid_out(
+            QRectF(0, 0, 400, 300),
+            names,
+            plot_size=lambda room, shape=shape: shape.scaled(
+                room, Qt.AspectRatioMode.KeepAspectRatio
+            ),
+        )
+        assert (boxes[0][0].left() >= plot.right() - 9) == beside
+        assert (boxes[0][0].top() >= plot.bottom()) != beside
+
+
+@pytest.mark.journey
+def test_hundreds_of_classes_say_how_many_are_left_out(qapp):
+    boxes, _ = laid_out(QRectF(0, 0, 300, 220), [f"class {k}" for k in range(600)])
+    assert boxes[-1][1] == f"… and {600 - len(boxes) + 1} more"
 
 
 def test_a_scale_is_one_line(qapp):
     colors = (QColor("black"), QColor("white"))
     scale = PrintedLegend(colors=colors, title="x" * 500, low="0", high="1")
-    assert 10 < room_for_the_plot(legend=scale).top() < 40
-    assert 10 < room_for_the_plot((60, 60), legend=scale).top() < 40
+    for size in ((400, 300), (60, 60)):
+        assert 10 < size[1] - room_for_the_plot(size, legend=scale).bottom() < 40
 
 
 @pytest.mark.parametrize("size", [(16, 16), (40, 20), (10, 300)])
@@ -92,7 +160,7 @@ def test_no_room_is_no_error(qapp, size):
 
 
 def test_the_spec_decides_what_is_there(qapp):
-    spec = ImageSpec(title=False, legend=True, caption=False)
+    spec = ImageSpec(title=False, legend="below", caption=False)
     parts = composed(
         spec, lambda *_: None, title="T", caption="c", legend=PrintedLegend(entries(1))
     )

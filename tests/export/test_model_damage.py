@@ -70,7 +70,7 @@ def test_no_array_can_be_wrong_unnoticed(file):
 @pytest.mark.parametrize("file", ["ridge", "landmarks"], indirect=True)
 def test_no_value_can_be_wrong_and_fail_later(file):
     description, parts = members(file)
-    for title, changed in damaged_values(description, (None, "x", -1, 2.5, 10**400)):
+    for title, changed in damaged_values(description, (None, "x", -1, 10**400)):
         write(file, changed, parts)
         said = verdict(file)
         # Some values are as good as others, such as another seed; those must work, or

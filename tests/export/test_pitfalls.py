@@ -66,7 +66,7 @@ def test_the_caption_of_a_picture(result):
 
 def test_a_picture_warns_whatever_was_asked_for(qapp):
     places = []
-    spec = ImageSpec(title=False, legend=False, caption=False)
+    spec = ImageSpec(title=False, legend="none", caption=False)
     for warning in ("", "1/√μ forgotten"):
         picture = composed(spec, lambda _, rect: places.append(rect), warning=warning)
         assert isinstance(picture, Composition)

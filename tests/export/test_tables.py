@@ -225,6 +225,7 @@ class TestRoundTrip:
             if not isinstance(values, tuple):
                 assert bits([float(v) for v in found[name]]) == bits(values)
 
+    @pytest.mark.journey
     @settings(max_examples=40)
     @given(
         st.lists(
@@ -270,7 +271,7 @@ class TestRoundTrip:
 
     def test_excel_opens_in_pandas(self, tmp_path):
         save_table(tmp_path / "a.xlsx", eigenvalues(result_of("circles")), "xlsx")
-        frame = pd.read_excel(tmp_path / "a.xlsx")
+        frame = pd.read_excel(tmp_path / "a.xlsx", engine="openpyxl")
         assert frame["component"].tolist() == list(range(1, 11))
 
     def test_control_characters_do_not_break_a_workbook(self):

@@ -4,6 +4,8 @@ import re
 import unicodedata
 import zlib
 
+_FONT = re.compile(rb"/F\d+ [\d.]+ Tf")
+
 
 def pages(content):
     """Return the number of pages."""
@@ -20,7 +22,8 @@ def text(content):
             (unicode_map,) = re.findall(rb"/ToUnicode (\d+) 0 R", body)
             letters[number] = _letters(_stream(objects[int(unicode_map)]))
     for body in objects.values():
-        if b"stream" in body and b"Tf" in (stream := _stream(body)):
+        # The bytes of a picture may spell "Tf" too.
+        if b"stream" in body and _FONT.search(stream := _stream(body)):
             found.append(_painted(stream, letters))
     return "".join(found)
 

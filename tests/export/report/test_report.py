@@ -26,7 +26,12 @@ from kpca_viewer.engine.text.remarks import suggestion_grounds
 from kpca_viewer.export.document import Code, Picture, Table
 from kpca_viewer.features.report.html import as_html
 from kpca_viewer.features.report.methods import methods_paragraph
-from kpca_viewer.features.report.pdf import as_pdf
+from kpca_viewer.features.report.pdf import (
+    WIDTH,
+    as_pdf,
+    document_of,
+    left_behind,
+)
 from kpca_viewer.features.report.report import report_of, write_report
 from kpca_viewer.features.report.subject import Subject, gather
 from kpca_viewer.support.errors import Cancelled, ExportError
@@ -118,7 +123,7 @@ class TestPage:
 
     def test_the_limits_of_claims_are_told_with_their_numbers(self, told):
         said = words(told, "Influence of columns")
-        assert re.search(r"all of 39 columns of noise .* at least \d\.\d of", said)
+        assert re.search(r"all of 39 fits .* at least \d\.\d of", said)
         columns = table(told, "Influence of columns")
         place = columns.titles.index("deviations")
         assert all(float(row[place]) > -3 for row in columns.rows)
@@ -131,7 +136,7 @@ class TestPage:
         spectrum = next(s for s in root.iter("section") if s.get("id") == "spectrum")
         assert all(c.get("class") == "number" for c in spectrum.iter("td"))
         columns = table(told, "Influence of columns")
-        assert columns.words == {0, columns.titles.index("more than noise")}
+        assert columns.words == {0, len(columns.titles) - 1}
 
     def test_hostile_names_stay_text(self):
         points = np.random.default_rng(0).normal(size=(12, 2))
@@ -179,6 +184,23 @@ class TestNumbers:
         assert "suggested by the data" in said
         assert suggestion_grounds(result.suggestion) in said
         assert "set by hand" not in said
+        # The same value, written down by a step that keeps it.
+        kept = report(result_of("circles", gamma=result.suggested["gamma"]))
+        assert words(kept, "Kernel") == said
+        looked = "The same classes were looked at for the values of the kernel"
+        assert looked in words(report(result), "Embedding")
+        assert looked in words(kept, "Embedding")
+        by_hand = words(report(result_of("circles", gamma=2.0)), "Embedding")
+        assert looked not in by_hand
+        assert "guessing the largest class gives 50.0 %" in by_hand
+
+    def test_a_value_that_other_rows_suggested_was_not_set_by_hand(self):
+        result = result_of("circles", gamma=2.0)
+        kernel = replace(result.settings.kernel, kept=("gamma",))
+        kept = replace(result, settings=replace(result.settings, kernel=kernel))
+        said = words(report(kept), "Kernel")
+        assert "γ was kept from before rows were excluded or added." in said
+        assert "set by hand" not in said
 
     def test_influence_and_odd_rows_are_those_of_the_window(self, iris, told):
         influence = table(told, "Influence of columns")
@@ -195,26 +217,29 @@ class TestNumbers:
         assert len(odd.rows) == 10
         times = [float(row[1]) for row in odd.rows]
         assert times == sorted(times, reverse=True)
+        assert "The list has the 10 oddest of " in words(told, "Odd rows")
 
     def test_gaps_and_rows_left_out_are_told(self):
         points = np.random.default_rng(0).normal(size=(12, 2))
         dataset = Dataset(points, left_out=3, filled=(5, 2), excluded=4)
         said = words(report(analyse(dataset)), "Data")
-        assert "3 rows left out because of missing values; 4 rows left out by hand" in (
-            said
-        )
+        assert "3 because of missing values; 4 by hand" in said
         assert "5 gaps in 2 columns are filled" in said
 
 
 class TestMethods:
-    def test_columns_that_were_left_out_for_their_gaps_are_named(self):
+    def test_all_columns_with_gaps_that_are_not_analysed_are_named(self):
+        """Also those that were left out by a lower limit than the usual one."""
         points = np.random.default_rng(0).normal(size=(20, 2))
-        budget, year = np.full(20, np.nan), np.arange(20.0)
-        budget[:3] = 1
-        dataset = Dataset(points, columns={"budget": budget, "year": year})
+        budget, year, cast = np.full(20, np.nan), np.arange(20.0), np.ones(20)
+        budget[:3], cast[:2] = 1, np.nan
+        columns = {"cast": cast, "budget": budget, "year": year}
+        dataset = Dataset(points, columns=columns)
         said = methods_paragraph(subject_of(analyse(dataset)))
-        left = "columns left out because of missing values: “budget” (85 % missing)."
-        assert left in said
+        assert (
+            "columns with missing values that were not analysed: “budget” (85 % "
+            "missing), “cast” (10 % missing)."
+        ) in said
         assert "year" not in said
 
     def test_the_paragraph_names_data_kernel_and_exactness(self, iris):
@@ -318,7 +343,6 @@ class TestChoice:
         assert "not among its rows" not in said
         paragraph = methods_paragraph(subject_of(result, choice=choice))
         assert "97.5 ± 1.2 % balanced accuracy held out, guessing 50 %" in paragraph
-        assert "Chosen by the other folds alone, it scores 96 % bal" in paragraph
         assert "linear discriminants on the scores" in paragraph
         assert "refitted inside every fold" in paragraph
         told = words(found, "Words")
@@ -334,6 +358,40 @@ class TestChoice:
         paragraph = methods_paragraph(subject_of(result, choice=choice))
         assert learner in paragraph
         assert ("Held-out scores" in paragraph) == bool(learner)
+
+    @pytest.mark.parametrize(
+        ("first", "corrected", "end"),
+        [
+            (
+                True,
+                0.96,
+                "every fold; the setting was chosen by these scores. Chosen by the "
+                "other folds alone, it scores 96 % balanced accuracy",
+            ),
+            (
+                False,
+                0.96,
+                "every fold. The setting, RBF γ = 4, was made by hand, against the "
+                "recommendation. Linear PCA, chosen by the other folds alone, scores "
+                "96 % balanced accuracy",
+            ),
+            (
+                False,
+                0.5,
+                "every fold. The setting, RBF γ = 4, was made by hand. Linear PCA, ",
+            ),
+        ],
+    )
+    def test_only_the_recommended_setting_was_chosen_by_scores(
+        self, first, corrected, end
+    ):
+        result = result_of("circles", gamma=4.0)
+        choice = replace(self.choice(result, gamma=4.0), corrected=corrected)
+        if first:
+            choice = replace(choice, rows=choice.rows[::-1])
+        paragraph = methods_paragraph(subject_of(result, choice=choice))
+        assert end in paragraph
+        assert ("chosen by these scores" in paragraph) == first
 
     def test_a_search_for_something_else_is_no_reason(self):
         result = result_of("circles", gamma=4.0)
@@ -385,6 +443,11 @@ class TestPdf:
             assert row[1] in text
         assert f"1/{pdf_text.pages(content)}" in text
         assert iris.dataset.content_hash in text
+
+    def test_no_heading_and_no_caption_ends_a_page(self, qapp, told, iris):
+        document = document_of(told, pictures_of(subject_of(iris)))
+        assert left_behind(document, 0) is None
+        assert document.size().width() <= WIDTH + 1
 
     def test_pictures_are_vectors(self, qapp, told, iris):
         content = as_pdf(told, pictures_of(subject_of(iris)))
