@@ -1,18 +1,19 @@
 """What there is to export: one value for all pages of the panel."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter
 
 from kpca_viewer.engine.document.model import Document
 from kpca_viewer.engine.feature import Plot
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stage import Stages
+from kpca_viewer.engine.sweep.point import SweepResult
 from kpca_viewer.engine.text.remarks import strip_words
 from kpca_viewer.export.code_data import safe_name
 from kpca_viewer.export.compose import PrintedLegend, PrintedLegendEntry, composed
@@ -21,6 +22,7 @@ from kpca_viewer.export.text import caption
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.picture_sources import Paintable, Worded
 from kpca_viewer.widgets.plots.coloring import Coloring
+from kpca_viewer.widgets.plots.point_cloud import DENSITY_LIMIT
 from kpca_viewer.widgets.plots.sprites import (
     NORMAL,
     SHAPE_COUNT,
@@ -28,6 +30,7 @@ from kpca_viewer.widgets.plots.sprites import (
     Palette,
     shape_path,
 )
+from kpca_viewer.widgets.plots.text import printed_type
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
@@ -45,6 +48,8 @@ class ExportContent:
     """Classes that are hidden."""
     stages: Stages = ()
     """What can be computed for the rows of a table."""
+    sweep: SweepResult | None = None
+    """What the window has swept."""
 
     @property
     def result(self) -> AnalysisResult:
@@ -65,11 +70,24 @@ class ExportContent:
 
 
 _SWATCH = 4.5
+_LEFT = 0.75
+"""Of the width, beside a legend."""
 
 
 def ink_of(spec: ImageSpec, theme: Theme) -> Theme:
     """Return the theme in which a picture is painted: white paper wants dark ink."""
     return LIGHT if spec.background == "white" else theme
+
+
+def paper_theme(theme: Theme, colors: Coloring) -> Theme:
+    """Return a theme in which all classes are told apart, in other shapes if need be.
+
+    Density pictures have no shapes, and shapes that mean something keep their meaning.
+    """
+    dense = len(colors.codes) > DENSITY_LIMIT and colors.sizes is None
+    if not colors.others or colors.shapes is not None or dense:
+        return theme
+    return replace(theme, shaped=True)
 
 
 class ComposedPicture:
@@ -82,12 +100,19 @@ class ComposedPicture:
         spec: ImageSpec,
         content: ExportContent,
     ) -> None:
-        self._source = source
+        self._source, self._family = source, spec.family
         self._theme = content.scene.theme
-        self._ink = ink = ink_of(spec, self._theme)
+        ink = ink_of(spec, self._theme)
         legend, colors = PrintedLegend(), content.scene.colors
-        if plot.has_legend and colors is not None:
+        has_colors = getattr(source, "has_colors", lambda _width: True)
+        if (
+            plot.has_legend
+            and has_colors(_LEFT * spec.layout[0])
+            and colors is not None
+        ):
+            ink = paper_theme(ink, colors)
             legend = legend_of(colors, ink, content.hidden)
+        self._ink = ink
         above = content.title_of(plot)
         below, warning = caption(content.result), strip_words(content.result)
         if isinstance(source, Worded):
@@ -99,6 +124,7 @@ class ComposedPicture:
             caption=below,
             warning=warning,
             legend=legend,
+            fitted=getattr(source, "fitted", QSizeF),
             ink=QColor(ink.text),
             muted=QColor(ink.muted),
             paper=QColor(ink.card) if spec.background == "theme" else None,
@@ -114,7 +140,8 @@ class ComposedPicture:
         while True:
             set_theme(self._ink)
             try:
-                next(portions)
+                with printed_type(self._family):
+                    next(portions)
             except StopIteration:
                 return
             finally:
@@ -133,7 +160,6 @@ def _ignore(_theme: Theme) -> None:
 def legend_of(
     colors: Coloring, theme: Theme, hidden: Collection[int] = ()
 ) -> PrintedLegend:
-    """Return what colours, shapes and sizes of the points mean."""
     shapes = tuple(
         PrintedLegendEntry(name, QColor(theme.muted), shape_path(code, _SWATCH))
         for code, name in enumerate(colors.drawn_shape_names[:SHAPE_COUNT])
@@ -142,7 +168,7 @@ def legend_of(
     if colors.kind == "single":
         return PrintedLegend(shapes)
     forms = len(colors.shape_names)
-    palette = Palette.of(colors.kind, len(colors.names), theme, forms)
+    palette = Palette.of(colors.kind, len(colors.names), theme, forms, colors.others)
     if colors.kind == "continuous":
         return PrintedLegend(
             shapes,
@@ -151,8 +177,8 @@ def legend_of(
                 for rgb in palette.colors[: -palette.each : palette.each * 5]
             ),
             title=colors.title,
-            low=ungrouped(colors.low),
-            high=ungrouped(colors.high),
+            low=colors.ends[0],
+            high=colors.ends[1],
         )
     entries = []
     codes = [*sorted(colors.drawn), *([-1] if (colors.codes < 0).any() else [])]
@@ -169,7 +195,6 @@ def legend_of(
 
 
 def _ends_of_sizes(colors: Coloring, theme: Theme) -> tuple[PrintedLegendEntry, ...]:
-    """Return the smallest and the largest point, with their numbers."""
     sizes = colors.sizes
     if sizes is None:
         return ()

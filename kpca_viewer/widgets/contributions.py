@@ -57,16 +57,7 @@ class PlotMode(Protocol):
 
 
 class PlotContribution(QObject):
-    """What one feature adds to a plot.
-
-    Attributes
-    ----------
-    bar : QWidget or None
-        Stands above the plot; hidden by the feature where it says nothing.
-    button : QAbstractButton or None
-        Stands in the header before the controls of the plot itself.
-    mode : PlotMode or None
-    """
+    """What a feature adds to a plot: a bar above it, a button in its header, a mode."""
 
     bar: QWidget | None = None
     button: QAbstractButton | None = None
@@ -140,8 +131,9 @@ class MarkerLayers(QObject):
 class Pages(Protocol):
     """The pages beside the spectrum, one of which is in front."""
 
-    pages: Segmented
-    """The value is the key of the page in front."""
+    @property
+    def pages(self) -> Segmented:
+        """The tabs; the value is the key of the page in front."""
 
     @property
     def views(self) -> Mapping[str, PageView]: ...

@@ -35,13 +35,7 @@ class ChoicesInMemory:
 
 
 class Choices:
-    """Typed access to a store, patient with whatever an old file holds.
-
-    Parameters
-    ----------
-    store : Store or None
-        None remembers nothing beyond the life of this object.
-    """
+    """Typed access to a store or to memory, patient with what an old file holds."""
 
     def __init__(self, store: ChoiceStore | None) -> None:
         self._store = store or ChoicesInMemory()
@@ -56,7 +50,6 @@ class Choices:
         return {"true": True, "false": False}.get(value, default)
 
     def number(self, key: str, default: float, low: float, high: float) -> float:
-        """Return a number inside limits."""
         try:
             value = float(self._store.value(f"export/{key}", default))
         except (TypeError, ValueError):
@@ -75,25 +68,34 @@ class Choices:
     def keep(self, key: str, value: str | bool | float) -> None:
         self._store.setValue(f"export/{key}", value)
 
+    def remember(self, key: str, control: Segmented | Switch, default: Any) -> None:
+        """Show what was chosen last time, and keep what is chosen from now on."""
+        if isinstance(control, Switch):
+            control.setChecked(self.flag(key, default))
+            control.toggled.connect(lambda on: self.keep(key, on))
+        else:
+            try:
+                control.set_value(str(self._store.value(f"export/{key}", default)))
+            except ValueError:
+                control.set_value(default)
+            control.value_changed.connect(lambda value: self.keep(key, value))
+
 
 def segmented(
     name: str, title: str, options: Sequence[tuple[str, str] | tuple[str, str, str]]
 ) -> Segmented:
-    """Return a choice of a few."""
     control = Segmented(options, title)
     control.setObjectName(name)
     return control
 
 
 def number_field(parameter: Parameter, limits: tuple[float, float]) -> NumberField:
-    """Return a field for a number between limits."""
     field = NumberField(parameter, limits)
     field.setObjectName(f"export_{parameter.name}_field")
     return field
 
 
 def switch(name: str, text: str, tip: str) -> Switch:
-    """Return something that is on or off."""
     control = Switch(text)
     control.setObjectName(f"export_{name}_switch")
     control.setToolTip(tip)

@@ -18,20 +18,7 @@ DISABLED_OPACITY = 0.35
 
 
 def icon(name: str, theme: Theme, color: str = "") -> QIcon:
-    """Return an icon in the colour of the theme's text.
-
-    Parameters
-    ----------
-    name : str
-        A file of ``assets/icons`` without its ending.
-    color : str, optional
-        ``#RRGGBB`` instead of the text colour, for example ``theme.error``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such icon.
-    """
+    """Return an icon of ``assets/icons``, by default in the colour of the text."""
     # Pixmaps for the ratios of the screens present: a QIconEngine written in Python
     # would be sharp everywhere, but PySide 6.11 crashes when Qt clones it.
     ratios = {screen.devicePixelRatio() for screen in QGuiApplication.screens()}
@@ -44,7 +31,6 @@ def pixmap(name: str, color: str, size: int, ratio: float = 1.0) -> QPixmap:
 
 
 def app_icon() -> QIcon:
-    """Return the icon of the application, sharp at any size."""
     return QIcon(str(asset("icon.svg")))
 
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeyEvent
 from kpca_viewer.engine.row_pictures import row_pictures
 from kpca_viewer.engine.stages import SameArray
 from kpca_viewer.engine.text.describe import describe_row
-from kpca_viewer.widgets.plots.cloud_drawing import diameter_for
 from kpca_viewer.widgets.plots.coloring import Coloring
 from kpca_viewer.widgets.plots.linking import Linking, mode_of
 from kpca_viewer.widgets.plots.markers import Marker
@@ -37,13 +36,7 @@ _TURN_DEGREES = 6.0
 
 
 class JoinedScatter(ScatterView):
-    """Shares hover and selection by the linking; labels describe rows.
-
-    Attributes
-    ----------
-    shows_pictures : bool
-        Whether a row under the mouse is a picture too, where rows are pictures.
-    """
+    """Shares hover and selection by the linking; labels describe rows."""
 
     shows_pictures = True
 
@@ -96,11 +89,6 @@ class JoinedScatter(ScatterView):
 
         Axes are known by their numbers: names tell shares, which change with γ.
         Coordinates and colours beyond the rows of the data belong to new rows.
-
-        Parameters
-        ----------
-        diameter : float, optional
-            Of the points in pixels; None takes what is set.
         """
         result, colors, view = scene.result, scene.colors, scene.settings.view
         assert result is not None
@@ -119,7 +107,8 @@ class JoinedScatter(ScatterView):
             self._names = names
             self.set_points(coordinates, names, animate=animate and same)
         self._dress(colors)
-        self.set_point_size(diameter or diameter_for(view.point_size, result.dataset.n))
+        self.set_point_size(diameter or view.point_size)
+        self.set_opacity(view.opacity)
         self._show_labels()
         self.set_selected(self._linking.selection)
 
@@ -145,11 +134,12 @@ class JoinedScatter(ScatterView):
         self.set_selected(self._linking.selection)
 
     def _dress(self, colors: Coloring) -> None:
-        self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
+        self.set_colors(
+            colors.codes, colors.kind, colors.names, colors.shapes, colors.others
+        )
         self.set_sizes(None if colors.sizes is None else colors.sizes.shares)
 
     def _show_labels(self) -> None:
-        """Write what rows are called beside their points."""
         result, view = self._scene.result, self._scene.settings.view
         dataset = None if result is None else result.dataset
         # While plots change by turns, this one may still have no points.
@@ -160,13 +150,11 @@ class JoinedScatter(ScatterView):
         self.area.cloud.set_labels(self.labelled(labels))
 
     def labelled(self, labels: RowLabels) -> RowLabels:
-        """Return which rows have labels here: as everywhere."""
         return labels
 
     def columns_of(
         self, table: Array, chosen: tuple[int, ...], count: int
     ) -> tuple[Array, list[int]]:
-        """Return `columns`, the same ones again while nothing differs."""
         last = self._taken
         if last is None or last[0] is not table or last[1:] != (chosen, count):
             self._taken = (table, chosen, count)
@@ -180,13 +168,16 @@ class JoinedScatter(ScatterView):
         return shown.shape == coordinates.shape and bool((shown == coordinates).all())
 
     def set_hovered(self, row: int | None) -> None:
-        """Light up a row, or a new one, as far as it is shown here."""
         known = row is None or row < self.point_count
         super().set_hovered(row if known else None)
 
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Select rows of the data; new rows fade with what is not selected."""
         super().set_selected(self._padded(mask))
+
+    def set_lifted(self, mask: ArrayLike | None) -> None:
+        """Lift rows of the data for a moment; the mask may contain new rows too."""
+        super().set_lifted(self._padded(mask))
 
     def set_hidden(self, mask: ArrayLike | None) -> None:
         """Hide rows of the data; the mask may contain new rows too."""
@@ -234,7 +225,6 @@ class JoinedScatter(ScatterView):
         self.area.set_placed(self.area.projection.place(self._coordinates))
 
     def describe(self, row: int) -> str:
-        """Return what is said about a row that is pointed at."""
         result, view = self._scene.result, self._scene.settings.view
         if result is None:
             return ""
@@ -286,7 +276,6 @@ class JoinedScatter(ScatterView):
             self.selected.emit(mask, mode_of(modifiers))
 
     def middle(self) -> tuple[float, float]:
-        """Return the middle of what the plot shows, in the units of the axes."""
         (x0, x1), (y0, y1) = self.view_range()
         return (x0 + x1) / 2, (y0 + y1) / 2
 

@@ -16,6 +16,7 @@ from kpca_viewer.widgets.scene_panel import PICTURE
 from kpca_viewer.widgets.theme import Theme
 
 if TYPE_CHECKING:
+    from kpca_viewer.widgets.contributions import Plots
     from kpca_viewer.widgets.joined_scatter import JoinedScatter
 
 
@@ -77,14 +78,7 @@ def _work(
 
 @dataclass(frozen=True)
 class CaptionWords:
-    """The line below a page.
-
-    Attributes
-    ----------
-    text, tip : str
-    more_follows : bool
-        Whether the line will be longer in a moment.
-    """
+    """The line below a page, and whether it will be longer in a moment."""
 
     text: str = ""
     tip: str = ""
@@ -122,11 +116,13 @@ class PageView(ShowsScene):
     caption_changed: Callable[[], None] = staticmethod(lambda: None)
     """Called by a page whose line below is another one without another scene."""
 
+    def attach(self, plots: "Plots") -> None:
+        """Take the large plots, where the page adds something to them."""
+
     def set_theme(self, theme: Theme) -> None:
         self.view.set_theme(theme)  # type: ignore[attr-defined]
 
     def refresh(self) -> None:
-        """Draw the result of the scene, once there is one."""
         if self.scene.result is not None:
             self.draw(self.scene.result)
 
@@ -149,12 +145,10 @@ class PageView(ShowsScene):
         return False
 
     def folded(self) -> tuple[str, ...]:
-        """Return the parts of it that are folded, for the session."""
         return ()
 
     def set_folded(self, folded: Collection[str]) -> None:
         """Fold parts of it, as `folded` returns them."""
 
     def is_late(self) -> bool:
-        """Return whether the page still shows numbers of a result before."""
         return False

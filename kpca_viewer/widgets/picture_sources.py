@@ -2,21 +2,22 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.widgets.controls import PlotPanel
-from kpca_viewer.widgets.plots.text import elided, plot_font, printed_type
+from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, printed_type
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from kpca_viewer.window.board import Board
 
 
-SMALLEST = QSize(260, 180)
+SMALLEST = QSize(160, 110)
 """A plot in less room than this is laid out so large and made smaller."""
 
 _HEADER, _PAD, _FOOT = 26.0, 10.0, 20.0
@@ -58,16 +59,8 @@ class PlotSource:
     """A plot on the screen that is laid out anew for the size of a picture.
 
     A plot paints its texts in proportion to its own size on the screen, which paper
-    should not depend on: it gets the size of the picture for the moment.
-
-    Parameters
-    ----------
-    view : QWidget
-        A `Paintable`.
-    themed : Themed
-        What has to be told about another theme, the view or the panel around it.
-    prepare : callable, optional
-        Called before painting.
+    should not depend on: it gets the size of the picture for the moment. ``themed`` is
+    what has to be told about another theme, the view or the panel around it.
     """
 
     def __init__(
@@ -83,10 +76,20 @@ class PlotSource:
     def set_theme(self, theme: Theme) -> None:
         self._themed.set_theme(theme)
 
+    def has_colors(self, width: float) -> bool:
+        """Return whether colours have a meaning in a picture of some width."""
+        if self._prepare is not None:
+            self._prepare()
+        return bool(getattr(self._view, "has_colors", lambda _width: True)(width))
+
+    def fitted(self, room: QSizeF) -> QSizeF:
+        """Return what the plot needs of a room."""
+        fitted = getattr(self._view, "fitted", QSizeF)
+        return QSizeF(fitted(room))
+
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True
     ) -> None:
-        """Paint the plot as if it were as large as the rectangle."""
         if self._prepare is not None:
             self._prepare()
         assert isinstance(self._view, Paintable)
@@ -135,7 +138,6 @@ class BoardSource:
         self._theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme; the board itself keeps its own."""
         self._theme = theme
 
     def render_to(
@@ -198,13 +200,13 @@ class BoardSource:
         title = QRectF(left, cell.top(), width, _HEADER)
         # The data panel is called like the data, and so is the whole picture.
         name = "Data" if panel is self._board.data else panel.title()
-        _draw_line(painter, title, name, plot_font(bold=True, pixels=13), ink)
+        _draw_line(painter, title, name, ink, bold=True)
         words = panel.printed_caption()
         foot = _FOOT if words else 0.0
         if words:
             below = QRectF(left, cell.bottom() - foot, width, foot)
             muted = QColor(self._theme.muted)
-            _draw_line(painter, below, words, plot_font(pixels=10), muted)
+            _draw_line(painter, below, words, muted)
         painter.restore()
         room = cell.adjusted(0, _HEADER, 0, -foot)
         source = self._source_of(panel)
@@ -229,23 +231,22 @@ class BoardSource:
 
 
 def board_sources(board: "Board") -> dict[str, Paintable]:
-    """Return everything on a board that can be exported, by key."""
     compare = board.compare
 
     def turn_to(page: str) -> Callable[[], None]:
         def prepare() -> None:
             # Hidden pages are filled when they are turned to.
-            shown = compare.pages.value()
-            if shown != page:
-                compare.show_page(page)
-                compare.show_page(shown)
+            compare.update_page(page)
 
         return prepare
 
     plots = {
-        "embedding": PlotSource(board.embedding.view, board.embedding),
-        "data": PlotSource(board.data.view, board.data),
-        "spectrum": PlotSource(board.spectrum.view, board.spectrum),
+        key: PlotSource(panel.view, panel, partial(board.update_panel, panel))
+        for key, panel in (
+            ("embedding", board.embedding),
+            ("data", board.data),
+            ("spectrum", board.spectrum),
+        )
     }
     known = compare.pages_by_key
     for key, page in compare.views.items():
@@ -255,11 +256,9 @@ def board_sources(board: "Board") -> dict[str, Paintable]:
 
 
 def _draw_line(
-    painter: QPainter, rect: QRectF, text: str, font: QFont, color: QColor
+    painter: QPainter, rect: QRectF, text: str, color: QColor, *, bold: bool = False
 ) -> None:
-    """Draw one line of plain text, in the middle of a strip."""
-    metrics = QFontMetricsF(font)
-    painter.setFont(font)
+    painter.setFont(plot_font(bold=bold))
     painter.setPen(color)
-    baseline = rect.center().y() + (metrics.ascent() - metrics.descent()) / 2
-    painter.drawText(QPointF(rect.left(), baseline), elided(text, font, rect.width()))
+    shown = elided(text, painter.font(), rect.width())
+    draw_text(painter, QPointF(rect.left(), rect.center().y()), shown, 0.0)

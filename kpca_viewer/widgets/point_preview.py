@@ -19,13 +19,7 @@ class PointPreview:
     def show(
         self, point: SweepPoint, text: str, *, animate: bool, own_axes: bool = False
     ) -> bool:
-        """Show a point; returns False where that is not possible.
-
-        Parameters
-        ----------
-        own_axes : bool
-            Whether the axes are those that the point sets, not those of the view.
-        """
+        """Show a point on its own axes or those of the view; False where that fails."""
         result, view = self._panel.scene.result, self._panel.scene.settings.view
         if result is None or point.film is None or point.n != result.dataset.n:
             return False
@@ -56,6 +50,5 @@ class PointPreview:
         return True
 
     def clear(self) -> None:
-        """Give the embedding back to the real picture."""
         if self._panel.shows_preview:
             self._panel.refresh()

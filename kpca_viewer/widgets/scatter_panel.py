@@ -41,7 +41,7 @@ class ScatterPanel(ScenePanel):
     ) -> None:
         self.view = JoinedScatter(view_name, title, linking)
         body = QWidget()
-        layout = QVBoxLayout(body)
+        self.body_layout = layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         for widget in above:

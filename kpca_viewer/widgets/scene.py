@@ -20,11 +20,16 @@ from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.engine.comparison import LinearPCA
 from kpca_viewer.engine.extras import MOVES
 from kpca_viewer.engine.grid import GridScores
+from kpca_viewer.engine.kernel_function import FUNCTION, WEIGHT
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.result import AnalysisResult, kind_of_data
 from kpca_viewer.engine.settings import SessionSettings, source_title
+from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.widgets.plots.coloring import Coloring, coloring
 from kpca_viewer.widgets.theme import LIGHT, Theme
+
+OF_RESULT = ("component:", FUNCTION, WEIGHT)
+"""How keys of colours begin that follow from the result, not from the data alone."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,8 @@ class Scene:
     """Whether rows of a second file are wanted beside the data."""
     played: SessionSettings | None = None
     """Those that a film is at; None where no film runs."""
+    film: SweepPoint | None = None
+    """The value of a sweep that it is at, with its spectrum."""
 
     def changed(self, **changes: Any) -> Self:
         """Return the scene with other parts, and the colours that follow from them."""
@@ -63,7 +70,7 @@ class Scene:
         """All that the looks of points follow from; scores matter only to their own."""
         result, view = self.result, self.settings.view
         meaning = view.color_by, view.shape_by, view.size_by
-        if result is None or view.color_by.startswith("component:"):
+        if result is None or view.color_by.startswith(OF_RESULT):
             return *meaning, result
         shown = (view.color_by, view.size_by)
         values = [
@@ -92,22 +99,18 @@ class Scene:
 
     @property
     def kind(self) -> Kind:
-        """What the data are: points, or a given matrix."""
         return kind_of_data(self.settings, self.result)
 
     @property
     def dataset(self) -> Dataset | None:
-        """The data of the result; None without one."""
         return None if self.result is None else self.result.dataset
 
     @property
     def is_empty(self) -> bool:
-        """Whether points are to be drawn, and there are none."""
         return self.result is None and self.settings.data.is_empty
 
     @property
     def title(self) -> str:
-        """What the data are called that are shown, or those that are to come."""
         if self.result is not None:
             return self.result.dataset.name
         return source_title(self.settings.data.source)
@@ -196,7 +199,6 @@ class Scene:
 
     @property
     def suggested(self) -> Mapping[str, float] | None:
-        """The values of the suggestion; None until they are known."""
         return None if self.suggestion is None else self.suggestion.values
 
 

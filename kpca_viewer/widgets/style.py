@@ -72,6 +72,9 @@ QToolButton::menu-button { border: none; width: 16px; }
 QToolButton::menu-arrow, QToolButton::menu-indicator {
     image: url($icons:chevron_down.svg); width: 12px; height: 12px;
 }
+QToolButton::menu-indicator { subcontrol-position: right center; right: 2px; }
+QToolButton[popupMode="2"] { padding-right: 16px; }
+QToolButton[arrow="false"] { padding-right: 4px; }
 QToolButton[arrow="false"]::menu-indicator { image: none; width: 0; }
 
 Segmented { background: $hover; border: 1px solid $border; border-radius: 6px; }
@@ -87,7 +90,8 @@ Segmented > QToolButton:disabled { color: $disabled; background: transparent; }
 /* Other spin boxes stay as Fusion draws them: in a style sheet Qt puts the text of a
    spin box onto its left border, and a NumberField has margins of its own. */
 QLineEdit, NumberField, QPlainTextEdit, QTextEdit {
-    color: $text; background: $field; border: 1px solid $outline; border-radius: 6px;
+    color: $text; background: $field; border: 1px solid $field_outline;
+    border-radius: 6px;
     padding: 3px 7px; selection-background-color: $accent;
     selection-color: $on_accent;
 }
@@ -104,7 +108,8 @@ QLineEdit:disabled, NumberField:disabled, QPlainTextEdit:disabled {
 NumberField::up-button, NumberField::down-button { width: 0; border: none; }
 
 QComboBox {
-    color: $text; background: $field; border: 1px solid $outline; border-radius: 6px;
+    color: $text; background: $field; border: 1px solid $field_outline;
+    border-radius: 6px;
     padding: 3px 7px; min-height: 18px; combobox-popup: 0;
 }
 QComboBox:hover { border-color: $muted; }
@@ -116,7 +121,7 @@ QComboBox::down-arrow {
 }
 QComboBox QLineEdit, QComboBox QLineEdit:focus { border: none; padding: 0; }
 SearchPopup { background: $card; border: 1px solid $outline; }
-QComboBox FindField { border: 1px solid $outline; padding: 3px 7px; }
+QComboBox FindField { border: 1px solid $field_outline; padding: 3px 7px; }
 QComboBox FindField:focus { border: 2px solid $accent; padding: 2px 6px; }
 QComboBox QAbstractItemView {
     color: $text; background: $card; border: 1px solid $outline; outline: none;
@@ -124,14 +129,25 @@ QComboBox QAbstractItemView {
 }
 QComboBox QAbstractItemView::item { min-height: 24px; padding: 0 8px; }
 
+QRadioButton { spacing: 2px; }
+QRadioButton::indicator {
+    width: 12px; height: 12px; border: 2px solid $field_outline; border-radius: 8px;
+    background: $field;
+}
+QRadioButton::indicator:hover { border-color: $muted; }
+QRadioButton::indicator:checked {
+    width: 6px; height: 6px; border: 5px solid $accent;
+}
+QRadioButton:focus { background: $pressed; border-radius: 8px; }
+
 QAbstractItemView::item:hover { background: $hover; }
 QAbstractItemView::item:selected { color: $on_accent; background: $accent; }
-QListView, QTreeView, QTableView {
+QListView, QTableView {
     color: $text; background: $card; alternate-background-color: $window;
     border: 1px solid $border; border-radius: 6px; gridline-color: $border;
     selection-background-color: $accent; selection-color: $on_accent;
 }
-QListView:focus, QTreeView:focus, QTableView:focus { border-color: $accent; }
+QListView:focus, QTableView:focus { border-color: $accent; }
 QHeaderView { background: transparent; }
 QHeaderView::section {
     color: $muted; background: $window; border: none; padding: 4px 8px;
@@ -139,18 +155,6 @@ QHeaderView::section {
     border-bottom: 1px solid $border; border-right: 1px solid $border;
 }
 QTableCornerButton::section { background: $window; border: none; }
-
-QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $groove; }
-QSlider::sub-page:horizontal { border-radius: 2px; background: $accent; }
-QSlider::handle:horizontal {
-    width: 12px; height: 12px; margin: -5px 0; border-radius: 7px;
-    background: $card; border: 1px solid $accent;
-}
-QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {
-    background: $accent;
-}
-QSlider::sub-page:horizontal:disabled { background: $groove; }
-QSlider::handle:horizontal:disabled { border-color: $outline; }
 
 QTabWidget::pane { border: none; border-top: 1px solid $border; }
 QTabBar { qproperty-drawBase: 0; }
@@ -191,13 +195,29 @@ QMenu::item:disabled { color: $disabled; background: transparent; }
 QMenu::separator { height: 1px; background: $border; margin: 4px 8px; }
 QMenu::icon { padding-left: 8px; }
 
-QToolBar {
-    background: $window; border: none; border-bottom: 1px solid $border;
-    padding: 4px 8px; spacing: 2px;
-}
-QToolBar::separator { background: $border; width: 1px; margin: 6px; }
-QToolBar QToolButton { padding: 3px 5px; }
 QStatusBar { color: $muted; background: $window; border-top: 1px solid $border; }
+QFrame#palette { border: 1px solid $outline; border-radius: 8px; }
+QFrame[role="note"] {
+    background: $window; border: 1px solid $border; border-radius: 6px;
+}
+QListWidget#palette_list { border: none; }
+QListWidget#palette_list::item:selected { background: $pressed; border-radius: 4px; }
+QWidget#top_row { background: $window; }
+ElidedLabel[role="verdict"] { color: $text; font-size: ${large}px; font-weight: 600; }
+ElidedLabel[role="small_verdict"] { color: $text; font-weight: 600; }
+ElidedLabel[role="tiny_verdict"] {
+    color: $text; font-size: ${small}px; font-weight: 600;
+}
+ElidedLabel[role="verdict"]:disabled, ElidedLabel[role="small_verdict"]:disabled,
+ElidedLabel[role="tiny_verdict"]:disabled {
+    color: $muted;
+}
+QScrollArea[role="page"] { border: 2px solid transparent; border-radius: 4px; }
+QScrollArea[role="page"]:focus { border-color: $accent; }
+QLabel[role="chip"] {
+    color: $muted; background: $card; border: 1px solid $border; border-radius: 9px;
+    padding: 1px 8px;
+}
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: $muted; padding: 2px 8px; }
 QStatusBar QPushButton[role="link"] { min-height: 0; padding: 0 7px; }
@@ -211,10 +231,6 @@ QProgressBar {
     text-align: center;
 }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
-QGroupBox {
-    border: 1px solid $border; border-radius: 6px; margin-top: 8px; padding: 8px;
-}
-QGroupBox::title { color: $muted; subcontrol-origin: margin; left: 8px; }
 
 FoldHeader {
     color: $text; background: transparent; border: 2px solid transparent;
@@ -240,20 +256,13 @@ MessageBar[severity="error"] { border-left: 3px solid $error; }
 
 
 def style_sheet(theme: Theme, scale: float = 1.0) -> str:
-    """Return the style sheet of the whole application.
-
-    Parameters
-    ----------
-    scale : float
-        Of the type; see `font_sizes`.
-    """
+    """Return the style sheet of the whole application, its type scaled."""
     QDir.setSearchPaths(_ICONS, [str(asset("icons"))])
     colors = {key: value for key, value in asdict(theme).items() if key != "name"}
     return _SHEET.substitute(colors, icons=_ICONS, **asdict(font_sizes(scale)))
 
 
 def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
-    """Dress every window of the application, now and later."""
     # Off before it is on again: three times as fast as one sheet over another.
     set_palette_and_font(app, theme, scale)
     app.setStyleSheet(style_sheet(theme, scale))

@@ -5,28 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 
-CLASS_COLORS = (
-    "#0072B2",  # blue
-    "#D55E00",  # vermillion
-    "#009E73",  # green
-    "#E69F00",  # orange
-    "#56B4E9",  # sky
-    "#CC79A7",  # purple
-    "#F0E442",  # yellow
-    "#8A8F98",  # grey
-)
-# The same hues, bright enough for a card that is nearly black; purple is lighter than
-# grey, from which it differs by that alone for many who do not see green.
-CLASS_COLORS_ON_DARK = (
-    "#3389E0",
-    "#F06A1E",
-    "#16B486",
-    "#E69F00",
-    "#7CC8F5",
-    "#D88AB6",
-    "#F0E442",
-    "#8A8F98",
-)
+from kpca_viewer.export.class_colors import CLASS_COLORS, CLASS_COLORS_ON_DARK
 
 
 @dataclass(frozen=True)
@@ -51,8 +30,14 @@ class Theme:
         The track of a slider or a progress line that is not filled.
     info, warning, error : str
         Text and icons of messages.
+    field_outline : str
+        Around what can be typed into or chosen from.
+    other : str
+        Of classes that have no colour of their own; points without a class are muted.
     class_colors : tuple of str
         Of points, by class code.
+    shaped : bool
+        Whether further classes have the colours again in other shapes, as on paper.
     """
 
     name: str
@@ -72,7 +57,10 @@ class Theme:
     outline: str
     groove: str
     info: str
+    field_outline: str
+    other: str
     class_colors: tuple[str, ...] = CLASS_COLORS
+    shaped: bool = False
 
 
 LIGHT = Theme(
@@ -93,6 +81,8 @@ LIGHT = Theme(
     outline="#C3C9D1",
     groove="#D5DAE1",
     info="#2563DB",
+    field_outline="#7F8894",
+    other="#8A929D",
 )
 DARK = Theme(
     name="dark",
@@ -112,6 +102,8 @@ DARK = Theme(
     outline="#434955",
     groove="#3A404B",
     info="#8DB4FF",
+    field_outline="#6F7885",
+    other="#6B7480",
     class_colors=CLASS_COLORS_ON_DARK,
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
@@ -127,18 +119,12 @@ class FontSizes:
 
 
 def font_sizes(scale: float = 1.0) -> FontSizes:
-    """Return the sizes that go with the font of the system.
-
-    Parameters
-    ----------
-    scale : float
-        1 is the usual size, about 1.5 while presenting.
-    """
+    """Return the sizes that go with the font of the system."""
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     # Someone who set a large font in the system wants it here too; an odd or missing
     # setting (as on a bare server) must not break the layout.
     normal = min(max(QFontInfo(system).pixelSize(), 13), 20) * scale
-    return FontSizes(round(normal * 0.86), round(normal), round(normal * 1.25))
+    return FontSizes(round(normal * 0.86), round(normal), round(normal * 1.16))
 
 
 STEP = 1.1
@@ -158,7 +144,6 @@ def presenting_scale(height: int) -> float:
 
 
 def system_theme() -> Theme:
-    """Return the theme that the desktop asks for; light where it says nothing."""
     scheme = QGuiApplication.styleHints().colorScheme()
     return DARK if scheme == Qt.ColorScheme.Dark else LIGHT
 
@@ -173,7 +158,6 @@ def theme_of(palette: QPalette) -> Theme:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return the colours of a theme in the roles of Qt."""
     role = QPalette.ColorRole
     colors = {
         role.Window: theme.window,

@@ -55,6 +55,8 @@ class Shades:
     """Shape (n,). Of all rows of the data."""
     names: tuple[str, ...] = ()
     """Of the classes."""
+    others: tuple[int, ...] = ()
+    """Codes of the classes that share a grey."""
     subject: tuple[object, ...] | None = None
     """Which data the rows are of, where that matters."""
     fills: bool = False
@@ -65,7 +67,8 @@ class Shades:
         """Take the colours that all plots have."""
         if colors is None:
             return cls(fills=fills)
-        return cls(colors.kind, colors.codes, colors.names, fills=fills)
+        others = tuple(colors.others)
+        return cls(colors.kind, colors.codes, colors.names, others, fills=fills)
 
     @classmethod
     def of_scene(cls, scene: Scene) -> "Shades":
@@ -80,7 +83,6 @@ class Shades:
         return set() if self.codes is None else codes_with_rows(self.codes)
 
     def is_like(self, other: "Shades") -> bool:
-        """Return whether every picture looks the same with others."""
         return (
             (self.kind, self.names, self.subject, self.fills)
             == (other.kind, other.names, other.subject, other.fills)
@@ -94,7 +96,6 @@ class Shades:
         )
 
     def of_point(self, point: SweepPoint) -> tuple[ColorKind, Array]:
-        """Return the codes (m,) of the rows in a thumbnail."""
         if self.codes is not None and len(self.codes) == point.n:
             return self.kind, self.codes[point.rows]
         # Other rows than those in the window: their classes are all that is known.
@@ -138,7 +139,6 @@ class Thumbnails:
         return image
 
     def draw(self, painter: QPainter, rect: QRectF, point: SweepPoint) -> None:
-        """Draw into a rectangle of any device: real shapes where it has no pixels."""
         if is_vector(painter):
             points = self._drawn(point, rect, 1.0, None)
             if points is not None:
@@ -151,7 +151,6 @@ class Thumbnails:
             painter.drawImage(rect.topLeft(), self.image(point, size, ratio))
 
     def frame(self, point: SweepPoint, area: QRectF) -> Frame:
-        """Return where the data of a point stand in a picture."""
         margin = 4.0 + 0.02 * min(area.width(), area.height())
         width = max(area.width() - 2 * margin, 1.0)
         height = max(area.height() - 2 * margin, 1.0)
@@ -201,7 +200,8 @@ class Thumbnails:
         count = int(np.nanmax(known, initial=0)) + 1 if kind == "class" else 1
         key = (kind, count)
         if key not in self._palettes:
-            self._palettes[key] = Palette.of(kind, count, self._theme)
+            others = self._shades.others if self._shades.kind == kind else ()
+            self._palettes[key] = Palette.of(kind, count, self._theme, 0, others)
         return self._palettes[key]
 
     def _atlas(self, points: DrawnPoints) -> SpriteAtlas:
@@ -255,7 +255,6 @@ class PictureStore:
             self._renew()
 
     def set_selected(self, mask: Array | None) -> None:
-        """Fade all rows but these (n,)."""
         self._selected = mask
         self.forget()
 
@@ -263,7 +262,6 @@ class PictureStore:
         self._known.clear()
 
     def draw(self, painter: QPainter, rect: QRectF, point: SweepPoint) -> None:
-        """Draw the picture of a point on the screen."""
         size = QSize(int(rect.width()), int(rect.height()))
         ratio = painter.device().devicePixelRatioF()
         painter.drawPixmap(rect.topLeft(), self._pixmap(point, size, ratio))

@@ -1,6 +1,7 @@
 """Workbench: what the window hands to the controllers of features."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -15,6 +16,14 @@ if TYPE_CHECKING:
     from kpca_viewer.window.message_queue import Messages
     from kpca_viewer.window.preferences import Preferences
     from kpca_viewer.window.presenter import Presenter
+
+
+Entry = tuple[str, str, str, Callable[[], object]]
+
+
+def is_lesson(path: Path) -> bool:
+    """Return whether a file or folder is a lesson, by its name."""
+    return path.suffix.lower() == ".lesson" or (path / "lesson.toml").is_file()
 
 
 class Workbench(QObject):
@@ -32,6 +41,9 @@ class Workbench(QObject):
         Returns the session as it is now.
     more_sources : list of callable
         Each returns what can be exported beside the plots of the board.
+    more_entries : list of callable
+        Each yields what the palette finds beside actions: title, kind, other words, and
+        what is called.
     preloads : list of str
         Modules that the export panel needs for them.
     """
@@ -42,6 +54,8 @@ class Workbench(QObject):
     """The file of a session, or None, and the document whose data are to be read."""
     file_requested = Signal(object)
     """The path of a file that is to be read."""
+    lesson_requested = Signal(object)
+    """The path of a lesson that is to begin."""
     picture_requested = Signal(str)
     """The key of a plot of which a picture of a chosen size is requested."""
 
@@ -65,6 +79,7 @@ class Workbench(QObject):
         self.controllers: dict[str, Any] = {}
         self.document: Callable[[], Document] = lambda: Document(store.settings)
         self.more_sources: list[Callable[[], Mapping[str, Any]]] = []
+        self.more_entries: list[Callable[[], Iterable[Entry]]] = []
         self.preloads: list[str] = []
 
     @property

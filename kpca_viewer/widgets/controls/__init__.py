@@ -9,6 +9,7 @@ from kpca_viewer.widgets.controls.buttons import IconButton, Segmented, Switch
 from kpca_viewer.widgets.controls.combos import FindField, FittingCombo, SearchCombo
 from kpca_viewer.widgets.controls.fold import Card, Fold
 from kpca_viewer.widgets.controls.formula_label import FormulaLabel
+from kpca_viewer.widgets.controls.formula_text import FormulaText
 from kpca_viewer.widgets.controls.labels import ElidedLabel
 from kpca_viewer.widgets.controls.message_bar import Footer, MessageBar
 from kpca_viewer.widgets.controls.number_field import NumberField, parse_number
@@ -25,6 +26,7 @@ __all__ = [
     "Fold",
     "Footer",
     "FormulaLabel",
+    "FormulaText",
     "IconButton",
     "MessageBar",
     "NumberField",

@@ -5,7 +5,9 @@ from PySide6.QtGui import QFontInfo, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QComboBox,
+    QFrame,
     QGraphicsOpacityEffect,
+    QScrollArea,
     QWidget,
 )
 
@@ -88,7 +90,6 @@ class _Page(QObject):
 
     @classmethod
     def around(cls, widget: QWidget) -> "_Page | None":
-        """Return the page on which a widget stands."""
         area = widget.parentWidget()
         while area is not None and not isinstance(area, QAbstractScrollArea):
             area = area.parentWidget()
@@ -130,7 +131,6 @@ def set_dimmed(widget: QWidget, dimmed: bool) -> None:
 
 
 def is_dimmed(widget: QWidget) -> bool:
-    """Return whether a control or text is dimmed."""
     return widget.graphicsEffect() is not None
 
 
@@ -157,9 +157,21 @@ def type_factor(widget: QWidget) -> float:
 
 
 def resize_for_type(dialog: QWidget, width: int, height: int) -> None:
-    """Give a dialog a size that was chosen for the usual type."""
     factor, screen = type_factor(dialog), dialog.screen().availableSize()
     dialog.resize(
-        max(width, min(round(width * factor), screen.width() - MARGIN)),
-        max(height, min(round(height * factor), screen.height() - MARGIN)),
+        min(round(width * factor), screen.width() - MARGIN),
+        min(round(height * factor), screen.height() - MARGIN),
     )
+
+
+def scrolled(page: QWidget) -> QScrollArea:
+    """Return a page of a dialog with bars where the screen has no room for it."""
+    area = QScrollArea()
+    area.setProperty("role", "page")
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidgetResizable(True)
+    area.setWidget(page)
+    page.setAutoFillBackground(False)
+    area.viewport().setAutoFillBackground(False)
+    return area

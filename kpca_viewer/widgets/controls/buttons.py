@@ -39,17 +39,7 @@ from kpca_viewer.widgets.theme import theme_of
 
 
 class IconButton(QToolButton):
-    """A tool button without text.
-
-    Parameters
-    ----------
-    name : str
-        Of the icon.
-    tip : str
-        What pressing it does; also its name for assistive technology.
-    size : int
-        Of the icon, in pixels.
-    """
+    """A tool button that shows an icon; the tip is also its accessible name."""
 
     # Under a style sheet Qt asks and tells while the button is still being made.
     _name = ""
@@ -66,7 +56,6 @@ class IconButton(QToolButton):
         self.set_icon(name)
 
     def set_icon(self, name: str) -> None:
-        """Show another icon, such as pause for play."""
         self._name = name
         self.setIcon(icon(name, theme_of(self.palette())))
 
@@ -74,7 +63,6 @@ class IconButton(QToolButton):
         return self._name
 
     def changeEvent(self, event: QEvent) -> None:
-        """Recolour the icon with the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._name:
             self.set_icon(self._name)
@@ -99,7 +87,6 @@ class Switch(QCheckBox):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:
-        """Return room for the track and the text."""
         # Rounded down, the last letter would make way for three dots.
         metrics = QFontMetricsF(self.font())
         text = ceil(metrics.horizontalAdvance(self.text())) + GAP if self.text() else 0
@@ -107,14 +94,12 @@ class Switch(QCheckBox):
         return QSize(TRACK.width() + 2 * EDGE + text, height)
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for the track alone; the text is shortened."""
         return QSize(TRACK.width() + 2 * EDGE, self.sizeHint().height())
 
     def hitButton(self, position: QPoint) -> bool:
         return self.rect().contains(position)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the track, the knob and the text."""
         theme = theme_of(self.palette())
         on, enabled = self.isChecked(), self.isEnabled()
         with QPainter(self) as painter:
@@ -162,19 +147,11 @@ _RESTYLED = {QEvent.Type.Polish, QEvent.Type.StyleChange, QEvent.Type.FontChange
 
 
 class Segmented(QFrame):
-    """Small exclusive buttons, such as 2D and 3D.
+    """Small exclusive buttons, such as 2D and 3D; the first is pressed at first.
 
-    Tab reaches the pressed one, arrow keys press its neighbours.
-
-    Parameters
-    ----------
-    options : sequence of (key, text), (key, text, tooltip) or one with a short text too
-        The first is pressed at the beginning.
-    name : str
-        For assistive technology.
-    folds : bool
-        Whether it may show the pressed one, as many others as there is room for, and
-        all of them in a menu.
+    An option is (key, text[, tooltip[, short text]]). Tab reaches the pressed button,
+    arrow keys press its neighbours. One that ``folds`` shows the pressed button, as
+    many others as there is room for, and all of them in a menu.
     """
 
     value_changed = Signal(object)
@@ -231,13 +208,7 @@ class Segmented(QFrame):
         self._button(self._keys.index(key)).setEnabled(enabled)
 
     def set_short(self, short: bool, folded: bool = False, spare: int = 0) -> None:
-        """Show short texts where room is short, or the pressed one and a menu.
-
-        Parameters
-        ----------
-        spare : int
-            Pixels beside the pressed one in which others, the first ones, may stand.
-        """
+        """Show short texts, or the pressed button and others in ``spare`` pixels."""
         folded = folded and self.unfold is not None
         spare = spare if folded else 0
         if (short, folded, spare) == (self.is_short, self.is_folded, self._spare):
@@ -281,6 +252,9 @@ class Segmented(QFrame):
         button = IconButton("chevron_down", "Show another of them", 14)
         button.setObjectName("unfold_button")
         button.setAccessibleName(f"{name}: others")
+        # A layout is never higher than the lowest of what has a fixed height.
+        policy = QSizePolicy.Policy
+        button.setSizePolicy(policy.Fixed, policy.Preferred)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setProperty("arrow", False)
         menu = QMenu(button)
@@ -316,7 +290,6 @@ class Segmented(QFrame):
             self.unfold.setHidden(not self.is_folded)
 
     def _beside_pressed(self) -> set[int]:
-        """Return the pressed one and the first others, as far as there is room."""
         shown, left = {self._group.checkedId()}, self._spare
         for index in range(len(self._keys)):
             if index in shown:
@@ -328,7 +301,6 @@ class Segmented(QFrame):
         return shown
 
     def options(self) -> list[tuple[str, str, str]]:
-        """Return the key, the text and the tooltip of every button."""
         texts = zip(self._keys, self._texts, strict=True)
         return [(key, text, self.button(key).toolTip()) for key, (text, _) in texts]
 
@@ -364,7 +336,6 @@ class Segmented(QFrame):
             index += step
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the arrow keys from the buttons, and notice when they look different."""
         kind = event.type()
         if kind in _RESTYLED:
             self._rooms.clear()

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.widgets.controls.behaviour import WheelGuard, plain_tip
+from kpca_viewer.widgets.plots.text import elided
 
 ARROW = 44
 """Pixels of a combo box beside its text."""
@@ -55,12 +56,10 @@ class FittingCombo(QComboBox):
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for the line that is chosen."""
         hint = super().minimumSizeHint()
         return QSize(min(text_room(self), hint.width()), hint.height())
 
     def showPopup(self) -> None:
-        """Open the list as wide as its widest line, however narrow the box is."""
         self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + FRAME)
         super().showPopup()
 
@@ -152,7 +151,6 @@ class SearchPopup(QFrame):
             self.chosen.emit(self._places[index.row()])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take the name under the keys with Enter; leave with Escape."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._on_picked(self._list.currentIndex())
         elif event.key() == Qt.Key.Key_Escape:
@@ -181,7 +179,6 @@ class ItemsModel(QAbstractListModel):
         self.items = items
 
     def set_items(self, items: Items) -> None:
-        """Hold other items."""
         self.beginResetModel()
         self.items = items
         self.endResetModel()
@@ -191,7 +188,7 @@ class ItemsModel(QAbstractListModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         # An index may be older than the items.
-        if not self.hasIndex(index.row(), index.column()):
+        if not 0 <= index.row() < len(self.items):
             return None
         text, value = self.items[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
@@ -210,7 +207,6 @@ class ShortList(QListView):
     """
 
     def doItemsLayout(self) -> None:
-        """Place the lines of a list that can be opened."""
         if self.model() is None or self.model().rowCount() < SEARCHED_FROM:
             super().doItemsLayout()
 
@@ -225,9 +221,14 @@ class SearchCombo(QComboBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._popup: SearchPopup | None = None
+        self._short_texts: dict[str, str] = {}
+
+    def set_short_texts(self, texts: dict[str, str]) -> None:
+        """Take what is shown in the place of texts that do not fit."""
+        self._short_texts = texts
+        self.update()
 
     def set_items(self, items: Items) -> None:
-        """Show these items instead, none of them chosen yet."""
         model = self.model()
         if isinstance(model, ItemsModel):
             if model.items != items:
@@ -238,7 +239,6 @@ class SearchCombo(QComboBox):
             self.setView(ShortList(self))
 
     def shown_text(self) -> str:
-        """Return as much of the current text as there is room for."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         room = self.style().subControlRect(
@@ -247,12 +247,12 @@ class SearchCombo(QComboBox):
             QStyle.SubControl.SC_ComboBoxEditField,
             self,
         )
-        return self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
-        )
+        text, width = self.currentText(), room.width() - 4
+        if self.fontMetrics().horizontalAdvance(text) > width:
+            text = self._short_texts.get(text, text)
+        return elided(text, self.font(), width)
 
     def showPopup(self) -> None:
-        """Open the list, as wide as its longest name."""
         model = self.model()
         if isinstance(model, ItemsModel) and len(model.items) >= SEARCHED_FROM:
             self._search([text for text, _ in model.items])
@@ -263,7 +263,6 @@ class SearchCombo(QComboBox):
         super().showPopup()
 
     def hidePopup(self) -> None:
-        """Close the list."""
         if self._popup is not None:
             self._popup.hide()
         super().hidePopup()
@@ -283,7 +282,6 @@ class SearchCombo(QComboBox):
         self.activated.emit(index)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the box and the shortened text."""
         option = QStyleOptionComboBox()
         painter = QStylePainter(self)
         with painter:
@@ -337,13 +335,7 @@ def labelled(text: str, *widgets: QWidget) -> tuple[QLabel, QWidget]:
 
 
 class FindField(QLineEdit):
-    """One line that is emptied by Escape and handed on by the arrow keys.
-
-    Attributes
-    ----------
-    left_by : Qt.Key
-        Which of these keys it was.
-    """
+    """One line that Escape empties; arrow keys and Enter leave it (``left_by``)."""
 
     left = Signal()
     """The person goes on to what was found: an arrow key down, or Enter."""
@@ -363,7 +355,6 @@ class FindField(QLineEdit):
         return usual.expandedTo(QSize(text + 2 * usual.height(), 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Empty the field with Escape; leave it downwards, or with Enter."""
         key = event.key()
         if key == Qt.Key.Key_Escape and self.text():
             self.clear()

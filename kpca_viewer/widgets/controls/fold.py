@@ -43,7 +43,6 @@ class FoldHeader(QPushButton):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the chevron and the hint that fit the state and the theme."""
         theme = theme_of(self.palette())
         if self.isChecked():
             self.setIcon(icon("chevron_down", theme, theme.muted))
@@ -53,20 +52,13 @@ class FoldHeader(QPushButton):
             self.setToolTip(f"Show {self._what}")
 
     def changeEvent(self, event: QEvent) -> None:
-        """Recolour the chevron with the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.refresh()
 
 
 class Fold(QFrame):
-    """A titled group whose body folds away.
-
-    Attributes
-    ----------
-    body : QWidget
-        Put widgets into it with `add`.
-    """
+    """A titled group whose body folds away."""
 
     collapsed_changed = Signal(bool)
     """The person folded or unfolded it."""
@@ -99,7 +91,6 @@ class Fold(QFrame):
         self.header.toggled.connect(self._on_header_toggled)
 
     def add(self, item: QWidget | QLayout) -> None:
-        """Put a widget or a layout below what is there."""
         if isinstance(item, QWidget):
             self._rows.addWidget(item)
         else:

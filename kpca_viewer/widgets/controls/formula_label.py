@@ -45,7 +45,6 @@ class Typesetter(QObject):
         self._thread: Thread | None = None
 
     def ask(self, latex: str) -> None:
-        """Set a formula; `finished` follows."""
         with self._lock:
             if latex not in self._waiting:
                 self._waiting.append(latex)
@@ -76,7 +75,9 @@ def typeset(latex: str) -> str | None:
     except Exception:  # its parser raises whatever comes up
         log.warning("The formula %r cannot be typeset.", latex, exc_info=True)
         return None
-    return svg
+    # Without a stroke, Qt's PDF draws one that makes every letter bold.
+    hairline = f'fill="{INK}" stroke="{INK}" stroke-width="0.001"'
+    return svg.replace(f'fill="{INK}"', hairline)
 
 
 def _ziamath() -> ModuleType:
@@ -97,15 +98,10 @@ MAGNIFICATION = 1.2
 class FormulaLabel(QWidget):
     """A formula in the colour and size of the text around it.
 
-    Shrinks to the width there is. Where it cannot be typeset, the plain text stands in
-    its place. A slider that is dragged asks for many formulas a second, each of which
-    would take time from the picture: the last one is set when the drag pauses, and
-    until then the one before is faint.
-
-    Parameters
-    ----------
-    plain : str
-        The same in words or Unicode, for screen readers and as the fallback.
+    Shrinks to the width there is. Where it cannot be typeset, the plain text (also for
+    screen readers) stands in its place. A slider that is dragged asks for many formulas
+    a second: the last one is set when the drag pauses, until then the one before is
+    faint.
     """
 
     settled = Signal()
@@ -147,7 +143,6 @@ class FormulaLabel(QWidget):
         return self._latex
 
     def is_typeset(self) -> bool:
-        """Return whether a formula is drawn rather than the plain text."""
         return self._renderer is not None
 
     def is_settled(self) -> bool:
@@ -168,7 +163,6 @@ class FormulaLabel(QWidget):
             self.settled.emit()
 
     def _render(self) -> None:
-        """Take the outlines in the colour of the text."""
         if self._svg is None:
             self._renderer = None
         else:
@@ -199,11 +193,9 @@ class FormulaLabel(QWidget):
         return QSize(round(size.width() + 1), round(size.height() + 8))
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size to which it still can shrink."""
         return QSize(40, 16)
 
     def hasHeightForWidth(self) -> bool:
-        """Return that a narrow formula is also lower."""
         return True
 
     def heightForWidth(self, width: int) -> int:
@@ -218,7 +210,6 @@ class FormulaLabel(QWidget):
         return round(size.height() * scale + 8)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Recolour with the theme, resize with the font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._render()
@@ -226,7 +217,6 @@ class FormulaLabel(QWidget):
             self.updateGeometry()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the outlines themselves, which are sharp on every screen."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if self._renderer is None:

@@ -1,7 +1,7 @@
 """Labels for text that may not fit: captions below plots, and one cut line."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from kpca_viewer.widgets.controls.behaviour import plain_tip
@@ -43,7 +43,6 @@ class ElidedLabel(QLabel):
         self.set_text(text)
 
     def set_text(self, text: str) -> None:
-        """Show another text, its line breaks as spaces."""
         self.setText(" ".join(text.split()))
         self.setAccessibleName(self.text())
         self._update_tooltip()
@@ -54,7 +53,6 @@ class ElidedLabel(QLabel):
         self._update_tooltip()
 
     def shown_text(self) -> str:
-        """Return what there is room for."""
         return self.fontMetrics().elidedText(
             self.text(), self._cut, self.contentsRect().width()
         )
@@ -66,23 +64,27 @@ class ElidedLabel(QLabel):
         self.setToolTip(plain_tip(tip))
 
     def sizeHint(self) -> QSize:
-        """Return room for the text, but not for any length of it."""
         # Qt would hint at no less than a minimum that was set, perhaps for larger type.
         metrics = self.fontMetrics()
         text = min(metrics.size(0, self.text()).width(), 24 * metrics.height())
         around = self.width() - self.contentsRect().width()
-        return QSize(text + around, super().sizeHint().height())
+        return QSize(text + around, self._line_height())
 
     def minimumSizeHint(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance("mmm…")
-        return QSize(min(width, self.sizeHint().width()), super().sizeHint().height())
+        return QSize(min(width, self.sizeHint().width()), self._line_height())
+
+    def _line_height(self) -> int:
+        """Return the height of one line; without words it is that of any."""
+        # Qt gives an empty label the line spacing, which a line of words may exceed.
+        around = self.height() - self.contentsRect().height()
+        return max(super().sizeHint().height(), one_line(self.fontMetrics()) + around)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._update_tooltip()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the shortened text in the colour of the style sheet."""
         with QPainter(self) as painter:
             painter.setPen(self.palette().color(self.foregroundRole()))
             painter.drawText(
@@ -90,6 +92,12 @@ class ElidedLabel(QLabel):
                 int(self.alignment() | Qt.AlignmentFlag.AlignVCenter),
                 self.shown_text(),
             )
+
+
+def one_line(metrics: QFontMetrics) -> int:
+    """Return the height of a line of words, in pixels."""
+    # With the symbols that may come from another font, which has higher lines.
+    return metrics.boundingRect(0, 0, 999, 99, 0, "xγμλΣ√₁²ᵀ·−×⁻").height()
 
 
 LOW, LOWEST = 14, 12
@@ -115,6 +123,8 @@ class Caption(QLabel):
         self.hide()
         self._tip = ""
         self._most_lines = 0
+        self.least = 0
+        """Pixels in height that it keeps while more words follow."""
 
     def set_tip(self, tip: str) -> None:
         self._tip = tip
@@ -127,11 +137,12 @@ class Caption(QLabel):
         # One line in a panel of the lowest height, and one more for each that it has.
         self._most_lines = max(1, height // line - LOWEST + 1) if low else 0
         self.setVisible(bool(self.text()) and height >= LOWEST * line)
+        # At least a line of any words: a plot must not move when they change.
+        self.setMinimumHeight(max(self.least, one_line(self.fontMetrics())))
         self.setMaximumHeight(self._most_lines * line if low else _ANY)
         self._show_tip()
 
     def shown_text(self) -> str:
-        """Return the words there is room for: whole sentences, if one fits."""
         text = self.text()
         if not self._most_lines or self._fits(text):
             return text
@@ -153,7 +164,6 @@ class Caption(QLabel):
         self.setToolTip(plain_tip("\n".join(tip for tip in tips if tip)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the shortened text here; Qt would cut it anywhere."""
         if not self._most_lines:
             super().paintEvent(event)
             return

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from html import escape
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -25,10 +26,30 @@ _LONG_WORD = re.compile(r"\S{24,}")
 _BREAK = "\u200b"
 
 
+class MessageText(QLabel):
+    """Wrapped words; where there is room for one line only, its beginning."""
+
+    @property
+    def is_cut(self) -> bool:
+        return self.heightForWidth(self.width()) > self.height()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.is_cut:
+            super().paintEvent(event)
+            return
+        metrics, room = self.fontMetrics(), self.contentsRect()
+        words = self.text().replace(_BREAK, "")
+        line = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        with QPainter(self) as painter:
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), line)
+
+
 class MessageBar(QFrame):
     """One message with its severity, what can be done about it, and a way to close it.
 
-    Hidden while there is nothing to say. The text is plain, wraps, and is never cut.
+    Hidden while there is nothing to say. The text is plain and wraps. Where the bar has
+    one line only, a click shows all of it, and another one that line again.
     """
 
     dismissed = Signal(str)
@@ -36,23 +57,28 @@ class MessageBar(QFrame):
     next_requested = Signal()
     """The person wants to read one of those that wait."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, *, one_line: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("message_bar")
         self.setAccessibleName("Message")
+        self._one_line = one_line
+        self._is_open = False
         self._text = ""
         self._severity: Severity = "info"
         self._buttons: list[QPushButton] = []
         self._icon = QLabel()
         self._icon.setObjectName("message_icon")
         self._icon.setFixedSize(QSize(20, 20))
-        self._label = QLabel()
+        self._label = MessageText()
         self._label.setObjectName("message_text")
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setWordWrap(True)
-        self._label.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-        )
+        if not one_line:
+            self._label.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse
+            )
         self._label.setSizePolicy(
             QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
         )
@@ -67,7 +93,8 @@ class MessageBar(QFrame):
         self._close.setObjectName("message_close")
         self._close.clicked.connect(self._on_close_clicked)
         self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(8, 4, 4, 4)
+        around = 0 if one_line else 4
+        self._layout.setContentsMargins(8, around, 4, around)
         self._layout.setSpacing(8)
         self._layout.addWidget(self._icon)
         self._layout.addWidget(self._label, 1)
@@ -83,19 +110,14 @@ class MessageBar(QFrame):
     def show_message(
         self, severity: Severity, text: str, actions: Sequence[Action] = ()
     ) -> None:
-        """Replace whatever was shown.
+        """Replace whatever was shown; an empty text clears the bar.
 
-        Parameters
-        ----------
-        severity : {"info", "warning", "error"}
-        text : str
-            Plain; an empty text clears the bar.
-        actions : sequence of (label, callback)
-            Buttons. Pressing one clears the bar and then calls back.
+        An action is (label, callback): its button clears the bar and then calls back.
         """
         self.clear()
         if not text:
             return
+        self._is_open = False
         self._text, self._severity = text, severity
         self._label.setText(_LONG_WORD.sub(_breakable, text))
         self._label.setAccessibleName(text)
@@ -121,7 +143,6 @@ class MessageBar(QFrame):
         self._next.setVisible(count > 0)
 
     def clear(self) -> None:
-        """Say nothing any more. Emits nothing."""
         self.hide()
         self._next.hide()
         self._text = ""
@@ -162,8 +183,25 @@ class MessageBar(QFrame):
         self.clear()
         self.dismissed.emit(text)
 
+    def heightForWidth(self, width: int) -> int:
+        """Return the height for all words, or that of one line where it has to do."""
+        if self._one_line and not self._is_open:
+            return max(24, self.fontMetrics().height() + 6)
+        return super().heightForWidth(width)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if self._one_line and (self._is_open or self._label.is_cut):
+            self._is_open = not self._is_open
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say where a click shows more."""
+        super().resizeEvent(event)
+        more = self._one_line and self._label.is_cut
+        self._label.setToolTip("A click shows all of it." if more else "")
+
     def changeEvent(self, event: QEvent) -> None:
-        """Recolour the icons with the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._text:
             self._refresh()

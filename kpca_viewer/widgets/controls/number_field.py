@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QValidator,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
@@ -20,11 +21,12 @@ from kpca_viewer.widgets.controls.value_slider import SliderScale
 
 _HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_UP_DOWN: dict[int, int] = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
 _LONGEST_QUOTE = 24
 
 
 def default_limits(parameter: Parameter) -> tuple[float, float]:
-    """Return what may be typed by default."""
     more = 1e6 if parameter.scale == "log" else 1.0
     return parameter.low / more, parameter.high * more
 
@@ -35,19 +37,11 @@ class NumberField(QDoubleSpinBox):
     It shows four significant digits but keeps the exact value: leaving the field
     without typing changes nothing. What is no number, or none inside the limits, is
     marked while it is typed; entered, it is refused in a sentence and the value stays.
-
     Undo and redo belong to the window unless something is half typed. Enter and Escape
     end the typing: the keys are the window's again, and a digit is one of its
-    shortcuts. In a dialog, which has no such keys, they only end what is half typed;
-    otherwise they are for the dialog.
-
-    Parameters
-    ----------
-    parameter : Parameter
-        Its scale says how far an arrow key goes and whether numbers are whole.
-    limits : tuple of float, optional
-        What may be typed. By default the range of the parameter, and six decades more
-        in each direction on a logarithmic scale.
+    shortcuts. In a dialog, which has no such keys, they only end what is half typed.
+    By default the limits are the range of the parameter, and six decades more in each
+    direction on a logarithmic scale.
     """
 
     refused = Signal(str)
@@ -113,7 +107,6 @@ class NumberField(QDoubleSpinBox):
         return str(round(value)) if self._integer else editable(value)
 
     def valueFromText(self, text: str) -> float:
-        """Return the value meant by a text."""
         # What was shown and left alone is the exact value, not its short text.
         value = parse_number(text, self._integer)
         if value is None or not self._is_typed(text):
@@ -158,10 +151,20 @@ class NumberField(QDoubleSpinBox):
         return ""
 
     def stepBy(self, steps: int) -> None:
-        """Go so many arrow keys further, along the scale of the slider."""
+        self._step(steps)
+
+    def _step(self, steps: int, *, fine: bool = False) -> None:
         self.interpretText()
-        self.setValue(self._scale.stepped(self.value(), steps))
+        self.setValue(self._scale.stepped(self.value(), steps, fine=fine))
         self.selectAll()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        notches = event.angleDelta().y() // 120
+        if notches and event.modifiers() & _SHIFT:
+            self._step(notches, fine=True)
+            event.accept()
+        else:
+            super().wheelEvent(event)
 
     def event(self, event: QEvent) -> bool:
         """Leave undo and redo to the window, and take Escape before it does."""
@@ -177,7 +180,6 @@ class NumberField(QDoubleSpinBox):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """End the typing, or type; bring back no text of an older value."""
         if self._is_history(event):
             event.ignore()
         elif event.key() in _ENTER and self._ends_typing():
@@ -191,6 +193,9 @@ class NumberField(QDoubleSpinBox):
             self._forget_typed()
             event.accept()
             self._let_go()
+        elif event.key() in _UP_DOWN and event.modifiers() & _SHIFT:
+            self._step(_UP_DOWN[event.key()], fine=True)
+            event.accept()
         else:
             super().keyPressEvent(event)
 
@@ -227,7 +232,6 @@ class NumberField(QDoubleSpinBox):
         return undoes and not self._is_typed(self.lineEdit().text())
 
     def sizeHint(self) -> QSize:
-        """Return room for four digits in every notation."""
         return self._room()
 
     def minimumSizeHint(self) -> QSize:

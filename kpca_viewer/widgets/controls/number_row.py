@@ -24,13 +24,7 @@ class NumberRow(QWidget):
     """One parameter: label, slider and number field.
 
     Its parts are called ``<name>_slider`` and ``<name>_field``, or ``<name>_combo``
-    where the parameter has choices.
-
-    Parameters
-    ----------
-    limits : tuple of float, optional
-        What the field accepts. By default the range of the slider, and six decades
-        more in each direction on a logarithmic scale.
+    where the parameter has choices. The limits are those of the field.
     """
 
     value_edited = Signal(object)
@@ -52,6 +46,7 @@ class NumberRow(QWidget):
         self.parameter = parameter
         self._name = f"{parameter.title} {parameter.symbol}".strip()
         self._value: Number = self._typed(parameter.default)
+        self._exact = float(self._value)
         self._suggestion: Number | None = None
         self._limits: tuple[float, float, str] | None = None
         self._offered: tuple[float, float] | None = None
@@ -113,13 +108,7 @@ class NumberRow(QWidget):
         self._describe()
 
     def set_limits(self, low: float, high: float, why: str = "") -> None:
-        """Offer another range in the slider and in the field. Emits nothing.
-
-        Parameters
-        ----------
-        why : str
-            Said in the tooltip and where a number beyond is refused.
-        """
+        """Offer another range; ``why`` is said where a number is refused."""
         if (low, high, why) == self._limits or self.slider is None:
             return
         assert self.field is not None
@@ -135,13 +124,15 @@ class NumberRow(QWidget):
     def set_reach(self, low: float, high: float) -> None:
         """Let the slider reach from low to high, and the field further. Emits nothing.
 
-        A value beyond stretches the slider, which stays so until another range is
-        offered: it must not shrink while a drag goes back.
+        A value beyond stretches the slider, which stays so until a gesture has ended
+        inside: it must not shrink while a drag goes back.
         """
         if self.slider is None or self.field is None or self.slider.isSliderDown():
             return
-        if (low, high) != self._offered:
-            self._offered = self._reach = (low, high)
+        if (low, high) != self._offered or not self._uncommitted:
+            self._offered = (low, high)
+            # As the ends of the slider are: they must not lie outside.
+            self._reach = rounded(low, 3), rounded(high, 3)
         first, last = self._reach
         if self._value < first:
             first = self._value / BEYOND
@@ -195,6 +186,8 @@ class NumberRow(QWidget):
         slider.sliderPressed.connect(self._rest.stop)
         slider.sliderReleased.connect(self._on_slider_released)
         slider.reset_requested.connect(self._on_reset_requested)
+        slider.fine_stepped.connect(self._on_fine_stepped)
+        slider.fine_dragged.connect(self._on_fine_dragged)
         return slider
 
     def _make_field(self, limits: tuple[float, float] | None) -> NumberField:
@@ -231,6 +224,8 @@ class NumberRow(QWidget):
         elif self.slider is not None:
             text = readable(self.parameter.default)
             lines.append(f"Double-click the slider to return to {text}.")
+        if self.slider is not None:
+            lines.append("Arrows and wheel step; with Shift they and a drag are finer.")
         tip = "\n".join(lines)
         self.setToolTip(tip)
         self.setAccessibleName(self._name)
@@ -240,7 +235,6 @@ class NumberRow(QWidget):
                 part.setToolTip(tip)
 
     def _edit(self, value: float) -> None:
-        """Take over a value that the person has set."""
         typed = self._typed(value)
         if typed == self._value:
             return
@@ -254,12 +248,29 @@ class NumberRow(QWidget):
         if self._uncommitted:
             self._uncommitted = False
             self.value_committed.emit(self._value)
+            if self._offered is not None:
+                self.set_reach(*self._offered)
 
     def _on_slider_moved(self, position: int) -> None:
         assert self.slider is not None
         self._edit(self._scale.value(position))
         if not self.slider.isSliderDown():
             self._rest.start()
+
+    def _on_fine_stepped(self, steps: int) -> None:
+        self._edit(self._scale.stepped(self._value, steps, fine=True))
+        self._rest.start()
+
+    def _on_fine_dragged(self, share: float) -> None:
+        """Move by less than a digit that is shown: what is left over adds up."""
+        assert self.slider is not None
+        if self._scale.tidy(self._exact, fine=True) != self._value:
+            self._exact = float(self._value)
+        low, high = self._scale.low, self._scale.high
+        self._exact = min(max(self._scale.moved(self._exact, share), low), high)
+        self._edit(self._scale.tidy(self._exact, fine=True))
+        with QSignalBlocker(self.slider):
+            self.slider.setSliderPosition(self._scale.position(self._value))
 
     def _on_slider_released(self) -> None:
         assert self.slider is not None

@@ -1,5 +1,7 @@
 """PlotPanel: the frame around a plot."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
     QActionGroup,
@@ -80,8 +82,8 @@ class PlotPanel(QFrame):
         Plain; shortened where there is no room, with the full text in a tooltip.
     """
 
-    maximise_requested = Signal()
-    """The title was double-clicked."""
+    stage_requested = Signal()
+    """The panel is to change places with the one on the stage, or back."""
 
     def __init__(
         self,
@@ -95,7 +97,7 @@ class PlotPanel(QFrame):
         self._about = ""
         self._printed_caption = ""
         self._header = PanelHeader()
-        self._header.double_clicked.connect(self.maximise_requested)
+        self._header.double_clicked.connect(self.stage_requested)
         self._strip = ElidedLabel()
         self._strip.setObjectName("panel_strip")
         self._strip.setProperty("role", "warning")
@@ -114,6 +116,11 @@ class PlotPanel(QFrame):
         self._layout.addWidget(self._strip)
         self._layout.addLayout(below)
         self._veil = _Veil(self)
+        self.swap = IconButton("maximize", "", 16)
+        self.swap.setObjectName("stage_button")
+        self.swap.clicked.connect(self.stage_requested)
+        self._header.add_end(self.swap)
+        self.set_on_stage(False, can_swap=False)
         self.set_title(title)
         if body is not None:
             self.set_body(body)
@@ -133,8 +140,16 @@ class PlotPanel(QFrame):
     def _show_tip(self) -> None:
         # The title may have given way to tools.
         plain = plain_tip(self.title())
-        lines = [plain, self._about, "Double-click to maximise"]
+        lines = [plain, self._about]
         self._header.setToolTip("\n".join(line for line in lines if line))
+
+    def set_on_stage(self, on: bool, *, can_swap: bool) -> None:
+        """Offer to change places with the stage, or to go back from it."""
+        where = "Put it back beside the stage" if on else "Show it on the stage"
+        self.swap.setToolTip(f"{where}  (double-click the title)")
+        self.swap.setAccessibleName(f"{self.title()}: {where.lower()}")
+        self.swap.setVisible(can_swap)
+        self._header.refit()
 
     def title(self) -> str:
         return self._header.title.text()
@@ -182,6 +197,10 @@ class PlotPanel(QFrame):
         """
         self._header.add_tool(widget, importance)
 
+    def remove_tool(self, widget: QWidget) -> None:
+        """Take a control out of the title; it has no place then."""
+        self._header.remove(widget)
+
     def set_tool_wanted(self, widget: QWidget, wanted: bool) -> None:
         """Show a tool where there is room for it, or not at all."""
         self._header.set_wanted(widget, wanted)
@@ -200,7 +219,7 @@ class PlotPanel(QFrame):
         and grows with every step of a slider would flicker.
         """
         kept = self._caption.height() if more_follows and self._caption.text() else 0
-        self._caption.setMinimumHeight(kept)
+        self._caption.least = kept
         self._printed_caption = text
         whole = f"{text} {gesture}".strip()
         if whole != self._caption.text():
@@ -283,6 +302,7 @@ class PanelHeader(ShrinkingRow):
 
     # Under a style sheet Qt asks for hints while the header is still being made.
     _short = _narrow = _folded = False
+    _end: QWidget | None = None
 
     def __init__(self) -> None:
         super().__init__(4)
@@ -315,8 +335,21 @@ class PanelHeader(ShrinkingRow):
         """Put a tool behind the others; see `add` for its importance."""
         # Names get room before a title does, up to the width they may have.
         self.add(widget, importance, 300 if isinstance(widget, QComboBox) else 0)
-        self._row.removeWidget(self.more)
-        self._row.addWidget(self.more)
+        for last in filter(None, (self.more, self._end)):
+            self._row.removeWidget(last)
+            self._row.addWidget(last)
+
+    def add_end(self, widget: QWidget) -> None:
+        """Put a button at the right end that stands there whatever the room is."""
+        self._end = widget
+        self._row.addWidget(widget)
+
+    def _needed(self, widgets: Sequence[QWidget]) -> int:
+        end = self._end
+        room = 0
+        if end is not None and not end.isHidden():
+            room = end.sizeHint().width() + self._row.spacing()
+        return super()._needed(widgets) + room
 
     def hidden_tools(self) -> list[Segmented]:
         """Return the tools for which there is no room now."""

@@ -1,7 +1,5 @@
 """ProgressLine: a thin line that says what is being worked on, if it takes long."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import (
     QEvent,
     QObject,
@@ -42,11 +40,6 @@ class ProgressLine(QWidget):
 
     The line keeps its height while idle and the note floats over the content, so that
     nothing in the window moves when work begins or ends.
-
-    Attributes
-    ----------
-    free_from : callable
-        Returns how many pixels from the left the note must not cover.
     """
 
     cancel_requested = Signal()
@@ -60,8 +53,7 @@ class ProgressLine(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._stage = ""
         self._fraction: float | None = None
-        self._working = False
-        self.free_from: Callable[[], int] = int
+        self.is_working = False
         self._delay = QTimer(self, singleShot=True, interval=DELAY)
         self._delay.timeout.connect(self._appear)
         self._sweep = QVariantAnimation(self)
@@ -73,37 +65,29 @@ class ProgressLine(QWidget):
         self._note = self._make_note()
 
     def begin(self, stage: str) -> None:
-        """Say that work has begun; shown if it lasts."""
         self._stage, self._fraction = stage, None
         self._cancel.setEnabled(True)
-        if not self._working:
-            self._working = True
+        if not self.is_working:
+            self.is_working = True
             self._delay.start()
         self._refresh()
 
     def report(self, stage: str, fraction: float | None = None) -> None:
         """Say how far the work is: 0 to 1, or None where that is not known."""
-        if not self._working:
+        if not self.is_working:
             self.begin(stage)
         self._stage, self._fraction = stage, fraction
         self._refresh()
 
     def end(self) -> None:
-        """Say that the work is over, however it ended."""
-        self._working = False
+        self.is_working = False
         self._delay.stop()
         self._sweep.stop()
         self._note.hide()
         self.update()
 
-    @property
-    def is_working(self) -> bool:
-        """Whether work has begun that has not ended."""
-        return self._working
-
     def is_shown(self) -> bool:
-        """Return whether the person can see that there is work."""
-        return self._working and not self._delay.isActive()
+        return self.is_working and not self._delay.isActive()
 
     def _make_note(self) -> QFrame:
         host = self.parentWidget()
@@ -121,7 +105,7 @@ class ProgressLine(QWidget):
         self._cancel.setAutoDefault(False)
         self._cancel.clicked.connect(self._on_cancel_clicked)
         layout = QHBoxLayout(note)
-        layout.setContentsMargins(12, 4, 4, 4)
+        layout.setContentsMargins(12, 0, 4, 0)
         layout.setSpacing(8)
         layout.addWidget(self._label)
         layout.addWidget(self._cancel)
@@ -154,9 +138,9 @@ class ProgressLine(QWidget):
             return
         self._note.adjustSize()
         width = min(self._note.width(), host.width() - 16)
-        left = self.x() + (self.width() - width) // 2
-        left = min(max(left, self.free_from()), host.width() - 8 - width)
-        self._note.setGeometry(left, self.y() + HEIGHT + 8, width, self._note.height())
+        # Over the end of the line below, and no farther down: plots keep their tools.
+        left = min(self.x() + self.width(), host.width()) - 8 - width
+        self._note.setGeometry(left, self.y() + HEIGHT, width, self._note.height())
 
     def _on_swept(self) -> None:
         self.update()
@@ -168,13 +152,11 @@ class ProgressLine(QWidget):
         self.cancel_requested.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the note above what is added to the window later."""
         if event.type() == QEvent.Type.ChildAdded and self._note.isVisible():
             self._note.raise_()
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the note below the middle of the line."""
         super().resizeEvent(event)
         self._place()
 
@@ -187,7 +169,6 @@ class ProgressLine(QWidget):
         self._sweep.stop()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the groove and the part that is done; nothing while idle."""
         if not self.is_shown():
             return
         theme = theme_of(self.palette())

@@ -28,12 +28,8 @@ class ShrinkingRow(QWidget):
     ) -> None:
         """Put a control at the end.
 
-        Parameters
-        ----------
-        importance : int
-            0 never goes; of the others, the smallest go last.
-        room : callable, optional
-            Gives the pixels below which it is of no use; its smallest size if not said.
+        Importance 0 never goes; of the others, the smallest go last. ``room`` gives the
+        pixels below which it is of no use; its smallest size if not said.
         """
         self._row.addWidget(widget, stretch)
         self._importance[widget] = importance
@@ -41,12 +37,18 @@ class ShrinkingRow(QWidget):
         if room is not None:
             self._room[widget] = room
 
+    def remove(self, widget: QWidget) -> None:
+        """Forget a control, which gets another place."""
+        self._row.removeWidget(widget)
+        for known in (self._importance, self._wanted, self._room):
+            known.pop(widget, None)
+        self._fit()
+
     def add_gap(self) -> None:
         """Let what follows stand at the right end, whatever stands before it."""
         self._row.addStretch(1)
 
     def set_wanted(self, widget: QWidget, wanted: bool) -> None:
-        """Show a control if there is room for it, or not at all."""
         if self._wanted[widget] != wanted:
             self._wanted[widget] = wanted
             self._fit()
@@ -73,7 +75,6 @@ class ShrinkingRow(QWidget):
         return max(widget.minimumSizeHint().width(), widget.minimumWidth())
 
     def _fitting(self) -> list[QWidget]:
-        """Return what there is room for."""
         wanted = [w for w, on in self._wanted.items() if on]
         shown = [w for w in wanted if not self._importance[w]]
         others = [w for w in wanted if self._importance[w]]
@@ -96,7 +97,6 @@ class ShrinkingRow(QWidget):
                 widget.setVisible(widget in shown)
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for what is essential."""
         essential = [
             w for w, on in self._wanted.items() if on and not self._importance[w]
         ]
@@ -104,12 +104,10 @@ class ShrinkingRow(QWidget):
         return QSize(self._needed(essential), height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much as there is room for."""
         super().resizeEvent(event)
         self._fit()
 
     def event(self, event: QEvent) -> bool:
-        """Look again when a control asks for another size, as with larger type."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().event(event)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -21,10 +22,11 @@ from kpca_viewer.widgets.theme import theme_of
 STEPS = 1000
 SINGLE_STEP = 0.02
 PAGE_STEP = 0.1
+FINE = 0.1
+"""What a gesture with Shift moves, of what it moves without."""
 
 
 def rounded(value: float, digits: int) -> float:
-    """Return the value with so many significant digits."""
     return float(f"{value:.{digits - 1}e}") if math.isfinite(value) else value
 
 
@@ -32,13 +34,8 @@ class SliderScale:
     """Maps positions ``0 … last`` to the values of a parameter.
 
     Values come out round (three significant digits on a logarithmic scale, a thousandth
-    of the range on a linear one): a slider is for finding a place, the field beside it
-    for naming an exact number.
-
-    Attributes
-    ----------
-    last : int
-        The highest position; the lowest is 0.
+    of the range on a linear one), with a digit more for fine gestures: a slider is for
+    finding a place, the field beside it for naming an exact number.
     """
 
     def __init__(self, parameter: Parameter) -> None:
@@ -59,7 +56,6 @@ class SliderScale:
 
     @property
     def page_step(self) -> int:
-        """Positions that Page Up and Page Down move."""
         return max(1, round(PAGE_STEP * self.last))
 
     def position(self, value: float) -> int:
@@ -74,7 +70,6 @@ class SliderScale:
         return round(share * self.last)
 
     def value(self, position: int) -> float:
-        """Return the round value at a position."""
         # The ends exactly, whatever rounding would make of them.
         if position <= 0:
             return self.low
@@ -82,32 +77,41 @@ class SliderScale:
             return self.high
         share = position / self.last
         if self.logarithmic:
-            return self._tidy(self.low * (self.high / self.low) ** share)
-        return self._tidy(self.low + (self.high - self.low) * share)
+            return self.tidy(self.low * (self.high / self.low) ** share)
+        return self.tidy(self.low + (self.high - self.low) * share)
 
-    def stepped(self, value: float, steps: int) -> float:
+    def stepped(self, value: float, steps: int, *, fine: bool = False) -> float:
         """Return the value so many arrow keys away, also outside the range."""
-        if self.logarithmic and value > 0:
-            there = value * (self.high / self.low) ** (SINGLE_STEP * steps)
-        else:
-            there = value + steps * max(
-                SINGLE_STEP * (self.high - self.low), 1.0 if self.integer else 0.0
-            )
-        there = self._tidy(there)
+        step = SINGLE_STEP * FINE if fine else SINGLE_STEP
+        there = self.tidy(self.moved(value, step * steps), fine=fine)
         if self.integer and there == value:
             return value + math.copysign(1, steps)
         return there
 
-    def _tidy(self, value: float) -> float:
+    def moved(self, value: float, share: float) -> float:
+        """Return what lies a share of the range away, with all digits."""
+        if self.logarithmic and value > 0:
+            return value * (self.high / self.low) ** share
+        return value + share * (self.high - self.low)
+
+    def tidy(self, value: float, *, fine: bool = False) -> float:
         if self.logarithmic:
-            value = rounded(value, 3)
+            value = rounded(value, 4 if fine else 3)
             return float(round(value)) if self.integer else value
-        return float(round(value)) if self.integer else round(value, self._digits)
+        if self.integer:
+            return float(round(value))
+        return round(value, self._digits + fine)
 
 
 MARGIN = 10.0
 RADIUS = 6.5
 GROOVE = 4.0
+ARROWS: dict[int, int] = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Down: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Up: 1,
+}
 
 
 class ValueSlider(QSlider):
@@ -115,6 +119,10 @@ class ValueSlider(QSlider):
 
     reset_requested = Signal()
     """The slider was double-clicked."""
+    fine_stepped = Signal(int)
+    """Fine steps by keys or wheel, with Shift."""
+    fine_dragged = Signal(float)
+    """By which share of the range a drag with Shift moves the value."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -122,12 +130,13 @@ class ValueSlider(QSlider):
         self._origin = 0
         self._turned = 0
         self._dragged = False
+        self._pointer = 0.0
+        self._slip = 0.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         WheelGuard(self)
 
     def set_mark(self, position: int | None) -> None:
-        """Show a small tick at a position, or none."""
         self._mark = position
         self.update()
 
@@ -140,11 +149,9 @@ class ValueSlider(QSlider):
         return self._mark
 
     def was_dragged(self) -> bool:
-        """Return whether the pointer has moved since the button went down."""
         return self._dragged
 
     def x_of(self, position: int) -> float:
-        """Return where a position lies, in pixels from the left."""
         share = (position - self.minimum()) / max(1, self.maximum() - self.minimum())
         return MARGIN + share * (self.width() - 2 * MARGIN)
 
@@ -157,38 +164,42 @@ class ValueSlider(QSlider):
         return QSize(120, 24)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the length below which aiming is no use."""
         return QSize(44, 24)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Jump to the pointer and begin a drag."""
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
         self._dragged = False
         self.setSliderDown(True)
+        x = self._pointer = event.position().x()
+        self._slip = 0.0
         # Taking hold of the handle must not move it by a pixel.
-        x = event.position().x()
         if abs(x - self.x_of(self.sliderPosition())) > RADIUS:
             self.setSliderPosition(self._position_at(x))
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the pointer."""
         if self.isSliderDown():
             self._dragged = True
-            self.setSliderPosition(self._position_at(event.position().x()))
+            x = event.position().x()
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                room = max(1.0, self.width() - 2 * MARGIN)
+                self.fine_dragged.emit(FINE * (x - self._pointer) / room)
+                # Without Shift, the drag goes on from where the handle is by then.
+                self._slip = x - self.x_of(self.sliderPosition())
+            else:
+                self.setSliderPosition(self._position_at(x - self._slip))
+            self._pointer = x
             event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the drag."""
         if self.isSliderDown():
             self.setSliderDown(False)
             self.update()
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Ask for the suggested value."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.reset_requested.emit()
         event.accept()
@@ -199,12 +210,21 @@ class ValueSlider(QSlider):
         self._turned += delta.y() or delta.x()
         notches = int(self._turned / 120)
         self._turned -= notches * 120
-        if notches:
+        if notches and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.fine_stepped.emit(notches)
+        elif notches:
             self.setValue(self.value() + notches * self.singleStep())
         event.accept()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = ARROWS.get(event.key(), 0)
+        if step and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.fine_stepped.emit(step)
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Let the handle answer to the pointer."""
         self._turned = 0
         self.update()
         super().enterEvent(event)
@@ -214,7 +234,6 @@ class ValueSlider(QSlider):
         super().leaveEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the groove, its filled part, the tick and the handle."""
         theme = theme_of(self.palette())
         enabled = self.isEnabled()
         accent = QColor(theme.accent if enabled else theme.disabled)

@@ -58,28 +58,8 @@ def color_of(theme: Theme, color: Color, strength: float = 1.0) -> QColor:
     return found
 
 
-def mixed(color: str, card: str, share: float) -> QColor:
-    """Return a colour on a card at some strength, opaque."""
-    top, below = QColor(color), QColor(card)
-
-    def between(a: int, b: int) -> int:
-        return round(share * a + (1 - share) * b)
-
-    return QColor(
-        between(top.red(), below.red()),
-        between(top.green(), below.green()),
-        between(top.blue(), below.blue()),
-    )
-
-
 def numbered(values: Floats, pixel: Callable[[float], float]) -> list[Tick]:
-    """Return ticks at values (t,), written with as many digits as tell them apart.
-
-    Parameters
-    ----------
-    pixel : callable
-        Of a value: `Frame.x_pixel` or `Frame.y_pixel`.
-    """
+    """Return ticks at values (t,), written with as many digits as tell them apart."""
     places = [pixel(value) for value in values.tolist()]
     return list(zip(places, tick_labels(values), strict=True))
 
@@ -97,10 +77,12 @@ class FramedItem(QGraphicsItem):
         self.update()
 
     def set_frame(self, frame: Frame) -> None:
-        """Follow the frame."""
         if frame != self._frame:
             self.prepareGeometryChange()
             self._frame = frame
+
+    def boundingRect(self) -> QRectF:
+        return QRectF() if self._frame is None else QRectF(*self._frame.rect)
 
 
 def draw_thin_lines(
@@ -120,17 +102,13 @@ class AxesItem(FramedItem):
     pyqtgraph's `AxisItem` would take a name for HTML and draw with the metrics of the
     screen; given ticks, texts and room it does nothing that is not done here, and
     takes 0.3 ms longer whenever a range changes.
-
-    Parameters
-    ----------
-    gap : float
-        Pixels between the frame and numbers.
     """
 
     def __init__(self, *, gap: float = TICK + GAP) -> None:
         super().__init__()
         self._gap = gap
         self._names: tuple[str, ...] = ("", "")
+        self.has_names = True
         self._size = QSizeF()
         self._ticks: Ticks = {}
         self._grid: Sequence[Side] = ("left", "bottom")
@@ -139,18 +117,16 @@ class AxesItem(FramedItem):
         self._font: QFont | None = None
 
     def set_names(self, names: Sequence[str]) -> None:
-        """Name the horizontal and the vertical axis."""
         self._names = tuple(names)
         self.update()
 
     def set_frame(self, frame: Frame) -> None:
-        """Follow the frame, with round numbers along both axes."""
         super().set_frame(frame)
         self._ticks = {}
 
     def margins(self, y_range: Range, height: float) -> QMarginsF:
-        """Return the room that numbers and names need around a plot."""
-        return margins(self._names, y_range, height)
+        names = self._names if self.has_names else ("", "")
+        return margins(names, y_range, height)
 
     def place(
         self,
@@ -164,26 +140,12 @@ class AxesItem(FramedItem):
         lines: Sequence[tuple[Color, list[QLineF]]] = (),
         numbers: Color = "muted",
     ) -> None:
-        """Stand around a frame.
+        """Stand around a frame, on all of the size beside it.
 
-        Parameters
-        ----------
-        frame : Frame
-            The rectangle inside of which data are drawn, and their ranges.
-        size : QSizeF
-            Of all; axes take what is beside the frame.
-        ticks : mapping of str to sequence of (float, str)
-            Pixels along each axis, and what is written there.
-        names : sequence of str
-            Of the axes at the bottom, the left and the right.
-        font : QFont or None
-            Of numbers and names.
-        grid : sequence of str
-            Sides whose ticks have lines across the frame.
-        lines : sequence of (Color, list of QLineF)
-            More thin lines, over the grid.
-        numbers : Color
-            Of the axis at the right.
+        Ticks are pixels along each side and what is written there; names are those of
+        the bottom, the left and the right; sides of the ``grid`` have lines across the
+        frame, over which come more thin ``lines``; ``numbers`` is the colour at the
+        right.
         """
         super().set_frame(frame)
         self._size, self._ticks, self._names = size, ticks, tuple(names)
@@ -202,7 +164,7 @@ class AxesItem(FramedItem):
         if frame is None:
             return
         ticks = self._ticks or round_ticks(frame)
-        rect = QRectF(frame.left, frame.top, frame.width, frame.height)
+        rect = QRectF(*frame.rect)
         across = [
             _across(side, rect, at) for side in self._grid for at, _ in ticks[side]
         ]
@@ -217,6 +179,8 @@ class AxesItem(FramedItem):
             for at, text in each:
                 draw_text(painter, *self._place_of(side, rect, at, text))
         painter.setPen(QColor(self._theme.text))
+        if not self.has_names:
+            return
         sides: tuple[Side, ...] = ("bottom", "left", "right")
         for side, name in zip(sides, self._names, strict=False):
             self._draw_name(painter, rect, side, name)
@@ -255,15 +219,7 @@ class AxesItem(FramedItem):
 
 
 def margins(names: Sequence[str], y_range: Range, height: float) -> QMarginsF:
-    """Return the room that numbers and names need around a plot.
-
-    Parameters
-    ----------
-    y_range : tuple of float
-        Shown by the vertical axis; decides the width of its numbers.
-    height : float
-        Of the plot with its margins, in pixels.
-    """
+    """Return the room for numbers and names around a plot of this whole height."""
     font = plot_font()
     line = QFontMetricsF(font).height()
     numbers = tick_labels(row_ticks(y_range, height - 3 * line))
@@ -280,8 +236,10 @@ def margins(names: Sequence[str], y_range: Range, height: float) -> QMarginsF:
 
 
 def round_ticks(frame: Frame) -> Ticks:
-    """Return round numbers along the horizontal and the vertical axis."""
     columns = _ticks(frame.x_range, frame.width, _SPACING_X)
+    font = plot_font()
+    widest = max((text_width(text, font) for text in tick_labels(columns)), default=0)
+    columns = _apart(columns, frame.x_range, frame.width, widest + GAP, pair=True)
     rows = row_ticks(frame.y_range, frame.height)
     return {
         "bottom": numbered(columns, frame.x_pixel),
@@ -295,15 +253,27 @@ def _ticks(interval: Range, pixels: float, spacing: float) -> Floats:
 
 def row_ticks(interval: Range, pixels: float) -> Floats:
     """Return the numbers of a vertical axis, of which no two touch."""
-    ticks = _ticks(interval, pixels, _SPACING_Y)
+    line = QFontMetricsF(plot_font()).height()
+    return _apart(_ticks(interval, pixels, _SPACING_Y), interval, pixels, line)
+
+
+def _apart(
+    ticks: Floats, interval: Range, pixels: float, least: float, *, pair: bool = False
+) -> Floats:
+    """Return numbers that are so many pixels apart: every second, or third, and so on.
+
+    A small plot has room for few. Zero is among them, unless it were alone and a
+    ``pair`` has room.
+    """
     if len(ticks) < 2:
         return ticks
-    line = QFontMetricsF(plot_font()).height()
     step = float(ticks[1] - ticks[0])
     gap = step * pixels / (interval[1] - interval[0])
-    # A low plot has room for few lines: every second number, or third, and so on.
-    every = max(1, math.ceil(line / max(gap, 1e-9)))
-    return ticks[np.rint(ticks / step) % every == 0]
+    every = max(1, math.ceil(least / max(gap, 1e-9)))
+    steps = np.rint(ticks / step) % every
+    if pair and (steps == 0).sum() < 2 and (steps == every // 2).sum() > 1:
+        return ticks[steps == every // 2]
+    return ticks[steps == 0]
 
 
 def _across(side: Side, rect: QRectF, at: float) -> QLineF:

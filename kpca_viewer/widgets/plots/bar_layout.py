@@ -8,7 +8,7 @@ from heapq import nlargest
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from kpca_viewer.widgets.plots.text import text_width
+from kpca_viewer.widgets.plots.text import is_printing, text_width
 
 PAD = 8.0
 NAME_SHARE = 0.36
@@ -83,7 +83,6 @@ class BarList:
 
     @cached_property
     def widest_names(self) -> tuple[str, ...]:
-        """The longest names, among which the widest is."""
         return tuple(nlargest(MEASURED, set(self.names), key=len))
 
 
@@ -112,18 +111,22 @@ class Layout:
     @classmethod
     def of(cls, shown: BarList, font: QFont, size: QSizeF) -> "Layout":
         """Divide the width; numbers give way from the last one on."""
-        least = QFontMetricsF(font).height() + 5
+        # Paper does not scroll: its lines are closer.
+        usual = QFontMetricsF(font).height() + 5
+        least = usual - 4 if is_printing() else usual
         # A few lines share the height, up to a point.
         line = (size.height() - least - 4) / max(len(shown), 1)
-        line = min(max(line, least), MOST_ROOM * least)
+        line = min(max(line, least), MOST_ROOM * usual)
         width, count = size.width() - 2 * PAD, len(shown.titles)
         names = _widest(shown.widest_names, font)
-        name = min(names, NAME_SHARE * width)
+        # On paper nothing else says a name in full.
+        name = min(names, (0.5 if is_printing() else NAME_SHARE) * width)
         numbers = [
             _widest(texts, font) + PAD
             for texts in zip(shown.titles, shown.widest, strict=True)
         ]
-        while count and width - name - PAD - sum(numbers[:count]) < LEAST_BAR:
+        least_bar = 0.25 * width if is_printing() else LEAST_BAR
+        while count and width - name - PAD - sum(numbers[:count]) < least_bar:
             count -= 1
         left = PAD + name + PAD
         room = max(width - name - PAD - sum(numbers[:count]), 16.0)
@@ -138,15 +141,12 @@ class Layout:
         return max(int((height - self.head) / self.line), 1)
 
     def top_of(self, place: int) -> float:
-        """Return the upper end of the line at a place of those that are shown."""
         return self.head + place * self.line
 
     def box_of(self, place: int, width: float) -> QRectF:
-        """Return the whole line at a place of those that are shown."""
         return QRectF(0, self.top_of(place), width, self.line)
 
     def x_of(self, value: float, limits: tuple[float, float]) -> float:
-        """Return where a value is along the bars."""
         low, high = limits
         share = (value - low) / (high - low) if high > low else 0.0
         return self.bar[0] + min(max(share, 0.0), 1.0) * self.bar[1]

@@ -1,6 +1,7 @@
 """A list of bars that scrolls: only lines that can be seen are painted."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import (
     QEvent,
@@ -29,7 +30,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QWidget
 
 from kpca_viewer.widgets.plots.bar_layout import PAD, Bar, BarList, Layout
 from kpca_viewer.widgets.plots.painted import PaintedPlot
-from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font
+from kpca_viewer.widgets.plots.text import draw_text, elided, elided_apart, plot_font
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -57,36 +58,27 @@ class BarListView(PaintedPlot):
         )
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._shown = BarList()
-        self._words = ""
+        self.words = ""
         self._table: Callable[[], str] | None = None
-        self._first = 0
-        self._at: int | None = None
+        self.first = 0
+        self.pointed: int | None = None
         self._chosen: int | None = None
 
     def show_bars(
         self, shown: BarList, table: Callable[[], str], chosen: int | None
     ) -> None:
-        """Show lines.
-
-        Parameters
-        ----------
-        table : callable
-            Returns what Ctrl+C copies.
-        chosen : int or None
-            The place of the line that was chosen.
-        """
+        """Show lines; ``table`` returns what Ctrl+C copies."""
         self._shown, self._table, self._chosen = shown, table, chosen
-        self._words = ""
-        if self._at is not None and self._at >= len(shown):
-            self._at = None
-        self.scroll_to(self._first)
+        self.words = ""
+        if self.pointed is not None and self.pointed >= len(shown):
+            self.pointed = None
+        self.scroll_to(self.first)
         self._show_about()
         self.update()
 
     def say(self, words: str) -> None:
-        """Say why there are no lines."""
-        self._shown, self._words, self._table = BarList(), words, None
-        self._at = self._chosen = None
+        self._shown, self.words, self._table = BarList(), words, None
+        self.pointed = self._chosen = None
         self.show_label(None)
         self.scroll_to(0)
 
@@ -94,21 +86,7 @@ class BarListView(PaintedPlot):
     def bars(self) -> tuple[Bar, ...]:
         return tuple(map(self._shown.make, range(len(self._shown))))
 
-    @property
-    def words(self) -> str:
-        return self._words
-
-    @property
-    def first(self) -> int:
-        return self._first
-
-    @property
-    def pointed(self) -> int | None:
-        """The line that mouse or keys point at."""
-        return self._at
-
     def fitting(self) -> int:
-        """Return how many lines can be seen at once."""
         return self._layout().fitting(self.height())
 
     def last_first(self) -> int:
@@ -117,15 +95,14 @@ class BarListView(PaintedPlot):
 
     def scroll_to(self, first: int) -> None:
         """Put a line at the top, as far as that is possible."""
-        self._first = min(max(first, 0), self.last_first())
+        self.first = min(max(first, 0), self.last_first())
         self.update()
         self.scrolled.emit()
 
     def line_box(self, line: int) -> QRectF:
-        return self._layout().box_of(line - self._first, self.width())
+        return self._layout().box_of(line - self.first, self.width())
 
     def copy(self) -> None:
-        """Put all lines onto the clipboard, as a table."""
         if self._table is not None:
             QGuiApplication.clipboard().setText(self._table())
             self.copied.emit()
@@ -134,7 +111,6 @@ class BarListView(PaintedPlot):
         return Layout.of(self._shown, plot_font(), size or QSizeF(self.size()))
 
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
-        """Paint the lines that can be seen."""
         painter.setFont(plot_font())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not len(self._shown):
@@ -142,20 +118,23 @@ class BarListView(PaintedPlot):
             return
         layout, count = self._layout(size), len(self._shown)
         fitting = layout.fitting(size.height())
-        first = min(self._first, max(count - fitting, 0))
+        first = min(self.first, max(count - fitting, 0))
         self._draw_head(painter, layout)
-        for place, line in enumerate(range(first, min(first + fitting, count))):
+        seen = range(first, min(first + fitting, count))
+        bars = [self._shown.make(line) for line in seen]
+        names = elided_apart([b.name for b in bars], painter.font(), layout.name[1])
+        for place, (line, bar, name) in enumerate(zip(seen, bars, names, strict=True)):
             box = layout.box_of(place, size.width())
-            if live and line == self._at:
+            if live and line == self.pointed:
                 painter.fillRect(box, QColor(self.theme.hover))
-            bar = self._shown.make(line)
-            self._draw_line(painter, layout, bar, box, line == self._chosen)
+            chosen = line == self._chosen
+            self._draw_line(painter, layout, replace(bar, name=name), box, chosen)
 
     def _draw_words(self, painter: QPainter, size: QSizeF) -> None:
         painter.setPen(QColor(self.theme.muted))
         room = QRectF(0, 0, size.width(), size.height()).adjusted(16, 8, -16, -8)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(room, flags, self._words)
+        painter.drawText(room, flags, self.words)
 
     def _draw_head(self, painter: QPainter, layout: Layout) -> None:
         painter.setPen(QColor(self.theme.muted))
@@ -173,13 +152,11 @@ class BarListView(PaintedPlot):
     def _draw_line(
         self, painter: QPainter, layout: Layout, bar: Bar, box: QRectF, chosen: bool
     ) -> None:
-        middle, font, limits = box.center().y(), painter.font(), self._shown.limits
+        middle, limits = box.center().y(), self._shown.limits
         grey = bar.strong is False
         ink = QColor(self.theme.muted if grey else self.theme.text)
         painter.setPen(ink)
-        left, room = layout.name
-        name = elided(bar.name, font, room)
-        draw_text(painter, QPointF(left + room, middle), name, 1.0, 0.5)
+        draw_text(painter, QPointF(sum(layout.name), middle), bar.name, 1.0, 0.5)
         zero, end = layout.x_of(0.0, limits), layout.x_of(bar.value, limits)
         inner = box.adjusted(0, 0.16 * box.height(), 0, -0.16 * box.height())
         if bar.band is not None:
@@ -229,23 +206,23 @@ class BarListView(PaintedPlot):
         place = int((position.y() - layout.head) // layout.line)
         if not 0 <= place < layout.fitting(self.height()):
             return None
-        line = self._first + place
+        line = self.first + place
         return line if line < len(self._shown) else None
 
     def _point_at(self, line: int | None) -> None:
-        if line != self._at:
-            self._at = line
+        if line != self.pointed:
+            self.pointed = line
             self._show_about()
             self.update()
             self.line_hovered.emit(line)
 
     def _show_about(self) -> None:
-        if self._at is None or not len(self._shown):
+        if self.pointed is None or not len(self._shown):
             self.show_label(None)
             return
-        box = self.line_box(self._at)
+        box = self.line_box(self.pointed)
         at = QPointF(box.center().x(), box.center().y())
-        self.show_label(at, self._shown.make(self._at).about)
+        self.show_label(at, self._shown.make(self.pointed).about)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(self._line_at(event.position()))
@@ -257,7 +234,7 @@ class BarListView(PaintedPlot):
             self.line_chosen.emit(line)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self.scroll_to(self._first - round(3 * event.angleDelta().y() / 120))
+        self.scroll_to(self.first - round(3 * event.angleDelta().y() / 120))
         self._point_at(self._line_at(event.position()))
         event.accept()
 
@@ -272,10 +249,9 @@ class BarListView(PaintedPlot):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.scroll_to(self._first)
+        self.scroll_to(self.first)
 
     def event(self, event: QEvent) -> bool:
-        """Take the key for copying before the window does."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -286,7 +262,6 @@ class BarListView(PaintedPlot):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk through the lines, choose one, or copy all."""
         key, count = Qt.Key(event.key()), len(self._shown)
         page = self.fitting()
         jumps = {
@@ -299,20 +274,18 @@ class BarListView(PaintedPlot):
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif key in jumps and count:
-            start = self._first - 1 if self._at is None else self._at
+            start = self.first - 1 if self.pointed is None else self.pointed
             line = min(max(start + jumps[key], 0), count - 1)
-            if not self._first <= line < self._first + page:
-                self.scroll_to(line if line < self._first else line - page + 1)
+            if not self.first <= line < self.first + page:
+                self.scroll_to(line if line < self.first else line - page + 1)
             self._point_at(line)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._at is not None:
-            self.line_chosen.emit(self._at)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.pointed is not None:
+            self.line_chosen.emit(self.pointed)
         else:
             event.ignore()
 
 
 class ScrolledBars(QWidget):
-    """Keeps the scroll bar and the lines in step."""
-
     def __init__(self, view: BarListView) -> None:
         super().__init__()
         self.view = view

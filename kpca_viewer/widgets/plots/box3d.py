@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
-from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPolygonF
 
 from kpca_viewer.engine.views import Camera
 from kpca_viewer.support.numerals import tick_labels
@@ -17,7 +17,10 @@ from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,
+    is_printing,
     plot_font,
+    shorter_names,
+    text_box,
     text_width,
     type_scale,
 )
@@ -59,14 +62,8 @@ def plane_around(
 ) -> tuple[Range, Range]:
     """Return the ranges of a plane that show a box as large as there is room.
 
-    Parameters
-    ----------
-    size : QSizeF
-        Of the panel, in pixels.
-    margins : QMarginsF
-        Of it, what labels need; at the bottom, below the middle of an edge.
-    line : float
-        What they need less below a corner.
+    Margins of the panel are what labels need: at the bottom below the middle of an
+    edge, and ``line`` less below a corner.
     """
     left, right, top = margins.left(), margins.right(), margins.top()
     wide, high = size.width(), size.height()
@@ -94,20 +91,22 @@ _TICKS = 4
 _OFFSET = 7.0  # pixels between an edge, its numbers and its name
 _WIDEST_NAME = 160.0
 _MOST_BESIDE = 0.25  # of the width of a panel, for the words at one side of the box
+_NARROW = 400.0  # pixels of a picture on paper with no room beside a box
 _SHORTEST_EDGE = 72.0  # an axis seen end-on is left without a name ...
 _SHORTEST_SHARE = 0.2  # ... but not every axis of a small figure
 
 
 def far_faces(camera: Camera, half_sides: Floats) -> Mask:
-    """Tell which faces of a box are seen from inside.
-
-    Returns
-    -------
-    array of shape (3, 2)
-        By axis, for the face at the low and at the high end.
-    """
+    """Tell which faces are seen from inside, (3, 2): by axis, low and high end."""
     eye = camera.distance * camera.rotation()[2]
     return np.column_stack([eye > -half_sides, eye < half_sides])
+
+
+_Edge = tuple[Floats, Floats, Floats, float]
+"""Ends of an edge, its way outwards, (2,) each, and the distance of its name."""
+
+_FACES = ("0132", "4576", "0154", "2376", "0264", "1375")
+"""Corners of a box, in the order of `product`."""
 
 
 class Box3DItem(FramedItem):
@@ -124,7 +123,6 @@ class Box3DItem(FramedItem):
         self.update()
 
     def set_view(self, bounds: Bounds, camera: Camera) -> None:
-        """Show these bounds as this camera sees them."""
         self._bounds, self._camera = bounds, camera
         self.update()
 
@@ -140,6 +138,9 @@ class Box3DItem(FramedItem):
         for axis, name in enumerate(self._names):
             widest = max((text_width(t, font) for t in self._ticks(axis)[1]), default=0)
             words = min(text_width(name, font), _WIDEST_NAME * type_scale())
+            if is_printing() and size.width() < _NARROW:
+                # No turning moves it: a name finds its place at the box.
+                words = 0.0
             reach.append(widest + words + 3 * _OFFSET)
         # A name that is too long for a narrow panel is moved inwards.
         most = _MOST_BESIDE * size.width()
@@ -148,7 +149,6 @@ class Box3DItem(FramedItem):
         return QMarginsF(left, line / 2, right, 2 * line + 2 * _OFFSET), line
 
     def _pixels(self, corners: Floats) -> Floats:
-        """Project places in the box (m, 3) to pixels (m, 2)."""
         assert self._frame is not None
         return self._frame.to_pixels(self._camera.project(corners)[0])
 
@@ -197,7 +197,10 @@ class Box3DItem(FramedItem):
         best: Floats = min(edges, key=lambda candidate: candidate[:2])[2]
         return best
 
-    def _draw_labels(self, painter: QPainter, axis: int, far: Mask) -> None:
+    def _draw_numbers(
+        self, painter: QPainter, axis: int, far: Mask, taken: list[QRectF]
+    ) -> _Edge | None:
+        """Draw the numbers of an axis; return where its name goes, if it has one."""
         edge = self._label_edge(axis, far)
         start, end = self._pixels(edge)
         direction = end - start
@@ -205,7 +208,7 @@ class Box3DItem(FramedItem):
         assert self._frame is not None
         small = _SHORTEST_SHARE * min(self._frame.width, self._frame.height)
         if length < min(_SHORTEST_EDGE, small):
-            return
+            return None
         normal = np.array([direction[1], -direction[0]]) / length
         center = self._pixels(np.zeros((1, 3)))[0]
         if normal @ ((start + end) / 2 - center) < 0:
@@ -221,23 +224,49 @@ class Box3DItem(FramedItem):
         # An edge seen nearly end-on has no room for its numbers.
         if len(texts[::step]) > 1 or len(texts) == 1:
             beyond += _reach(painter, texts, normal)
-            painter.setPen(QColor(self._theme.muted))
             for spot, text in zip(marks[::step], texts[::step], strict=True):
-                at = spot + _OFFSET * normal
-                draw_text(painter, QPointF(*at), text, across, down)
-        painter.setPen(QColor(self._theme.text))
-        at = (start + end) / 2 + (beyond + _OFFSET) * normal
+                at = QPointF(*(spot + _OFFSET * normal))
+                taken.append(draw_text(painter, at, text, across, down))
+        return start, end, normal, beyond + _OFFSET
+
+    def _draw_name(
+        self, painter: QPainter, axis: int, edge: _Edge, taken: list[QRectF]
+    ) -> None:
+        """Draw the name of an axis over nothing that is taken, nor over the box.
+
+        Beside the middle of its edge if it can be; else along it, beyond its upper end,
+        or with less words.
+        """
+        font, (start, end, normal, beyond) = painter.font(), edge
+        inside = self.boundingRect().adjusted(6, 6, -6, -6)
+        line, box = QFontMetricsF(font).height(), self._outline()
+        down = (1 - normal[1]) / 2
         # Farther outwards than numbers: it is long, and they go on along the edge.
         across = min(max(0.5 - 1.2 * normal[0], 0.0), 1.0)
-        name = elided(self._names[axis], painter.font(), _WIDEST_NAME * type_scale())
-        inside = self.boundingRect().adjusted(6, 6, -6, -6)
-        draw_text(painter, QPointF(*at), name, across, down, inside=inside)
+        anchors = [
+            (start + share * (end - start) + far * normal, across, down)
+            for far in beyond + line * np.arange(3)
+            for share in (0.5, 0.35, 0.65, 0.2, 0.8)
+        ]
+        upper = min(start, end, key=lambda place: float(place[1]))
+        anchors.append((upper - (0, line), 0.5, 1.0))
+        for name in shorter_names(self._names[axis]):
+            text = elided(name, font, _WIDEST_NAME * type_scale())
+            for at, right, up in anchors:
+                place = text_box(font, QPointF(*at), text, right, up, inside)
+                apart = place.adjusted(-2, -1, 2, 1)
+                if not any(map(apart.intersects, taken)) and not box.intersects(place):
+                    taken.append(draw_text(painter, place.center(), text))
+                    return
 
-    def boundingRect(self) -> QRectF:
-        frame = self._frame
-        if frame is None:
-            return QRectF()
-        return QRectF(frame.left, frame.top, frame.width, frame.height)
+    def _outline(self) -> QPainterPath:
+        """Return all that the box covers."""
+        path, signs = QPainterPath(), np.array(list(product((-1, 1), repeat=3)))
+        path.setFillRule(Qt.FillRule.WindingFill)
+        corners = self._pixels(signs * self._bounds.half_sides())
+        for face in _FACES:
+            path.addPolygon(QPolygonF([QPointF(*corners[int(k)]) for k in face]))
+        return path
 
     def paint(self, painter: QPainter, *args: object) -> None:
         if self._frame is None:
@@ -245,28 +274,27 @@ class Box3DItem(FramedItem):
         far = far_faces(self._camera, self._bounds.half_sides())
         borders, grid = self._wall_lines(far)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        faint, edge = QColor(self._theme.border), QColor(self._theme.muted)
+        faint, strong = QColor(self._theme.border), QColor(self._theme.muted)
         faint.setAlphaF(0.8)
-        edge.setAlphaF(0.4)
-        for lines, color in ((grid, faint), (borders, edge)):
+        strong.setAlphaF(0.4)
+        for lines, color in ((grid, faint), (borders, strong)):
             ends = self._pixels(lines.reshape(-1, 3)).reshape(-1, 4)
             pen = hairline(self._theme.border)
             pen.setColor(color)
             painter.setPen(pen)
             painter.drawLines([QLineF(*line) for line in ends])
         painter.setFont(plot_font())
-        for axis in range(3):
-            self._draw_labels(painter, axis, far)
+        painter.setPen(QColor(self._theme.muted))
+        taken: list[QRectF] = []
+        edges = [self._draw_numbers(painter, axis, far, taken) for axis in range(3)]
+        painter.setPen(QColor(self._theme.text))
+        for axis, edge in enumerate(edges):
+            if edge is not None:
+                self._draw_name(painter, axis, edge, taken)
 
 
 def _step(painter: QPainter, texts: list[str], way: Floats) -> int:
-    """Return how many numbers on, along a way (2,) in pixels each, one does not touch.
-
-    Parameters
-    ----------
-    way : array of shape (2,)
-        From one number to the next.
-    """
+    """Return how many numbers on, along a way (2,) in pixels, one does not touch."""
     metrics = QFontMetricsF(painter.font())
     widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
     right, down = np.maximum(np.abs(way), 1e-3)

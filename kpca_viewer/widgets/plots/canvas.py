@@ -34,7 +34,6 @@ class Drag:
 
     @property
     def step(self) -> QPointF:
-        """How far the mouse moved since the moment before."""
         return self.now - self.previous
 
     def moved_to(self, now: QPointF) -> "Drag":
@@ -46,11 +45,6 @@ class PlotCanvas(pg.GraphicsView):
 
     pyqtgraph's own mouse handling would add pan, zoom, menus and a search for items
     under every movement.
-
-    Attributes
-    ----------
-    has_pointer_tool : bool
-        Whether clicks and drags of the left button belong to a tool of a feature.
     """
 
     moved = Signal(object)
@@ -80,7 +74,6 @@ class PlotCanvas(pg.GraphicsView):
         self._resting_cursor: QCursor | Qt.CursorShape = Qt.CursorShape.ArrowCursor
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
-        """Change the mouse cursor over the plot; an arrow is the one of rest."""
         resting = shape == Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(self._resting_cursor if resting else shape)
 
@@ -95,7 +88,6 @@ class PlotCanvas(pg.GraphicsView):
         return self._drag is not None
 
     def cancel_drag(self) -> None:
-        """End a drag without effect."""
         self._press = None
         if self._drag is not None:
             self._drag = None

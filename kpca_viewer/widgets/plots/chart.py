@@ -58,15 +58,8 @@ _OVER_Z = 1.0
 def mixed(color: str, card: str, share: float) -> QColor:
     """Return a colour on a card at some strength, opaque."""
     top, below = QColor(color), QColor(card)
-
-    def between(a: int, b: int) -> int:
-        return round(share * a + (1 - share) * b)
-
-    return QColor(
-        between(top.red(), below.red()),
-        between(top.green(), below.green()),
-        between(top.blue(), below.blue()),
-    )
+    channels = (QColor.red, QColor.green, QColor.blue)
+    return QColor(*(round(share * c(top) + (1 - share) * c(below)) for c in channels))
 
 
 class ThinLines(QGraphicsItem):
@@ -80,7 +73,6 @@ class ThinLines(QGraphicsItem):
     def show_lines(
         self, rect: QRectF, lines: Sequence[tuple[QColor, list[QLineF]]]
     ) -> None:
-        """Draw lines of some colours, all inside a rectangle."""
         self.prepareGeometryChange()
         self._rect, self._lines = rect, lines
 
@@ -95,7 +87,6 @@ class Band(QGraphicsPolygonItem):
     """The area between a lower and an upper line."""
 
     def set_edges(self, lower: Floats, upper: Floats) -> None:
-        """Take both lines (p, 2) in pixels, left to right."""
         corners = np.concatenate((upper, lower[::-1])).tolist()
         self.setPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
 
@@ -111,7 +102,6 @@ class Bars(pg.BarGraphItem):
         super().__init__(x=[], width=[], height=[], pen=NO_PEN)
 
     def set_rects(self, rects: Sequence[QRectF]) -> None:
-        """Take the places of bars in pixels."""
         if not rects and not len(self.opts["height"]):
             return
         edges = np.array([rect.getRect() for rect in rects]).reshape(-1, 4).T
@@ -133,7 +123,6 @@ class Dots(QGraphicsItem):
         self.brush = QColor()
 
     def set_places(self, places: Floats, radius: float) -> None:
-        """Take places (m, 2) in pixels."""
         self.prepareGeometryChange()
         self._places, self._radius = places, radius
 
@@ -153,13 +142,7 @@ class Dots(QGraphicsItem):
 
 
 class Chart:
-    """Axes around a frame, and items inside or over it.
-
-    Parameters
-    ----------
-    gap : float
-        Pixels between the frame and numbers.
-    """
+    """Axes around a frame, a gap before their numbers, items inside or over it."""
 
     def __init__(self, *, gap: float = TICK + GAP) -> None:
         self.theme = LIGHT
@@ -203,13 +186,12 @@ class Chart:
     ) -> None:
         """Put the axes around a frame, with what `AxesItem.place` takes."""
         self._size = size
-        rect = QRectF(frame.left, frame.top, frame.width, frame.height)
+        rect = QRectF(*frame.rect)
         # A line along an edge is as wide as inside.
         self._inside.setRect(rect.adjusted(-2, -2, 2, 2))
         self.axes.place(frame, size, ticks, **look)
 
     def draw(self, painter: QPainter) -> None:
-        """Paint everything from the origin of a device of any kind."""
         area = QRectF(QPointF(0, 0), self._size)
         self.scene.setSceneRect(area)
         self.scene.render(painter, area, area)
@@ -254,7 +236,6 @@ class Chart:
         return curve
 
     def band(self, color: Color = "accent", strength: float = 0.18) -> Band:
-        """Return an area between two lines."""
         band = Band()
         band.setPen(NO_PEN)
         self.follow(lambda theme: band.setBrush(color_of(theme, color, strength)))
@@ -262,7 +243,6 @@ class Chart:
         return band
 
     def bars(self, color: Color = "accent") -> Bars:
-        """Return bars of one colour."""
         bars = Bars()
         self.follow(lambda theme: bars.setOpts(brush=color_of(theme, color)))
         self.add(bars)
@@ -281,7 +261,6 @@ class Chart:
         return dots
 
     def thin_lines(self) -> ThinLines:
-        """Return lines that are straight and sharp, as whiskers are."""
         lines = ThinLines()
         self.add(lines)
         return lines

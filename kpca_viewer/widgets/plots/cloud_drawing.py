@@ -16,6 +16,7 @@ from kpca_viewer.widgets.plots.frame import Floats
 from kpca_viewer.widgets.plots.linking import points_in_rectangle
 from kpca_viewer.widgets.plots.sprites import (
     FADED,
+    NORMAL,
     ONE_LEVEL,
     STATES,
     Levels,
@@ -23,33 +24,57 @@ from kpca_viewer.widgets.plots.sprites import (
     SpriteAtlas,
     edges,
     point_brush,
+    point_state,
     shape_path,
 )
 
+USUAL_SIZE = 7.0
+"""Diameter in pixels that is set where nothing else is."""
 
-def automatic_size(count: int) -> float:
-    """Return a diameter in pixels that suits a number of points."""
-    return float(
-        np.interp(math.log10(max(count, 1)), (2, 3, 4, 5), (10.0, 8.0, 5.0, 3.0))
-    )
+OUTLINED = 2_000
+"""Fewer points than these have an edge that keeps neighbours apart."""
+
+_INK = 0.25  # share of the plot that points of the usual size cover at most
+_SMALLEST = 2.0  # pixels; less is no mark
+_CROWDS, _OPACITIES = (0.002, 0.05), (0.85, 0.5)  # points per pixel
 
 
-def diameter_for(diameter: float, count: int) -> float:
-    """Return a diameter that is chosen for many points, larger for a handful of them.
+@dataclass(frozen=True)
+class MarkLook:
+    """How single points are drawn, in logical pixels."""
 
-    Three dots alone on a plot look smaller than the same dots in a crowd.
+    size: float
+    opacity: float
+    rim: float
+
+
+def mark_look(
+    size: float, count: int, area: float, opacity: float | None = None
+) -> MarkLook:
+    """Return the look of so many points in an area of logical pixels.
+
+    A handful of points is larger than they are set, since three dots alone look small;
+    a crowd is smaller and more transparent, so that it does not become a wall. Steps
+    are coarse: a sprite is made for each.
     """
-    return diameter * float(
-        np.interp(math.log10(max(count, 1)), (1.0, 2.3), (1.6, 1.0))
-    )
+    count, area = max(count, 1), max(area, 1.0)
+    larger = float(np.interp(math.log10(count), (1.0, 2.3), (1.6, 1.0)))
+    fitting = math.sqrt(_INK * area / count * 4 / math.pi) * size / USUAL_SIZE
+    drawn = max(round(2 * min(size * larger, fitting)) / 2, min(_SMALLEST, size))
+    if opacity is None:
+        crowd = np.interp(math.log10(count / area), np.log10(_CROWDS), _OPACITIES)
+        opacity = round(20 * float(crowd)) / 20
+    # Tiny points have no edge, it would eat them.
+    return MarkLook(drawn, opacity, 0.8 if drawn >= 4.5 and count < OUTLINED else 0.0)
 
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 Fragment = QPainter.PixmapFragment
 
-# A single point in the emptiest cell must still be seen on the card.
-_FAINTEST = 0.22
+# A single point in the emptiest cell must still be seen on the card; its
+# colour too, where it means something and a pale one would look like another.
+_FAINTEST, _FAINTEST_COLOR = 0.22, 0.5
 
 
 def density_image(
@@ -104,14 +129,16 @@ def density_image(
         table = table.reshape(size, len(present))
         counts, winners = table.sum(axis=1), present[table.argmax(axis=1)]
     image[:, :3] = palette[winners]
-    image[:, 3] = np.rint(255 * opacity * _log_shares(counts))
+    several = ordered or len(present) > 1
+    least = _FAINTEST_COLOR if several else _FAINTEST
+    image[:, 3] = np.rint(255 * opacity * _log_shares(counts, least))
     return image.reshape(*shape, 4)
 
 
-def _log_shares(counts: Ints) -> Floats:
+def _log_shares(counts: Ints, least: float) -> Floats:
     """Return the opacity (size,) of cells with these counts."""
     shares = np.log1p(counts) / np.log1p(counts.max())
-    visible: Floats = np.where(counts > 0, _FAINTEST + (1 - _FAINTEST) * shares, 0.0)
+    visible: Floats = np.where(counts > 0, least + (1 - least) * shares, 0.0)
     return visible
 
 
@@ -134,6 +161,8 @@ class DrawnPoints:
     """Width of the edge."""
     steps: Levels = ONE_LEVEL
     """What the levels are."""
+    opacity: float = NORMAL.body
+    """Of points that are neither selected nor faded."""
 
 
 def draw_sprites(painter: QPainter, points: DrawnPoints, atlas: SpriteAtlas) -> None:
@@ -159,22 +188,13 @@ def draw_sprites(painter: QPainter, points: DrawnPoints, atlas: SpriteAtlas) -> 
 
 
 def density_pictures(
-    points: DrawnPoints, width: int, height: int, side: float
+    points: DrawnPoints, width: int, height: int, side: float, opacity: float = 1.0
 ) -> list[Bytes]:
-    """Count points in cells of a given side, the faded ones apart.
+    """Count points in cells of a side in pixels, the faded ones apart.
 
-    Parameters
-    ----------
-    width, height : int
-        Of the picture, in pixels.
-    side : float
-        Of a cell, in pixels.
-
-    Returns
-    -------
-    list of array of shape (rows, columns, 4)
-        RGBA, the first one lowest.
+    Returns pictures (rows, columns, 4), RGBA, the first one lowest.
     """
+    each = points.palette.each
     across, down = math.ceil(width / side), math.ceil(height / side)
     cells = np.floor(points.pixels / side)
     inside = points_in_rectangle(cells, np.zeros(2), np.array([across, down]) - 1)
@@ -183,12 +203,13 @@ def density_pictures(
         density_image(
             (cells[part, 1] * across + cells[part, 0]).astype(np.int64),
             (down, across),
-            points.columns[part],
-            points.palette.colors,
+            # One colour in several shapes is one meaning.
+            points.columns[part] // each,
+            points.palette.colors[::each],
             ordered=points.palette.ordered,
-            opacity=opacity,
+            opacity=share * opacity,
         )
-        for part, opacity in (
+        for part, share in (
             (faded, 2 * FADED.body * FADED.hue),
             (inside & ~faded, 1.0),
         )
@@ -205,7 +226,6 @@ def draw_density(painter: QPainter, pictures: list[Bytes], side: float) -> None:
 
 
 def draw_shapes(painter: QPainter, points: DrawnPoints) -> None:
-    """Draw every point as a real shape."""
     look_of = cache(partial(_look, points))
     rim_pen = QPen(QColor(*points.palette.rim), points.rim)
     levels = repeat(None) if points.levels is None else points.levels.tolist()
@@ -235,7 +255,7 @@ class _Look:
 
 
 def _look(points: DrawnPoints, column: int, index: int, level: int | None) -> _Look:
-    state, radius = STATES[index], points.size / 2
+    state, radius = point_state(index, points.opacity), points.size / 2
     opacity = state.body
     if level is not None:
         radius *= float(points.steps.scales[level])

@@ -24,6 +24,7 @@ from kpca_viewer.widgets.plots.cloud_drawing import (
     density_pictures,
     draw_density,
     draw_sprites,
+    mark_look,
 )
 from kpca_viewer.widgets.plots.frame import Floats, Picker, Projection
 from kpca_viewer.widgets.plots.linking import Mask, points_in_rectangle
@@ -64,7 +65,9 @@ class CloudState:
     """Shape (n,). Column of the palette."""
     palette: Palette
     size: float
-    """Diameter in logical pixels."""
+    """Diameter in logical pixels that is set; see `mark_look`."""
+    opacity: float | None = None
+    """None lets the number of points decide."""
     faint: Mask | None = None
     """Shape (n,). Points that mean little; a selection says more than that."""
     sizes: Ints | None = None
@@ -73,7 +76,6 @@ class CloudState:
 
     @property
     def steps(self) -> Levels:
-        """The levels that points come in."""
         if self.sizes is not None:
             return SIZES
         return ONE_LEVEL if self.projection.flat else DEPTHS
@@ -85,20 +87,13 @@ class CloudState:
         return None if depth is None else DEPTHS.of(depth)
 
     def drawn(
-        self, affine: Floats, low: Floats, high: Floats, limit: int
+        self, affine: Floats, low: Floats, high: Floats, area: float, limit: int
     ) -> tuple[Ints, Floats | None, DrawnPoints]:
-        """Return rows between two corners (2,), their nearness, and what is drawn.
+        """Return rows between corners (2,) in pixels, their nearness, what is drawn.
 
-        The last one is on top.
-
-        Parameters
-        ----------
-        affine : array of shape (3, 2)
-            From the plane of the picture to pixels.
-        low, high : array of shape (2,)
-            In pixels.
-        limit : int
-            More points become a density picture, which has no order.
+        The last one is on top. The affine map (3, 2) leads from the plane to pixels;
+        the area is in logical ones. More points than the limit become a density
+        picture, which has no order.
         """
         rows, pixels, depth = self._inside(affine, low, high)
         if len(rows) <= limit:
@@ -120,6 +115,7 @@ class CloudState:
         else:
             faded, selected = STATES.index(FADED), STATES.index(SELECTED)
             states = np.where(self.selected[rows], selected, faded)
+        look = mark_look(self.size, len(rows), area, self.opacity)
         points = DrawnPoints(
             pixels=pixels,
             columns=self.columns[rows],
@@ -127,16 +123,15 @@ class CloudState:
             levels=self.levels(rows, depth),
             steps=self.steps,
             palette=self.palette,
-            size=self.size,
-            # Tiny points have no edge, it would eat them.
-            rim=0.8 if self.size >= 4.5 else 0.0,
+            size=look.size,
+            rim=look.rim,
+            opacity=look.opacity,
         )
         return rows, depth, points
 
     def _inside(
         self, affine: Floats, low: Floats, high: Floats
     ) -> tuple[Ints, Floats, Floats | None]:
-        """Return the rows that can be seen, their pixels (m, 2) and nearness."""
         rows, places, depths = [], [], []
         for start in range(0, max(len(self.places), 1), _BLOCK):
             part = slice(start, start + _BLOCK)
@@ -174,7 +169,7 @@ class LayerRequest:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.version, self.to_scene, self.area, self.scale
+        return self.version, self.to_scene, self.area, self.scale, self.cell
 
     @property
     def width(self) -> int:
@@ -209,15 +204,18 @@ class PreparedLayer:
 def prepare(request: LayerRequest) -> PreparedLayer:
     """Place, choose and count the points of a picture; on any thread."""
     # Points reach into the picture from outside.
-    margin = request.state.size * request.scale * request.state.steps.scales.max()
+    largest = 1.6 * request.state.size * request.state.steps.scales.max()
+    margin = request.scale * largest
     low, high = np.full(2, -margin), np.array([request.width, request.height]) + margin
     rows, nearness, points = request.state.drawn(
-        request.affine(), low, high, request.limit
+        request.affine(), low, high, request.area[2] * request.area[3], request.limit
     )
     pictures = None
     if len(rows) > request.limit:
         side = request.cell * request.scale
-        pictures = density_pictures(points, request.width, request.height, side)
+        opacity = request.state.opacity or 1.0
+        size = request.width, request.height
+        pictures = density_pictures(points, *size, side, opacity)
     return PreparedLayer(rows, nearness, points, pictures)
 
 
@@ -239,50 +237,6 @@ class _Job(QRunnable):
         # At the end of the program the window, and whom to tell, may be gone already.
         with suppress(RuntimeError):
             self._delivery.done.emit(self._request, layer, picker)
-
-
-class LayerWorker(QObject):
-    """Prepares one picture at a time; of those that wait, the latest."""
-
-    prepared = Signal(object, object, object)
-    """`LayerRequest`, `PreparedLayer`, and the `Picker` of its points."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._running: LayerRequest | None = None
-        self._waiting: LayerRequest | None = None
-        # Without a parent: a job that ends after this object still has one to tell.
-        self._delivery = _Delivery()
-        self._delivery.done.connect(self._on_done, Qt.ConnectionType.QueuedConnection)
-
-    @property
-    def busy(self) -> bool:
-        return self._running is not None
-
-    def submit(self, request: LayerRequest) -> None:
-        """Prepare this next, instead of whatever waits."""
-        newest = self._waiting or self._running
-        if newest is not None and newest.key == request.key:
-            return
-        if self._running is None:
-            self._start(request)
-        else:
-            self._waiting = request
-
-    def _start(self, request: LayerRequest) -> None:
-        self._running = request
-        QThreadPool.globalInstance().start(_Job(request, self._delivery))
-
-    @Slot(object, object, object)
-    def _on_done(
-        self, request: LayerRequest, layer: PreparedLayer, picker: Picker
-    ) -> None:
-        self._running, waiting = None, self._waiting
-        self._waiting = None
-        if waiting is not None:
-            self._start(waiting)
-        # Older than what is wanted now, but newer than what is shown.
-        self.prepared.emit(request, layer, picker)
 
 
 Rows = NDArray[np.intp]
@@ -313,12 +267,16 @@ class LayerCache(QObject):
         self._painted: LayerRequest | None = None
         self._drawn: PreparedLayer | None = None
         self._picker: Picker | None = None
-        self._worker: LayerWorker | None = None
+        self._running: LayerRequest | None = None
+        self._waiting: LayerRequest | None = None
+        # Without a parent: a job that ends after this object still has one to tell.
+        self._delivery = _Delivery()
+        self._delivery.done.connect(self._on_done, Qt.ConnectionType.QueuedConnection)
         self._atlas: tuple[tuple[object, ...], SpriteAtlas, Palette] | None = None
 
     @property
     def busy(self) -> bool:
-        return self._worker is not None and self._worker.busy
+        return self._running is not None
 
     def picker(self, version: int, to_scene: tuple[float, ...]) -> Picker | None:
         """Return what finds points, where it belongs to these; see `LayerRequest`."""
@@ -326,6 +284,11 @@ class LayerCache(QObject):
         if shown is None or (shown.version, shown.to_scene) != (version, to_scene):
             return None
         return self._picker
+
+    @property
+    def look(self) -> DrawnPoints | None:
+        """The points of the picture last painted, unless it is one of density."""
+        return None if self._drawn is None else self._drawn.points
 
     def seen(self, request: LayerRequest) -> tuple[Rows, Floats] | None:
         """Return the rows in a picture and their places in the scene (m, 2).
@@ -339,7 +302,6 @@ class LayerCache(QObject):
         return drawn.rows, drawn.points.pixels / request.scale + corner
 
     def picture(self, request: LayerRequest) -> QPixmap:
-        """Return a picture, painted now if it is not the last one."""
         if not self._has(request):
             self._paint(request, prepare(request))
         return self._layer
@@ -349,21 +311,20 @@ class LayerCache(QObject):
         if at_once or self.count <= AT_ONCE or self._has(request):
             painter.drawPixmap(QPointF(*request.area[:2]), self.picture(request))
             return
-        if self._worker is None:
-            self._worker = LayerWorker(self)
-            self._worker.prepared.connect(self._on_prepared)
-        self._worker.submit(request)
+        self._submit(request)
         before = self._painted
         if before is None or len(before.state.places) != self.count:
             return
         painter.save()
+        # The frame may be smaller than it was; axes stand around it.
+        painter.setClipRect(QRectF(*request.area))
         if before.version == request.version:
             # The same points: the old picture is stretched to where they are now.
             back, invertible = QTransform(*before.to_scene).inverted()
             if invertible:
                 moved = back * QTransform(*request.to_scene)
                 painter.setTransform(moved * painter.transform())
-        painter.setClipRect(QRectF(*before.area))
+        painter.setClipRect(QRectF(*before.area), Qt.ClipOperation.IntersectClip)
         painter.drawPixmap(QPointF(*before.area[:2]), self._layer)
         painter.restore()
 
@@ -387,19 +348,43 @@ class LayerCache(QObject):
 
     def _sprites(self, points: DrawnPoints, scale: float) -> SpriteAtlas:
         # A palette is replaced, never changed.
-        key = (id(points.palette), scale, points.size, id(points.steps))
+        look = points.size, points.rim, points.opacity
+        key = (id(points.palette), scale, look, id(points.steps))
         if self._atlas is None or self._atlas[0] != key:
             atlas = SpriteAtlas(
-                points.palette, points.size * scale, points.rim * scale, points.steps
+                points.palette,
+                points.size * scale,
+                points.rim * scale,
+                points.steps,
+                points.opacity,
             )
             # Kept with its palette: no later one can have the same identity.
             self._atlas = key, atlas, points.palette
         return self._atlas[1]
 
+    def _submit(self, request: LayerRequest) -> None:
+        """Prepare one picture at a time; of those that wait, the latest."""
+        newest = self._waiting or self._running
+        if newest is not None and newest.key == request.key:
+            return
+        if self._running is None:
+            self._start(request)
+        else:
+            self._waiting = request
+
+    def _start(self, request: LayerRequest) -> None:
+        self._running = request
+        QThreadPool.globalInstance().start(_Job(request, self._delivery))
+
     @Slot(object, object, object)
-    def _on_prepared(
+    def _on_done(
         self, request: LayerRequest, prepared: PreparedLayer, picker: Picker
     ) -> None:
+        self._running, waiting = None, self._waiting
+        self._waiting = None
+        if waiting is not None:
+            self._start(waiting)
+        # Perhaps older than what is wanted now, but newer than what is shown.
         if len(request.state.places) == self.count:
             self._paint(request, prepared)
             self._picker = picker

@@ -1,6 +1,8 @@
 """What colours and sizes of points mean."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -10,8 +12,16 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.engine.kernel_function import (
+    WEIGHT,
+    function_row,
+    on_rows,
+    weights,
+)
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.export.class_colors import CLASS_COLORS
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.plots.sprites import SHAPE_COUNT
 from kpca_viewer.widgets.theme import Theme
 
@@ -52,7 +62,6 @@ def diverging_index(values: NDArray[np.float64], largest: float) -> NDArray[np.i
 def sequential_index(
     values: NDArray[np.float64], low: float, high: float
 ) -> NDArray[np.intp]:
-    """Return the colour of every value, from ``low`` to ``high``."""
     extent = high - low
     share = (values - low) / extent if extent > 0 else np.ones_like(values)
     share = np.clip(np.nan_to_num(share), 0.0, 1.0)
@@ -105,13 +114,29 @@ class Coloring:
     """Of continuous values, with their ends ``low`` and ``high``."""
     low: float = 0.0
     high: float = 1.0
+    are_dates: bool = False
+    """Whether they are moments, in seconds since 1970."""
     shapes: Array | None = None
     """Shape (n,). Codes of what the shape of a point means, an index into
     ``shape_names``; None where it means nothing of its own."""
     shape_names: tuple[str, ...] = ()
     shape_title: str = ""
+    others: Mapping[int, int] = field(default_factory=dict)
+    """Classes that share a grey, with their numbers of rows; see `rare_classes`."""
     sizes: Sizes | None = None
     """What the size of a point means; None where all points are alike."""
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """What stands at the ends of a scale: numbers, days, or hours of a few days."""
+        if not self.are_dates:
+            return ungrouped(self.low), ungrouped(self.high)
+        form = "%Y-%m-%d" if self.high - self.low > 3 * 86_400 else "%m-%d %H:%M"
+        low, high = (
+            datetime.fromtimestamp(end, UTC).strftime(form)
+            for end in (self.low, self.high)
+        )
+        return low, high
 
     @property
     def drawn(self) -> set[int]:
@@ -128,8 +153,17 @@ class Coloring:
         return tuple(name if code in drawn else "" for code, name in names)
 
 
+def rare_classes(codes: Array) -> dict[int, int]:
+    """Return all classes but the most frequent, as many as there are hues.
+
+    With their numbers of rows; without any where every class has a hue of its own.
+    """
+    rows = np.bincount(codes[codes >= 0].astype(np.int64))
+    frequent = set(np.argsort(-rows, kind="stable")[: len(CLASS_COLORS)].tolist())
+    return {code: int(n) for code, n in enumerate(rows) if code not in frequent}
+
+
 def codes_with_rows(codes: Array) -> set[int]:
-    """Return which codes there are; a negative one is no class."""
     return set(np.unique(codes[codes >= 0]).tolist())
 
 
@@ -142,11 +176,7 @@ def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
         colors = coloring(result.joined, view)
         return marked_new(colors, result.joined.dataset.n - result.dataset.n)
     colors, dataset = _colors(result, view), result.dataset
-    colors = replace(colors, sizes=_sizes(result, view))
-    if view.shape_by == view.color_by and len(colors.names) > SHAPE_COUNT:
-        # Shapes join the colours where these run out: alone, both would begin again
-        # with the same category.
-        return colors
+    colors = replace(colors, sizes=_sizes(result, view) or colors.sizes)
     kind, _, rest = view.shape_by.partition(":")
     if kind == "label" and dataset.labels is not None:
         names, title = dataset.label_names, "class"
@@ -165,7 +195,7 @@ def _colors(result: AnalysisResult, view: ViewSettings) -> Coloring:
     dataset = result.dataset
     kind, _, rest = view.color_by.partition(":")
     if kind == "label" and dataset.labels is not None:
-        return Coloring("class", dataset.labels, dataset.label_names)
+        return _classes(dataset.labels, dataset.label_names)
     if kind == "label" and dataset.scale:
         return _continuous(dataset.columns[dataset.scale].values, dataset.scale)
     if kind == "column" and rest in dataset.columns:
@@ -176,6 +206,11 @@ def _colors(result: AnalysisResult, view: ViewSettings) -> Coloring:
         )
     if kind == "component" and int(rest) < result.scores.shape[1]:
         return _continuous(result.scores[:, int(rest)], f"PC {int(rest) + 1}")
+    if kind == WEIGHT.rstrip(":") and int(rest) < result.scores.shape[1]:
+        return _signed(weights(result, int(rest)), f"α of PC {int(rest) + 1}")
+    row = function_row(result, view.color_by)
+    if row is not None:
+        return _continuous(on_rows(result, row), f"k({dataset.row_text(row)}, ·)")
     found = _by_row_values(result, view.color_by)
     return found or Coloring("single", np.zeros(dataset.n, dtype=np.int64))
 
@@ -196,10 +231,6 @@ def _sizes(result: AnalysisResult, view: ViewSettings) -> Sizes | None:
 def marked_new(colors: Coloring, count: int) -> Coloring:
     """Return colours in which the last ``count`` rows have a shape of their own."""
     n = len(colors.codes) - count
-    if colors.shapes is None and len(colors.names) > SHAPE_COUNT:
-        # Shapes tell these classes apart: new rows are a class of their own.
-        codes = np.append(colors.codes[:n], np.full(count, len(colors.names)))
-        return replace(colors, codes=codes, names=(*colors.names, NEW_ROWS))
     if colors.shapes is None:
         # A cross among circles, and nothing in between.
         names = (DATA_ROWS, *("" for _ in range(1, CROSS)), NEW_ROWS)
@@ -211,14 +242,30 @@ def marked_new(colors: Coloring, count: int) -> Coloring:
     return replace(colors, shapes=shapes, shape_names=names)
 
 
+def _classes(codes: Array, names: tuple[str, ...], title: str = "") -> Coloring:
+    return Coloring("class", codes, names, title, others=rare_classes(codes))
+
+
 def _described(column: MetaColumn, title: str) -> Coloring:
-    """Return categories in the colours of classes, numbers on a scale."""
+    """Return categories in the colours of classes, numbers and dates on a scale."""
+    if column.seconds is not None:
+        return replace(_continuous(column.seconds, title), are_dates=True)
     if column.categories is not None:
-        return Coloring("class", column.codes, column.categories, title)
+        return _classes(column.codes, column.categories, title)
     if column.words is None:
         return _continuous(column.values, title)
     # Names and free text: more words than there are colours.
     return Coloring("single", np.zeros(column.n, dtype=np.int64))
+
+
+def _signed(values: Array, symbol: str) -> Coloring:
+    """Return numbers by their sign as colour and by their amount as size."""
+    found = _continuous(np.abs(values), f"|{symbol}|")
+    largest = found.high or 1.0
+    # The size begins at 0: a row that weighs nothing is the smallest point.
+    sizes = Sizes(np.abs(values) / largest, found.title, 0.0, found.high)
+    codes = np.where(values < 0, 1, 0)
+    return Coloring("class", codes, (f"{symbol} ≥ 0", f"{symbol} < 0"), sizes=sizes)
 
 
 def _continuous(values: Array, title: str) -> Coloring:

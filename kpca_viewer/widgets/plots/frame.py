@@ -30,8 +30,11 @@ class Frame:
     y_range: Range
     """The data at its edges, low first."""
 
+    @property
+    def rect(self) -> tuple[float, float, float, float]:
+        return self.left, self.top, self.width, self.height
+
     def to_pixels(self, points: Floats) -> Floats:
-        """Map data coordinates (m, 2) to pixels (m, 2)."""
         (x0, x1), (y0, y1) = self.x_range, self.y_range
         scale = np.array([self.width / (x1 - x0), -self.height / (y1 - y0)])
         offset = np.array([self.left, self.top + self.height]) - scale * (x0, y0)
@@ -39,7 +42,6 @@ class Frame:
         return pixels
 
     def to_data(self, pixels: Floats) -> Floats:
-        """Map pixels (m, 2) to data coordinates (m, 2)."""
         (x0, x1), (y0, y1) = self.x_range, self.y_range
         scale = np.array([(x1 - x0) / self.width, (y0 - y1) / self.height])
         offset = np.array([x0, y0]) - scale * (self.left, self.top + self.height)
@@ -55,7 +57,6 @@ class Frame:
         return self.top + self.height * ((high - value) / (high - low))
 
     def contains(self, x: float, y: float) -> bool:
-        """Whether a pixel lies inside the rectangle."""
         return (
             self.left <= x <= self.left + self.width
             and self.top <= y <= self.top + self.height
@@ -80,14 +81,7 @@ def checked_points(coordinates: ArrayLike, axes: int) -> Floats:
 
 
 def fitted_range(values: Floats, padding: float = 0.06) -> Range:
-    """Return a range that shows every finite value with some air around.
-
-    Parameters
-    ----------
-    values : array of shape (m,)
-    padding : float
-        Share of the extent added on each side.
-    """
+    """Return a range that shows every finite value with some air around."""
     ends = _finite_ends(values)
     if ends is None:
         return (-1.0, 1.0)
@@ -123,15 +117,7 @@ def fitted_ranges(points: Floats, padding: float = 0.06) -> tuple[Range, Range]:
 def equal_ranges(
     x: Range, y: Range, width: float, height: float
 ) -> tuple[Range, Range]:
-    """Return ranges around two others in which a unit is equally long both ways.
-
-    Parameters
-    ----------
-    x, y : tuple of float
-        What is to be seen.
-    width, height : float
-        Of the rectangle, in pixels.
-    """
+    """Return ranges around two others in which a unit is equally long both ways."""
     unit = max((x[1] - x[0]) / width, (y[1] - y[0]) / height)
     a, b = (
         (sum(ends) / 2 - unit * pixels / 2, sum(ends) / 2 + unit * pixels / 2)
@@ -154,7 +140,6 @@ def unit_of(values: Floats) -> float:
 
 
 def _finite_ends(values: Floats) -> Range | None:
-    """Return the smallest and the largest finite value, or None without any."""
     if not values.size:
         return None
     low, high = float(values.min()), float(values.max())
@@ -234,7 +219,6 @@ class Bounds:
         return sides
 
     def to_box(self, points: Floats) -> Floats:
-        """Map data (n, 3) into the box."""
         low, high = np.array(self.ranges).T
         placed: Floats = (2 * (points - low) / (high - low) - 1) * self.half_sides()
         return placed
@@ -253,7 +237,6 @@ class Projection:
         return replace(self, camera=camera)
 
     def place(self, points: Floats) -> Floats:
-        """Return the places (n, 2) or (n, 3) of data, before any camera."""
         return points if self.flat else self.bounds.to_box(points)
 
     def project(self, placed: Floats) -> tuple[Floats, Floats | None]:
@@ -280,16 +263,9 @@ _SLACK = 2.0
 
 
 class Picker:
-    """Finds the point nearest to a pixel.
+    """Finds the point nearest to a pixel among rows (m,) at pixels (m, 2).
 
-    Parameters
-    ----------
-    rows : array of shape (m,)
-        The points that can be seen, each once.
-    pixels : array of shape (m, 2)
-        Where they stand on the screen.
-    depth : array of shape (m,) or None
-        Nearness to the eye; without it, later rows lie on top.
+    The depth (m,) is nearness to the eye; without it, later rows lie on top.
     """
 
     def __init__(self, rows: Ints, pixels: Floats, depth: Floats | None) -> None:
@@ -302,7 +278,6 @@ class Picker:
         self._tree = cKDTree(pixels[::step], balanced_tree=False, compact_nodes=False)
 
     def nearest(self, x: float, y: float) -> int | None:
-        """Return the row of the point at a pixel, or None."""
         if not len(self._rows):
             return None
         distances, found = self._tree.query(

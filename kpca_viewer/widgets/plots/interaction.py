@@ -44,11 +44,11 @@ class Interaction(QObject):
         self._gesture: Gesture | None = None
         self._marker = 0
         self._path: list[QPointF] = []
-        self._hovered: int | None = None
+        self.hovered: int | None = None
         self._pointed: int | None = None
         self._clicked = QPointF()
-        self._click_timer = QTimer(self)
-        self._click_timer.setSingleShot(True)
+        self._click_timer = QTimer(self, singleShot=True)
+        self._click_timer.setObjectName("click_timer")
         wait = min(QApplication.doubleClickInterval(), _LONGEST_WAIT)
         self._click_timer.setInterval(wait)
         self._click_timer.timeout.connect(self._on_click_settled)
@@ -62,18 +62,12 @@ class Interaction(QObject):
         canvas.wheel_turned.connect(self._on_wheel_turned)
 
     @property
-    def hovered(self) -> int | None:
-        """The row under the mouse in this very view."""
-        return self._hovered
-
-    @property
     def _stands_back(self) -> bool:
         """Whether the left button belongs to a tool; in space it turns the view."""
         return self._view.canvas.has_pointer_tool and self._view.is_flat
 
     def forget(self) -> None:
-        """Drop what refers to points that are gone."""
-        self._hovered = None
+        self.hovered = None
         self._click_timer.stop()
 
     @Slot(object)
@@ -88,8 +82,8 @@ class Interaction(QObject):
             and not view.canvas.has_pointer_tool
             else Qt.CursorShape.ArrowCursor
         )
-        if row != self._hovered:
-            self._hovered = row
+        if row != self.hovered:
+            self.hovered = row
             view.set_hovered(row)
             view.hovered.emit(row)
         if marker is not None:
@@ -225,5 +219,4 @@ class Interaction(QObject):
 
 
 def _array(*points: QPointF) -> Floats:
-    """Return points as (m, 2)."""
     return np.array([(point.x(), point.y()) for point in points])

@@ -1,104 +1,27 @@
 """Which colour and shape means what: classes that can be hidden, or a scale."""
 
-import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.plots.legend_parts import (
     LegendEntry,
     LegendScale,
     line_height,
-    scale_height,
 )
-from kpca_viewer.widgets.plots.sprites import SHAPE_COUNT, Palette, shape_path
-from kpca_viewer.widgets.plots.text import (
-    draw_text,
-    elided,
-    plot_font,
-    text_width,
-    type_scale,
-)
+from kpca_viewer.widgets.plots.sprites import Palette
+from kpca_viewer.widgets.plots.text import elided_apart, plot_font, type_scale
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
-_PAD, _SWATCH = 8.0, 9.0
-
-
-class ShapeLegend(QWidget):
-    """Names the shapes of the points; hidden where they mean nothing."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("shape_legend")
-        self._title = ""
-        self._names: tuple[str, ...] = ()
-        self._theme = LIGHT
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.hide()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What the shapes stand for, the first one first; "" for those left out."""
-        return self._names
-
-    def show_shapes(self, title: str, names: tuple[str, ...], theme: Theme) -> None:
-        """Say what the shapes mean; nothing for no names."""
-        self._title, self._names, self._theme = title, names, theme
-        text = f"Shape by {title}: {', '.join(filter(None, self._entries()))}"
-        self.setAccessibleName(text)
-        self.setToolTip(plain_tip(text))
-        self.setVisible(bool(names))
-        self.updateGeometry()
-        self.update()
-
-    def _entries(self) -> list[str]:
-        """Return what stands at each shape; more categories share the shapes."""
-        return [
-            ", ".join(
-                " ".join(name.split()) for name in self._names[k::SHAPE_COUNT] if name
-            )
-            for k in range(min(len(self._names), SHAPE_COUNT))
-        ]
-
-    def sizeHint(self) -> QSize:
-        return QSize(80, line_height())
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw title, shapes and names, as many as there is room for."""
-        theme, font = self._theme, plot_font()
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setFont(font)
-            middle, x = self.height() / 2, _PAD
-            room = max(self.width() - 2 * _PAD, 0.0)
-            title = elided(f"{self._title}:", font, min(room / 3, 140 * type_scale()))
-            painter.setPen(QColor(theme.muted))
-            draw_text(painter, QPointF(x, middle), title, 0.0, 0.5)
-            x += text_width(title, font) + _PAD
-            for shape, name in enumerate(self._entries()):
-                if not name:
-                    continue
-                left = self.width() - _PAD - x - _SWATCH - _PAD / 2
-                if left < _SWATCH:
-                    break
-                text = elided(name, font, min(left, 120 * type_scale()))
-                path = shape_path(shape, _SWATCH / 2).translated(
-                    x + _SWATCH / 2, middle
-                )
-                painter.fillPath(path, QColor(theme.muted))
-                painter.setPen(QColor(theme.text))
-                x += _SWATCH + _PAD / 2
-                draw_text(painter, QPointF(x, middle), text, 0.0, 0.5)
-                x += math.ceil(text_width(text, font)) + 2 * _PAD
-
-
-UNLABELLED = -1
-"""The code of rows without a class."""
+UNLABELLED, OTHER = -1, -2
+"""Codes of the entries of rows without a class, and of all rare classes together."""
 
 _MOST_LINES = 3
+_WIDEST = 180
+"""Pixels of an entry, where all of them whole would need too many lines."""
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Up: -1,
@@ -116,6 +39,8 @@ class Legend(QWidget):
 
     hidden_changed = Signal(object)
     """The set of codes of hidden classes."""
+    classes_hovered = Signal(object)
+    """The set of codes of the entry under the pointer, or None."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -123,9 +48,12 @@ class Legend(QWidget):
         self.setAccessibleName("Legend")
         self._names: tuple[str, ...] = ()
         self._entries: list[LegendEntry] = []
+        self._members: dict[int, frozenset[int]] = {}
+        self._hovered: int | None = None
         self._hidden: frozenset[int] = frozenset()
         # What was hidden before the click that may begin a double-click.
         self._before: frozenset[int] = frozenset()
+        self._most_lines = _MOST_LINES
         # Placed by hand: a layout would answer for the height instead of this class.
         self._panel = QWidget()
         self._area = QScrollArea(self)
@@ -150,6 +78,7 @@ class Legend(QWidget):
         unlabelled: bool = False,
         shapes: int = 0,
         drawn: Collection[int] | None = None,
+        others: Mapping[int, int] = MappingProxyType({}),
     ) -> None:
         """Show classes; what was hidden stays so while the names are the same.
 
@@ -163,34 +92,57 @@ class Legend(QWidget):
             How many shapes mean something else; they do not tell classes apart then.
         drawn : collection of int, optional
             Codes of the classes that have rows; all of them by default.
+        others : mapping of int to int
+            Classes that share one entry, with their numbers of rows.
         """
-        codes = [code for code in range(len(names)) if drawn is None or code in drawn]
-        shown = tuple(names[code] for code in codes)
+        known = [code for code in range(len(names)) if drawn is None or code in drawn]
+        members = {code: frozenset({code}) for code in known if code not in others}
+        shown = [names[code] for code in members]
+        rare = sorted(set(known) & set(others), key=lambda code: -others[code])
+        if rare:
+            members[OTHER] = frozenset(rare)
+            shown.append(f"other ({len(rare)} classes)")
         if unlabelled:
-            codes, shown = [*codes, UNLABELLED], (*shown, "no label")
-        if shown != self._names or codes != self.codes:
+            members[UNLABELLED] = frozenset({UNLABELLED})
+            shown.append("no label")
+        if tuple(shown) != self._names or members != self._members:
             self._hidden = frozenset()
-            self._make_entries(codes, shown)
-        palette = Palette.of("class", len(names), theme, shapes)
+            self._make_entries(members, shown)
+        palette = Palette.of("class", len(names), theme, shapes, others)
         for entry in self._entries:
-            entry.dress(theme, palette)
+            entry.dress(theme, palette, min(members[entry.code]))
+            if entry.code == OTHER:
+                lines = [f"{names[code]}: {others[code]:,}" for code in rare]
+                entry.set_about(lines)
         self._show(self._area)
 
-    def set_continuous(self, name: str, low: float, high: float, theme: Theme) -> None:
-        """Show a scale of numbers from ``low`` to ``high``."""
+    def set_continuous(self, name: str, ends: tuple[str, str], theme: Theme) -> None:
         self._forget_classes()
-        self._scale.show_scale(name, low, high, theme)
+        self._scale.show_scale(name, ends, theme)
         self._show(self._scale)
 
     def set_single(self, theme: Theme) -> None:
         self._forget_classes()
         self._show(None)
 
+    def set_most_lines(self, count: int | None) -> None:
+        """Scroll beyond so many lines; None for as many as stand above a plot."""
+        self._most_lines = count or _MOST_LINES
+        policy = self.sizePolicy()
+        policies = QSizePolicy.Policy
+        policy.setVerticalPolicy(
+            policies.Fixed if count is None else policies.Preferred
+        )
+        self.setSizePolicy(policy)
+
     def set_hidden(self, codes: Iterable[int]) -> None:
-        """Show these classes as hidden."""
-        self._hidden = frozenset(codes) & set(self.codes)
+        self._hidden = frozenset(codes) & self._all
         for entry in self._entries:
-            entry.set_shown(entry.code not in self._hidden)
+            entry.set_shown(not self._members[entry.code] <= self._hidden)
+
+    @property
+    def _all(self) -> frozenset[int]:
+        return frozenset().union(*self._members.values())
 
     @property
     def codes(self) -> list[int]:
@@ -202,29 +154,32 @@ class Legend(QWidget):
 
     @property
     def line_count(self) -> int:
-        """Number of lines that the classes take, seen or not."""
         return self._panel.height() // line_height() if self._entries else 0
 
-    def _make_entries(self, codes: Sequence[int], names: Sequence[str]) -> None:
+    def _make_entries(
+        self, members: dict[int, frozenset[int]], names: Sequence[str]
+    ) -> None:
         for entry in self._entries:
             entry.hide()
             entry.setParent(None)
             entry.deleteLater()
-        self._names = tuple(names)
+        self._names, self._members = tuple(names), members
+        self._hovered = None
         self._entries = [
             LegendEntry(code, name, self._panel)
-            for code, name in zip(codes, names, strict=True)
+            for code, name in zip(members, names, strict=True)
         ]
         for entry in self._entries:
             entry.clicked.connect(self._on_entry_clicked)
             entry.double_clicked.connect(self._on_entry_double_clicked)
             entry.key_pressed.connect(self._on_entry_key_pressed)
+            entry.hovered.connect(self._on_entry_hovered)
             entry.show()
         self._let_tab_reach(0)
 
     def _forget_classes(self) -> None:
         self._hidden = frozenset()
-        self._make_entries((), ())
+        self._make_entries({}, ())
 
     def _show(self, content: QWidget | None) -> None:
         for widget in (self._area, self._scale):
@@ -242,15 +197,23 @@ class Legend(QWidget):
             width -= self._area.verticalScrollBar().sizeHint().width()
             height = self._flow(width)
         self._panel.resize(max(width, 1), max(height, 1))
-        for entry, rect in zip(self._entries, self._places(width), strict=True):
+        places = self._places(width)
+        room = LegendEntry.text_room(max((r.width() for r in places), default=0))
+        texts = elided_apart([e.name for e in self._entries], plot_font(), room)
+        for entry, rect, text in zip(self._entries, places, texts, strict=True):
+            entry.text = text
             entry.setGeometry(rect)
 
     def _places(self, width: int) -> list[QRect]:
-        """Return where the entries stand in lines of some width."""
+        whole = self._flowed(width, width)
+        if not whole or whole[-1].bottom() < self._most_lines * line_height():
+            return whole
+        return self._flowed(width, min(round(_WIDEST * type_scale()), width))
+
+    def _flowed(self, width: int, widest: int) -> list[QRect]:
         places, at = [], QPoint(0, 0)
         for entry in self._entries:
-            hint = entry.sizeHint()
-            wide = min(hint.width(), max(width, 1))
+            wide = min(entry.sizeHint().width(), max(widest, 1))
             if at.x() and at.x() + wide > width:
                 at = QPoint(0, at.y() + line_height())
             places.append(QRect(at, QSize(wide, line_height())))
@@ -258,7 +221,6 @@ class Legend(QWidget):
         return places
 
     def _flow(self, width: int) -> int:
-        """Return the height that all lines need together."""
         places = self._places(width)
         return places[-1].bottom() + 1 if places else 0
 
@@ -266,13 +228,22 @@ class Legend(QWidget):
         if hidden != self._hidden:
             self.set_hidden(hidden)
             self.hidden_changed.emit(self.hidden)
+            if self._hovered is not None:
+                # What is hidden under the pointer must not fade all others.
+                self._on_entry_hovered(self._hovered)
 
     def _on_entry_clicked(self, code: int) -> None:
-        self._before = self._hidden
-        self._apply(self._hidden ^ {code})
+        self._before, members = self._hidden, self._members[code]
+        gone = members <= self._hidden
+        self._apply(self._hidden - members if gone else self._hidden | members)
+
+    def _on_entry_hovered(self, code: int | None) -> None:
+        self._hovered = code
+        classes = None if code is None else self._members[code] - self._hidden
+        self.classes_hovered.emit(classes or None)
 
     def _on_entry_double_clicked(self, code: int) -> None:
-        others = frozenset(e.code for e in self._entries if e.code != code)
+        others = self._all - self._members[code]
         # Again on the only class that is left: everything comes back.
         self._apply(frozenset() if self._before == others else others)
 
@@ -304,24 +275,31 @@ class Legend(QWidget):
             )
 
     def sizeHint(self) -> QSize:
-        width = 320
-        return QSize(width, self.heightForWidth(width))
+        # The name of a scale may need a line of its own in the width that there is.
+        width = 320 if self._entries else self.width()
+        return QSize(320, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
         if self._entries:
             return QSize(80, line_height())
-        return (
-            QSize(80, scale_height()) if self._scale.isVisibleTo(self) else QSize(0, 0)
-        )
+        height = self._scale.needed_height(self.width())
+        return QSize(80, height) if self._scale.isVisibleTo(self) else QSize(0, 0)
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
         if self._entries:
-            return min(self._flow(width), _MOST_LINES * line_height())
-        return scale_height() if self._scale.isVisibleTo(self) else 0
+            return min(self._flow(width), self._most_lines * line_height())
+        if not self._scale.isVisibleTo(self):
+            return 0
+        return self._scale.needed_height(width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+        if self._hovered is not None:
+            # Entries that move away from the pointer are not left by it.
+            self._on_entry_hovered(None)
+        if event.size().width() != event.oldSize().width() and not self._entries:
+            self.updateGeometry()

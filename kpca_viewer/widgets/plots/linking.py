@@ -15,19 +15,9 @@ Mode = Literal["replace", "add", "remove"]
 
 
 def points_in_polygon(points: Floats, polygon: Floats) -> Mask:
-    """Tell which points lie inside a closed polygon.
+    """Tell which points (n, 2) lie inside a closed polygon (m, 2).
 
     A lasso may cross itself; every point it winds around counts as inside.
-
-    Parameters
-    ----------
-    points : array of shape (n, 2)
-    polygon : array of shape (m, 2)
-        The corners in order; the last one is joined to the first.
-
-    Returns
-    -------
-    array of shape (n,)
     """
     inside = np.zeros(len(points), dtype=bool)
     if len(polygon) < 3:
@@ -61,16 +51,7 @@ def points_in_rectangle(points: Floats, corner: Floats, opposite: Floats) -> Mas
 
 
 def combined(current: Mask | None, mask: Mask, mode: Mode) -> Mask | None:
-    """Return the selection after a gesture; None stands for no selection.
-
-    Parameters
-    ----------
-    current : array of shape (n,) or None
-        The selection before.
-    mask : array of shape (n,)
-        What the gesture held.
-    mode : {"replace", "add", "remove"}
-    """
+    """Return the selection after a gesture that held a mask; None is no selection."""
     if mode == "replace" or current is None:
         # With nothing selected there is nothing to take away from.
         result = np.zeros_like(mask) if mode == "remove" else mask.copy()
@@ -107,62 +88,33 @@ class Linking(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._count = 0
+        self.count = 0
         self._new = 0
-        self._hovered: int | None = None
-        self._partner: int | None = None
-        self._selection: Mask | None = None
-        self._hidden: Mask | None = None
-        self._names: Mapping[int, str] = MappingProxyType({})
-
-    @property
-    def names(self) -> Mapping[int, str]:
-        """Names that the person gave to rows, by row."""
-        return self._names
+        self.hovered: int | None = None
+        self.partner: int | None = None
+        self.selection: Mask | None = None
+        self.hidden: Mask | None = None
+        self.names: Mapping[int, str] = MappingProxyType({})
 
     def set_names(self, names: Mapping[int, str]) -> None:
-        """Call rows by these names in every view."""
-        if dict(names) != dict(self._names):
-            self._names = MappingProxyType(dict(names))
-            self.names_changed.emit(self._names)
-
-    @property
-    def count(self) -> int:
-        """Rows of the data that all views show."""
-        return self._count
+        if dict(names) != dict(self.names):
+            self.names = MappingProxyType(dict(names))
+            self.names_changed.emit(self.names)
 
     def set_new(self, count: int) -> None:
         """Let so many new rows be hovered, behind those of the data."""
         self._new = count
-        self.set_hovered(self._hovered, self._partner)
-
-    @property
-    def hovered(self) -> int | None:
-        return self._hovered
-
-    @property
-    def selection(self) -> Mask | None:
-        """The selection mask of shape (n,), read-only; None for no selection."""
-        return self._selection
-
-    @property
-    def hidden(self) -> Mask | None:
-        """The mask of shape (n,) of hidden rows, read-only; None for none."""
-        return self._hidden
-
-    @property
-    def partner(self) -> int | None:
-        return self._partner
+        self.set_hovered(self.hovered, self.partner)
 
     @Slot(object)
     def set_hovered(self, row: int | None, partner: int | None = None) -> None:
         """Light up one row in every view, or a pair of them, or none."""
         row, partner = self._known(row), self._known(partner)
-        if row != self._hovered:
-            self._hovered = row
+        if row != self.hovered:
+            self.hovered = row
             self.hovered_changed.emit(row)
-        if partner != self._partner:
-            self._partner = partner
+        if partner != self.partner:
+            self.partner = partner
             self.partner_changed.emit(partner)
 
     @Slot(object, object)
@@ -172,8 +124,8 @@ class Linking(QObject):
         A mask of another length belongs to data that are gone and is dropped.
         """
         mask = np.asarray(mask, dtype=bool)
-        if mask.shape == (self._count,):
-            self._set_selection(combined(self._selection, mask, mode))
+        if mask.shape == (self.count,):
+            self._set_selection(combined(self.selection, mask, mode))
 
     def set_hidden(self, mask: Mask | None) -> None:
         """Tell every view which rows (n,) the legend hides.
@@ -183,16 +135,16 @@ class Linking(QObject):
         """
         hidden = None
         if mask is not None:
-            if len(mask) < self._count:
+            if len(mask) < self.count:
                 return
-            hidden = np.array(mask[: self._count], dtype=bool)
+            hidden = np.array(mask[: self.count], dtype=bool)
             hidden.setflags(write=False)
-        if hidden is None or self._hidden is None:
-            same = hidden is self._hidden
+        if hidden is None or self.hidden is None:
+            same = hidden is self.hidden
         else:
-            same = np.array_equal(hidden, self._hidden)
+            same = np.array_equal(hidden, self.hidden)
         if not same:
-            self._hidden = hidden
+            self.hidden = hidden
             self.hidden_changed.emit(hidden)
 
     @Slot()
@@ -204,18 +156,18 @@ class Linking(QObject):
         self.set_hovered(None)
         self.clear()
         self.set_hidden(None)
-        self._count = count
+        self.count = count
 
     def _known(self, row: int | None) -> int | None:
-        return row if row is not None and 0 <= row < self._count + self._new else None
+        return row if row is not None and 0 <= row < self.count + self._new else None
 
     def _set_selection(self, selection: Mask | None) -> None:
-        old = self._selection
+        old = self.selection
         if selection is None and old is None:
             return
         if selection is not None:
             if old is not None and np.array_equal(selection, old):
                 return
             selection.setflags(write=False)
-        self._selection = selection
+        self.selection = selection
         self.selection_changed.emit(selection)

@@ -138,7 +138,6 @@ def draw_lit(
     radius: float,
     theme: Theme,
 ) -> None:
-    """Draw a point of the data large, with a ring around it."""
     painter.translate(at)
     body = shape_path(palette.shapes[column], max(radius, 4.5))
     painter.setBrush(point_brush(palette, column, 1.0))

@@ -69,14 +69,12 @@ class MatrixColors:
         return cls(diverging(theme) if signed else sequential(), signed, low, high)
 
     def colors(self, values: Floats) -> Bytes:
-        """Return the colours (…, 3) of values."""
         if self.signed:
             largest = max(abs(self.low), abs(self.high))
             return self.table[diverging_index(values, largest)]
         return self.table[sequential_index(values, self.low, self.high)]
 
     def image(self, matrix: Floats) -> QImage:
-        """Return a matrix as a picture, one pixel a value."""
         rgb = np.ascontiguousarray(self.colors(matrix))
         height, width = matrix.shape
         format_ = QImage.Format.Format_RGB888
@@ -119,16 +117,8 @@ class MatrixLayout:
     ) -> "MatrixLayout":
         """Lay the plot out in an area of some size.
 
-        Parameters
-        ----------
-        scale_texts : sequence of str
-            Beside the colour scale.
-        strips : bool
-            Whether there are strips of class colours.
-        names : sequence of str
-            Of the rows, if there is room for them.
-        caption : str
-            Below the matrix, or beside its scale where that lets it be larger.
+        The caption stands below the matrix, or beside its scale where that lets it be
+        larger.
         """
         font = plot_font()
         line = QFontMetricsF(font).height()
@@ -178,7 +168,6 @@ class MatrixLayout:
         return self.square.width() / self.rows
 
     def cell_at(self, at: QPointF) -> tuple[int, int] | None:
-        """Return row and column of the cell at a pixel."""
         if not self.square.contains(at):
             return None
         column = int((at.x() - self.square.left()) / self.cell)
@@ -196,7 +185,6 @@ class MatrixLayout:
         return row, column
 
     def cell_rect(self, row: int, column: int) -> QRectF:
-        """Return the place of a cell."""
         left = self.square.left() + column * self.cell
         top = self.square.top() + row * self.cell
         return QRectF(left, top, self.cell, self.cell)
@@ -221,7 +209,6 @@ def draw_image(painter: QPainter, layout: MatrixLayout, image: QImage) -> None:
 def draw_frame(
     painter: QPainter, layout: MatrixLayout, theme: Theme, breaks: Sequence[int]
 ) -> None:
-    """Paint the edge and the lines between classes."""
     square = layout.square
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     line = QColor(theme.text)
@@ -240,12 +227,7 @@ def draw_frame(
 def draw_strips(
     painter: QPainter, layout: MatrixLayout, runs: Sequence[tuple[int, int, QColor]]
 ) -> None:
-    """Paint the colours of classes along the left and the top.
-
-    Parameters
-    ----------
-    runs : sequence of (first, end, colour)
-    """
+    """Paint the colours of classes, (first, end, colour), along left and top."""
     square = layout.square
     left = square.left() - layout.beside - _GAP - _STRIP
     top = square.top() - layout.above - _GAP - _STRIP
@@ -261,7 +243,6 @@ def draw_strips(
 def draw_names(
     painter: QPainter, layout: MatrixLayout, theme: Theme, names: Sequence[str]
 ) -> None:
-    """Write the names of rows and columns beside a small matrix."""
     square = layout.square
     font = plot_font()
     painter.setFont(font)
@@ -280,7 +261,6 @@ def draw_names(
 def draw_values(
     painter: QPainter, layout: MatrixLayout, matrix: Floats, colors: MatrixColors
 ) -> None:
-    """Write every value of a small matrix into its cell."""
     written = written_values(matrix, layout.cell - 4)
     if written is None:
         return
@@ -317,7 +297,6 @@ def written_values(matrix: Floats, room: float) -> tuple[list[list[str]], QFont]
 def draw_scale(
     painter: QPainter, layout: MatrixLayout, theme: Theme, colors: MatrixColors
 ) -> None:
-    """Paint the colour scale with its values."""
     bar = layout.bar
     steps = max(int(bar.height()), 2)
     values = np.linspace(colors.high, colors.low, steps)[:, None]
@@ -346,7 +325,6 @@ def draw_scale(
 def draw_caption(
     painter: QPainter, layout: MatrixLayout, theme: Theme, text: str
 ) -> None:
-    """Say below the matrix what it is."""
     painter.setFont(plot_font())
     painter.setPen(QColor(theme.muted))
     text = elided(text, painter.font(), layout.caption.width())
@@ -357,7 +335,6 @@ def draw_caption(
 def draw_chosen(
     painter: QPainter, layout: MatrixLayout, theme: Theme, positions: Sequence[int]
 ) -> None:
-    """Mark selected rows and columns along the left and the top edge."""
     square, cell = layout.square, layout.cell
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     color = QColor(theme.accent)
@@ -375,7 +352,6 @@ def draw_range(
     one: tuple[int, int],
     other: tuple[int, int],
 ) -> None:
-    """Outline the cells between two corners while they are dragged over."""
     rect = layout.cell_rect(*one).united(layout.cell_rect(*other))
     fill = QColor(theme.accent)
     fill.setAlphaF(0.15)
@@ -389,7 +365,6 @@ def draw_range(
 def draw_highlight(
     painter: QPainter, layout: MatrixLayout, theme: Theme, positions: Sequence[int]
 ) -> None:
-    """Mark rows and columns of the matrix."""
     square, cell = layout.square, layout.cell
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     color = QColor(theme.text)
@@ -413,7 +388,6 @@ def draw_highlight(
 def draw_pair(
     painter: QPainter, layout: MatrixLayout, theme: Theme, row: int, column: int
 ) -> None:
-    """Mark one cell."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     rect = layout.cell_rect(row, column)
     grow = max(0.0, (7 - layout.cell) / 2)
@@ -438,7 +412,9 @@ def _font_that_fits(texts: list[str], room: float, smallest: int) -> QFont | Non
     largest = round(max(14, 0.28 * room) * type_scale())
     for pixels in range(largest, smallest - 1, -1):
         font.setPixelSize(pixels)
-        if pixels <= room and max(text_width(text, font) for text in texts) <= room:
+        # Large numbers leave air between cells; small ones take what there is.
+        limit = room if pixels <= 14 else 0.75 * room
+        if pixels <= room and max(text_width(text, font) for text in texts) <= limit:
             return font
     return None
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.plots import matrix as drawing
+from kpca_viewer.widgets.plots.coloring import rare_classes
 from kpca_viewer.widgets.plots.frame import Floats
 from kpca_viewer.widgets.plots.linking import Mask, mode_of
 from kpca_viewer.widgets.plots.matrix import WRITTEN_ROWS, MatrixColors, MatrixLayout
@@ -60,11 +61,12 @@ class MatrixView(PaintedPlot):
         self._colors: MatrixColors | None = None
         self._image = QImage()
         self._words = ""
+        self._others: tuple[int, ...] = ()
         # Cell under mouse or keyboard, and rows lit up by other plots: positions in
         # the picture, not rows of the data.
         self._pair: tuple[int, int] | None = None
-        self._highlight: tuple[int, ...] = ()
-        self._chosen: tuple[int, ...] = ()
+        self.highlight: tuple[int, ...] = ()
+        self.chosen: tuple[int, ...] = ()
         self._drag_start: tuple[int, int] | None = None
         self._drag_end: tuple[int, int] | None = None
 
@@ -72,7 +74,6 @@ class MatrixView(PaintedPlot):
         return ""
 
     def pair_text(self, pair: tuple[int, int], value: float) -> str:
-        """Say what the cell of two rows of the data holds."""
         raise NotImplementedError
 
     def set_theme(self, theme: Theme) -> None:
@@ -84,12 +85,13 @@ class MatrixView(PaintedPlot):
         self._make_image()
         if before is None or before.dataset is not shown.dataset:
             self._forget_marks()
+            labels = shown.dataset.labels
+            self._others = () if labels is None else tuple(rare_classes(labels))
         self.setAccessibleDescription(self.caption())
         self._show_pair_label()
         self.update()
 
     def show_words(self, why: str) -> None:
-        """Say why there is no matrix."""
         self._shown, self._words = None, why
         self._forget_marks()
         self.setAccessibleDescription("")
@@ -97,42 +99,31 @@ class MatrixView(PaintedPlot):
         self.update()
 
     def _forget_marks(self) -> None:
-        self._highlight = self._chosen = ()
+        self.highlight = self.chosen = ()
         self._pair = self._drag_start = None
 
     def set_highlight(self, rows: Sequence[int]) -> None:
-        """Mark these rows of the data, as far as they are shown."""
-        self._highlight = ()
+        self.highlight = ()
         if self._shown is not None and len(rows):
             found = np.flatnonzero(np.isin(self._shown.rows, rows))
-            self._highlight = tuple(found.tolist())
+            self.highlight = tuple(found.tolist())
         self.update()
 
     def set_selected(self, mask: Mask | None) -> None:
         """Mark the selected rows (n,) along the edges, as far as they are shown."""
-        self._chosen, shown = (), self._shown
+        self.chosen, shown = (), self._shown
         if mask is not None and shown is not None and len(mask) == shown.dataset.n:
-            self._chosen = tuple(np.flatnonzero(mask[shown.rows]).tolist())
+            self.chosen = tuple(np.flatnonzero(mask[shown.rows]).tolist())
         self.update()
 
     @property
-    def chosen(self) -> tuple[int, ...]:
-        return self._chosen
-
-    @property
-    def highlight(self) -> tuple[int, ...]:
-        return self._highlight
-
-    @property
     def pair(self) -> tuple[int, int] | None:
-        """The pair of data rows under mouse or keyboard."""
         if self._pair is None or self._shown is None:
             return None
         first, second = self._shown.rows[list(self._pair)]
         return int(first), int(second)
 
     def matrix(self) -> Floats:
-        """Return the numbers that are shown, (m, m)."""
         assert self._shown is not None
         return self._shown.values
 
@@ -144,7 +135,6 @@ class MatrixView(PaintedPlot):
         return [shown.dataset.row_text(int(row)) for row in shown.rows]
 
     def plan(self, size: QSizeF | None = None) -> MatrixLayout | None:
-        """Return where everything stands; None without a matrix."""
         if self._shown is None or self._colors is None:
             return None
         return MatrixLayout.of(
@@ -157,7 +147,6 @@ class MatrixView(PaintedPlot):
         )
 
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
-        """Paint the matrix into an area from the origin."""
         layout = self.plan(size)
         if layout is None or self._colors is None:
             self._draw_words(painter, size)
@@ -196,8 +185,8 @@ class MatrixView(PaintedPlot):
             drawing.draw_names(painter, layout, theme, names)
             drawing.draw_values(painter, layout, matrix, self._colors)
         if live:
-            drawing.draw_chosen(painter, layout, theme, self._chosen)
-            drawing.draw_highlight(painter, layout, theme, self._highlight)
+            drawing.draw_chosen(painter, layout, theme, self.chosen)
+            drawing.draw_highlight(painter, layout, theme, self.highlight)
             if self._drag_start is not None and self._drag_end is not None:
                 ends = self._drag_start, self._drag_end
                 drawing.draw_range(painter, layout, theme, *ends)
@@ -216,7 +205,7 @@ class MatrixView(PaintedPlot):
     ) -> list[tuple[int, int, QColor]]:
         assert self._shown is not None
         names = self._shown.dataset.label_names
-        palette = Palette.of("class", len(names), self.theme)
+        palette = Palette.of("class", len(names), self.theme, 0, self._others)
         columns = palette.columns(np.array([code for _, _, code in runs]))
         return [
             (first, end, QColor(*palette.colors[column].tolist()))
@@ -247,7 +236,6 @@ class MatrixView(PaintedPlot):
         other: tuple[int, int],
         modifiers: Qt.KeyboardModifier,
     ) -> None:
-        """Select the rows and columns from one cell to another."""
         assert self._shown is not None
         mask = np.zeros(self._shown.dataset.n, dtype=bool)
         for start, end in zip(one, other, strict=True):

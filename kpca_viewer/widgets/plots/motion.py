@@ -46,7 +46,6 @@ class Glide(QObject):
         self._animation.stop()
 
     def finish(self) -> None:
-        """Arrive at once."""
         if self.running:
             self._animation.stop()
             self.moved.emit(self._ends[1])
@@ -75,7 +74,6 @@ class Turntable(QObject):
         return self._timer.isActive()
 
     def set_running(self, running: bool) -> None:
-        """Start or stop."""
         if running:
             self._clock.restart()
             self._timer.start()

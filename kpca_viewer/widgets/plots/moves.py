@@ -78,15 +78,7 @@ def write_words(
 ) -> list[QRectF]:
     """Write words where they are, or the nearest above or below where nothing stands.
 
-    Parameters
-    ----------
-    avoid : sequence of QRectF
-        Where no word may stand if there is room beside it.
-
-    Returns
-    -------
-    list of QRectF
-        Where they stand.
+    Returns where they stand.
     """
     metrics = QFontMetricsF(painter.font())
     height, taken = metrics.height(), list[QRectF]()
@@ -153,30 +145,15 @@ class MovesItem(FramedItem):
 
     def __init__(self) -> None:
         super().__init__()
-        self._moves: Moves | None = None
+        self.moves: Moves | None = None
         self._projection = Projection()
-        self._boxes: list[QRectF] = []
-        self._corner = QRectF()
+        self.name_boxes: list[QRectF] = []
+        self.words_box = QRectF()
         self.prints = False
 
-    @property
-    def moves(self) -> Moves | None:
-        return self._moves
-
-    @property
-    def name_boxes(self) -> list[QRectF]:
-        """Where the names were written when it was last painted."""
-        return self._boxes
-
-    @property
-    def words_box(self) -> QRectF:
-        """Where it was said what the arrows are."""
-        return self._corner
-
     def set_moves(self, moves: Moves | None) -> None:
-        """Show arrows, or none."""
-        if moves is not self._moves:
-            self._moves = moves
+        if moves is not self.moves:
+            self.moves = moves
             self.update()
 
     def set_projection(self, projection: Projection) -> None:
@@ -184,8 +161,7 @@ class MovesItem(FramedItem):
         self.update()
 
     def pixels(self) -> tuple[Floats, Floats]:
-        """Return where arrows begin and end on the screen, (a, 2) each."""
-        moves, frame = self._moves, self._frame
+        moves, frame = self.moves, self._frame
         columns = 2 if self._projection.flat else 3
         if moves is None or frame is None or moves.starts.shape[1] != columns:
             return np.empty((0, 2)), np.empty((0, 2))
@@ -195,14 +171,8 @@ class MovesItem(FramedItem):
         )
         return starts, ends
 
-    def boundingRect(self) -> QRectF:
-        frame = self._frame
-        if frame is None:
-            return QRectF()
-        return QRectF(frame.left, frame.top, frame.width, frame.height)
-
     def paint(self, painter: QPainter, *args: object) -> None:
-        moves, room = self._moves, self.boundingRect()
+        moves, room = self.moves, self.boundingRect()
         if moves is None or (self.prints and moves.is_transient):
             return
         starts, ends = self.pixels()
@@ -225,7 +195,7 @@ class MovesItem(FramedItem):
         avoid = [QRectF(x - 5, y - 5, 10, 10) for x, y in ends.tolist()]
         avoid.append(self._write_corner(painter, moves.words, room))
         painter.setFont(plot_font())
-        self._boxes = write_words(painter, self._theme, words, room, avoid)
+        self.name_boxes = write_words(painter, self._theme, words, room, avoid)
         painter.restore()
 
     def _write_corner(self, painter: QPainter, words: str, room: QRectF) -> QRectF:
@@ -237,8 +207,8 @@ class MovesItem(FramedItem):
         draw_text(painter, corner, text, 0.0, 0.0, ground=self._theme.card)
         metrics = QFontMetricsF(painter.font())
         size = QSizeF(metrics.horizontalAdvance(text), metrics.height())
-        self._corner = QRectF(corner, size)
-        return self._corner
+        self.words_box = QRectF(corner, size)
+        return self.words_box
 
 
 _CORNERS = 24
@@ -282,22 +252,18 @@ class EllipsesItem(FramedItem):
     def __init__(self, cloud: PointCloudItem) -> None:
         super().__init__()
         self._cloud = cloud
-        self._ellipses: Ellipses | None = None
+        self.ellipses: Ellipses | None = None
         self._drawn: tuple[object, ...] = ()
         self._paths: dict[Look, QPainterPath] = {}
 
-    @property
-    def ellipses(self) -> Ellipses | None:
-        return self._ellipses
-
     def set_ellipses(self, ellipses: Ellipses | None) -> None:
-        if ellipses is not self._ellipses:
-            self._ellipses = ellipses
+        if ellipses is not self.ellipses:
+            self.ellipses = ellipses
             self.update()
 
     def outlines(self) -> tuple[Ints, Floats]:
         """Return the rows whose ellipses are drawn, and their corners (r, c, 2)."""
-        shown, frame = self._ellipses, self._frame
+        shown, frame = self.ellipses, self._frame
         if shown is None or frame is None or not len(shown.rows):
             return np.empty(0, np.int64), np.empty((0, _CORNERS, 2))
         if shown.rows[-1] >= len(self._cloud.shown):
@@ -314,7 +280,7 @@ class EllipsesItem(FramedItem):
         colors, faint = self._cloud.colors_of(rows), self._cloud.faint
         pale = np.zeros(len(rows), dtype=bool) if faint is None else faint[rows]
         drawn = (
-            self._ellipses,
+            self.ellipses,
             self._frame,
             *(array.tobytes() for array in (rows, colors, pale)),
         )
@@ -329,14 +295,8 @@ class EllipsesItem(FramedItem):
                 path.closeSubpath()
         return self._paths
 
-    def boundingRect(self) -> QRectF:
-        frame = self._frame
-        if frame is None:
-            return QRectF()
-        return QRectF(frame.left, frame.top, frame.width, frame.height)
-
     def paint(self, painter: QPainter, *args: object) -> None:
-        shown, room = self._ellipses, self.boundingRect()
+        shown, room = self.ellipses, self.boundingRect()
         rows, outlines = self.outlines()
         if shown is None or not len(rows):
             return

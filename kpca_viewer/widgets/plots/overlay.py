@@ -1,5 +1,6 @@
 """What lies over the points: lasso, hover label, caption, empty text, limits."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -17,10 +18,12 @@ from PySide6.QtGui import (
 )
 
 from kpca_viewer.widgets.plots.axes import FramedItem, hairline
+from kpca_viewer.widgets.plots.frame import Floats, Frame
 from kpca_viewer.widgets.plots.pixels import fitted
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,
+    is_printing,
     plot_font,
     text_width,
     type_scale,
@@ -28,6 +31,7 @@ from kpca_viewer.widgets.plots.text import (
 
 _PAD = 8.0
 _AWAY = 14.0  # pixels between a point and its label
+_CLEAR = 48.0  # pixels around the pointer that a docked label leaves free
 _WIDEST, _MOST_LINES = 280.0, 12
 _PICTURE = 64.0  # side of the square that a picture beside the words lies in
 _BETWEEN = " · "  # parts of a line
@@ -36,41 +40,34 @@ _BETWEEN = " · "  # parts of a line
 class OverlayItem(FramedItem):
     """Short-lived drawings in pixels of the scene.
 
-    Parameters
-    ----------
-    caption : callable
-        Returns the small text in the corner; called after the points are drawn, since
-        only then it is known how.
+    The caption is asked for after the points are drawn: only then it is known how. A
+    label is ``docked`` in a corner away from the pointer, or stands beside its place.
     """
 
-    def __init__(self, caption: Callable[[], str]) -> None:
+    def __init__(self, caption: Callable[[], str], *, docked: bool = False) -> None:
         super().__init__()
+        self._docked = docked
         self._caption = caption
-        self._outline = QPainterPath()
+        self.places: Callable[[], Floats] | None = None
+        self.outline = QPainterPath()
         self._label: tuple[QPointF, list[str]] | None = None
         self.picture: QImage | None = None
-        self._empty_text = ""
+        self.empty_text = ""
+        self._taken = QRectF()
         self._transient = True
 
     @property
-    def outline(self) -> QPainterPath:
-        return self._outline
-
-    @property
     def label_lines(self) -> list[str]:
-        """The lines of the hover label; empty when there is none."""
         return self._label[1] if self._label else []
 
     def set_outline(self, corners: Sequence[QPointF]) -> None:
-        """Show the polygon of a running selection; no corners, no polygon."""
-        self._outline = QPainterPath()
+        self.outline = QPainterPath()
         if corners:
-            self._outline.addPolygon(QPolygonF(list(corners)))
-            self._outline.closeSubpath()
+            self.outline.addPolygon(QPolygonF(list(corners)))
+            self.outline.closeSubpath()
         self.update()
 
     def set_label(self, at: QPointF | None, text: str = "") -> None:
-        """Show plain text beside a place; None hides it."""
         if self._label is None and (at is None or not text):
             return
         font, widest = plot_font(), _WIDEST * type_scale()
@@ -83,13 +80,7 @@ class OverlayItem(FramedItem):
         self.update()
 
     def set_picture(self, picture: QImage | None) -> None:
-        """Show a picture beside the words of the label, until it says something else.
-
-        Parameters
-        ----------
-        picture : QImage or None
-            Its pixels stay pixels, however few there are.
-        """
+        """Show a picture beside the words of the label, until these change."""
         self.picture = picture
         self.update()
 
@@ -97,13 +88,13 @@ class OverlayItem(FramedItem):
     def _picture_side(self) -> float:
         return 0.0 if self.picture is None else _PICTURE * type_scale()
 
-    @property
-    def empty_text(self) -> str:
-        return self._empty_text
-
     def set_empty_text(self, text: str) -> None:
-        """Say in the middle why there is nothing to see."""
-        self._empty_text = text
+        self.empty_text = text
+        self.update()
+
+    def set_taken(self, box: QRectF) -> None:
+        """Keep a docked label away from a box in which something else stands."""
+        self._taken = box
         self.update()
 
     def set_transient(self, shown: bool) -> None:
@@ -122,6 +113,8 @@ class OverlayItem(FramedItem):
             width += self._picture_side + _PAD
             height = max(height, self._picture_side + 2 * _PAD)
         size = QSizeF(width + 2 * _PAD, height)
+        if self._docked:
+            return _corner(at, size, frame, self._taken)
         left, top = at.x() + _AWAY, at.y() - _AWAY - size.height()
         right = frame.left + frame.width
         if left + size.width() > right:
@@ -158,14 +151,14 @@ class OverlayItem(FramedItem):
         painter.setPen(QPen(accent, 1.4, Qt.PenStyle.SolidLine))
         accent.setAlphaF(0.12)
         painter.setBrush(accent)
-        painter.drawPath(self._outline)
+        painter.drawPath(self.outline)
 
     def boundingRect(self) -> QRectF:
         frame = self._frame
         if frame is None:
             return QRectF()
         # A lasso may leave the frame; the margin covers everything beside it.
-        rect = QRectF(frame.left, frame.top, frame.width, frame.height)
+        rect = QRectF(*frame.rect)
         return rect.adjusted(-400, -400, 400, 400)
 
     def paint(self, painter: QPainter, *args: object) -> None:
@@ -175,19 +168,62 @@ class OverlayItem(FramedItem):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(plot_font())
         painter.setPen(QColor(self._theme.muted))
-        if self._empty_text:
+        if self.empty_text:
             middle = QPointF(frame.left + frame.width / 2, frame.top + frame.height / 2)
-            text = elided(self._empty_text, painter.font(), frame.width - 2 * _PAD)
+            text = elided(self.empty_text, painter.font(), frame.width - 2 * _PAD)
             draw_text(painter, middle, text)
         caption = self._caption()
         if caption:
             painter.setFont(plot_font(pixels=11))
-            corner = QPointF(frame.left + frame.width - 6, frame.top + 4)
-            draw_text(painter, corner, caption, 1.0, 0.0, ground=self._theme.card)
-        if self._transient and not self._outline.isEmpty():
+            if (at := self._caption_corner(painter, caption, frame)) is not None:
+                x, y = frame.width - 6 if at[0] else 6, frame.height - 4 if at[1] else 4
+                corner = QPointF(frame.left + x, frame.top + y)
+                draw_text(painter, corner, caption, *at, ground=self._theme.card)
+        if self._transient and not self.outline.isEmpty():
             self._draw_outline(painter)
         if self._transient and self._label is not None:
             self._draw_label(painter, self.label_lines)
+
+    def _caption_corner(
+        self, painter: QPainter, caption: str, frame: Frame
+    ) -> tuple[float, float] | None:
+        """Return 1 for right and bottom; on paper of a corner without points."""
+        if self.places is None or not is_printing():
+            return 1.0, 0.0
+        reach = np.add(painter.fontMetrics().size(0, caption).toTuple(), 10)
+        from_left = self.places() - (frame.left, frame.top)
+        from_right = (frame.width, frame.height) - from_left
+        for at in ((1.0, 0.0), (0.0, 0.0), (1.0, 1.0), (0.0, 1.0)):
+            if not (np.where(at, from_right, from_left) < reach).all(axis=1).any():
+                return at
+        return None
+
+
+def corner_boxes(size: QSizeF, frame: Frame) -> list[QRectF]:
+    """Return boxes of a size in the corners of a frame, the upper right one first."""
+    free = QSizeF(frame.width, frame.height) - size
+    across, down = (max(min(4.0, air / 2), 0.0) for air in free.toTuple())
+    left, right = frame.left + across, frame.left + max(free.width(), 0.0) - across
+    top, bottom = frame.top + down, frame.top + max(free.height(), 0.0) - down
+    corners = ((right, top), (left, top), (right, bottom), (left, bottom))
+    return [QRectF(QPointF(*corner), size) for corner in corners]
+
+
+def _corner(at: QPointF, size: QSizeF, frame: Frame, taken: QRectF) -> QRectF:
+    """Return the first box in a corner that leaves a place free, or the farthest.
+
+    A box that is taken stays free where that can be.
+    """
+    boxes = corner_boxes(size, frame)
+
+    def away(box: QRectF) -> float:
+        across = max(box.left() - at.x(), at.x() - box.right(), 0.0)
+        down = max(box.top() - at.y(), at.y() - box.bottom(), 0.0)
+        return math.hypot(across, down)
+
+    boxes = [box for box in boxes if not box.intersects(taken)] or boxes
+    clear = (box for box in boxes if away(box) >= _CLEAR)
+    return next(clear, max(boxes, key=away))
 
 
 def _broken(line: str, widest: float) -> list[str]:
@@ -224,35 +260,20 @@ class LimitLinesItem(FramedItem):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: tuple[LimitLine, ...] = ()
-
-    @property
-    def lines(self) -> tuple[LimitLine, ...]:
-        """What is drawn, as far as the frame shows it."""
-        return self._lines
+        self.lines: tuple[LimitLine, ...] = ()
 
     def set_lines(self, lines: tuple[LimitLine, ...]) -> None:
-        self._lines = lines
+        self.lines = lines
         self.update()
 
-    def boundingRect(self) -> QRectF:
-        return QRectF() if self._frame is None else self._rect
-
-    @property
-    def _rect(self) -> QRectF:
-        frame = self._frame
-        assert frame is not None
-        return QRectF(frame.left, frame.top, frame.width, frame.height)
-
     def key_height(self) -> float:
-        """Return the room that the key takes, in pixels."""
-        return QFontMetricsF(plot_font()).height() + _GAP if self._lines else 0.0
+        return QFontMetricsF(plot_font()).height() + _GAP if self.lines else 0.0
 
     def paint(self, painter: QPainter, *args: object) -> None:
         if self._frame is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect = self._rect
+        rect = self.boundingRect()
         for line, at in self._seen():
             painter.setPen(self._pen(line))
             if line.axis == "x":
@@ -270,10 +291,10 @@ class LimitLinesItem(FramedItem):
     def _paint_key(self, painter: QPainter) -> None:
         """Say above the points what each stroke means, from the right."""
         painter.setFont(plot_font())
-        rect = self._rect
+        rect = self.boundingRect()
         middle = rect.top() + self.key_height() / 2
         right = rect.right()
-        strokes = {line.text: line for line in reversed(self._lines)}
+        strokes = {line.text: line for line in reversed(self.lines)}
         texts = list(strokes)
         taken = sum(text_width(t, painter.font()) + _SAMPLE + 4 * _GAP for t in texts)
         if taken > rect.width():
@@ -293,10 +314,9 @@ class LimitLinesItem(FramedItem):
             right = left - 2 * _GAP - 4
 
     def _seen(self) -> list[tuple[LimitLine, float]]:
-        """Return the lines inside of the frame with their pixels, along their axis."""
-        frame, rect, seen = self._frame, self._rect, []
+        frame, rect, seen = self._frame, self.boundingRect(), []
         assert frame is not None
-        for line in self._lines:
+        for line in self.lines:
             upright = line.axis == "x"
             place = (line.value, 0.0) if upright else (0.0, line.value)
             at = float(frame.to_pixels(np.array([place]))[0, 0 if upright else 1])

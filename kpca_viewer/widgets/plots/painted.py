@@ -20,35 +20,22 @@ _BY_KEYS = (
 
 
 class FocusMark:
-    """Shown while the keyboard is used; with the mouse, the pointer shows the place.
-
-    Parameters
-    ----------
-    surface : QWidget
-        What the frame is drawn on.
-    """
+    """A frame on a surface while the keyboard is used; a mouse has its pointer."""
 
     def __init__(self, surface: QWidget) -> None:
         self._surface = surface
-        self._shown = False
-
-    @property
-    def shown(self) -> bool:
-        return self._shown
+        self.shown = False
 
     def focus_came(self, reason: Qt.FocusReason) -> None:
-        """Show the frame if a key brought the focus."""
         self.show(reason in _BY_KEYS)
 
     def show(self, shown: bool) -> None:
-        """Show or hide the frame."""
-        if shown != self._shown:
-            self._shown = shown
+        if shown != self.shown:
+            self.shown = shown
             self._surface.update()
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the frame just inside the surface, if it is shown."""
-        if not self._shown:
+        if not self.shown:
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -67,19 +54,15 @@ class PaintedPlot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = LIGHT
+        self.theme = LIGHT
         # Outside of any scene: it draws for this plot, so that labels look like those
         # of the scatters.
         self._overlay = OverlayItem(lambda: "")
         self.focus_mark = FocusMark(self)
         self.setMouseTracking(True)
 
-    @property
-    def theme(self) -> Theme:
-        return self._theme
-
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        self.theme = theme
         self._overlay.set_theme(theme)
         self.update()
 
@@ -106,7 +89,7 @@ class PaintedPlot(QWidget):
         painter.save()
         painter.setClipRect(rect)
         if background:
-            painter.fillRect(rect, QColor(self._theme.card))
+            painter.fillRect(rect, QColor(self.theme.card))
         painter.translate(rect.topLeft())
         painter.scale(scale, scale)
         with printed_type():
@@ -114,7 +97,6 @@ class PaintedPlot(QWidget):
         painter.restore()
 
     def show_label(self, at: QPointF | None, text: str = "") -> None:
-        """Show plain text beside a place; None hides it."""
         # All of the view, margins too: small plots have no room to spare.
         self._overlay.set_frame(
             Frame(2, 2, self.width() - 4, self.height() - 4, (0.0, 1.0), (0.0, 1.0))
@@ -123,7 +105,6 @@ class PaintedPlot(QWidget):
         self.update()
 
     def label_lines(self) -> list[str]:
-        """Return the lines of the hover label; empty when there is none."""
         return self._overlay.label_lines
 
     def label_box(self) -> QRectF:
@@ -152,7 +133,7 @@ class PaintedPlot(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(self._theme.card))
+            painter.fillRect(self.rect(), QColor(self.theme.card))
             self.draw(painter, QSizeF(self.size()), live=True)
             self.focus_mark.draw(painter)
             self.draw_label(painter)

@@ -32,15 +32,7 @@ def fitted(image: QImage, room: QRectF) -> QRectF:
 
 
 def thumbnail(shades: Array, side: int, ratio: float = 1.0) -> QPixmap:
-    """Return shades (height, width) as a picture that fits into a square.
-
-    Parameters
-    ----------
-    side : int
-        Of the square, in logical pixels.
-    ratio : float
-        Pixels of the screen in a logical one.
-    """
+    """Return shades (height, width) as a picture in a square of logical pixels."""
     image = row_image(shades)
     room = round(side * ratio)
     scaled = image.scaled(

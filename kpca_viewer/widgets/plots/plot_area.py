@@ -33,9 +33,18 @@ from kpca_viewer.widgets.plots.space3d import (
     SpaceDrawing,
     SurfaceItem,
 )
-from kpca_viewer.widgets.plots.text import printed_type, type_scale
+from kpca_viewer.widgets.plots.text import is_printing, printed_type, type_scale
 from kpca_viewer.widgets.plots.underlay import UnderlayItem
 from kpca_viewer.widgets.theme import LIGHT, Theme
+
+LOW = 160
+"""Pixels in height below which a plot has no room for names that stand beside it."""
+
+_BOX_SHAPE = 1.4
+"""Width of a box in 3-D with its labels, over its height, at most; at least it is 1."""
+
+_FLATTEST = 0.3
+"""Of the room of a picture that a flat plot takes each way, at least."""
 
 
 class PlotArea:
@@ -43,14 +52,15 @@ class PlotArea:
 
     def __init__(self, canvas: PlotCanvas) -> None:
         self.projection = Projection()
-        self._theme = LIGHT
+        self.theme = LIGHT
         self._canvas = canvas
         self._size = QSizeF(canvas.size())
-        self._placed: Floats = np.empty((0, 2))
+        self.placed: Floats = np.empty((0, 2))
         self._unit = 1.0
         self._markers: list[Marker] = []
         self._probes: list[Marker] = []
         self._with_markers = True
+        self._names_are_optional = False
         self._picker: Picker | None = None
         self._drawn: SpaceDrawing | None = None
         self._vertices: Floats = np.empty((0, 3))
@@ -59,7 +69,7 @@ class PlotArea:
         self.shows_plane = False
         self.cloud = PointCloudItem()
         self.underlay = UnderlayItem()
-        self.overlay = OverlayItem(self.caption)
+        self.overlay = OverlayItem(self.caption, docked=True)
         self._axes, self._box3d = AxesItem(), Box3DItem()
         self._surface, self._arrows = SurfaceItem(), ArrowsItem()
         self.moves = MovesItem()
@@ -84,23 +94,13 @@ class PlotArea:
         self.arrange()
 
     def add_framed(self, item: FramedItem, *, below: bool = False) -> None:
-        """Draw something more over the points of a flat view, or below them."""
         self._more.append(item)
         item.setZValue(self._box.zValue() + (-0.5 if below else 0.5))
-        item.set_theme(self._theme)
+        item.set_theme(self.theme)
         self._canvas.addItem(item)
         self.arrange()
 
     # What is shown
-
-    @property
-    def placed(self) -> Floats:
-        """Places of the points before any camera, (n, 2) or (n, 3)."""
-        return self._placed
-
-    @property
-    def theme(self) -> Theme:
-        return self._theme
 
     @property
     def markers(self) -> tuple[Marker, ...]:
@@ -109,10 +109,14 @@ class PlotArea:
     def caption(self) -> str:
         """Return the small text in the corner, about the picture last drawn."""
         count = self.cloud.density_count
+        small = self._size.width() < 300 or self._size.height() < 200
+        if small and not is_printing():
+            # It would cover what it is about.
+            return ""
         return f"density of {count:,} points" if count else ""
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        self.theme = theme
         self._canvas.setBackground(QColor(theme.card))
         for item in (self.cloud, self.underlay):
             item.set_theme(theme)
@@ -125,8 +129,13 @@ class PlotArea:
     def set_names(self, names: Sequence[str]) -> None:
         (self._axes if len(names) == 2 else self._box3d).set_names(names)
 
+    def set_names_optional(self, optional: bool) -> None:
+        """Let the names of flat axes give way where the plot is low."""
+        if optional != self._names_are_optional:
+            self._names_are_optional = optional
+            self.arrange()
+
     def set_markers(self, markers: Sequence[Marker]) -> None:
-        """Show new points beside the data."""
         self._markers = list(markers)
         shown = [*self._markers, *self._probes]
         pairs = zip(self._places_of(shown), shown, strict=True)
@@ -149,7 +158,6 @@ class PlotArea:
         self.set_markers(self._markers)
 
     def move_marker(self, index: int, position: tuple[float, ...]) -> None:
-        """Show a marker at another place while it is dragged."""
         if index < len(self._markers):
             moved = Marker(
                 position, self._markers[index].label, self._markers[index].warn
@@ -159,8 +167,7 @@ class PlotArea:
             )
 
     def set_placed(self, placed: Floats) -> None:
-        """Put the points at other places, without moving the axes."""
-        self._placed = placed
+        self.placed = placed
         scaled = placed if self._unit == 1.0 else placed / self._unit
         self.cloud.set_places(scaled, self.projection)
         self._box3d.set_view(self.projection.bounds, self.projection.camera)
@@ -178,15 +185,13 @@ class PlotArea:
     def all_placed(self) -> Floats:
         """Places of the points, and behind them of what is drawn among them."""
         if self._drawn is None:
-            return self._placed
-        return np.vstack((self._placed, self._vertices))
+            return self.placed
+        return np.vstack((self.placed, self._vertices))
 
     def set_drawing(self, drawing: SpaceDrawing | None) -> None:
-        """Show a drawing among the points of a 3-D view once it has its places."""
         self._drawn = drawing
 
     def set_all_placed(self, placed: Floats) -> None:
-        """Put the points and what is drawn among them at other places."""
         count = 0 if self._drawn is None else len(self._drawn.vertices)
         points = len(placed) - count
         self._vertices = placed[points:]
@@ -195,12 +200,11 @@ class PlotArea:
         self.set_placed(placed[:points] if count else placed)
 
     def set_camera(self, camera: Camera) -> None:
-        """Look at the box from another side."""
         before = self.projection.camera
         self.projection = self.projection.seen_from(camera)
         if (before.elevation, before.distance) != (camera.elevation, camera.distance):
             self.arrange()
-        self.set_placed(self._placed)
+        self.set_placed(self.placed)
 
     # Ranges and rectangles
 
@@ -213,7 +217,6 @@ class PlotArea:
         )
 
     def view_range(self) -> tuple[Range, Range]:
-        """Return what the axes show."""
         x, y = (
             (float(low) * self._unit, float(high) * self._unit)
             for low, high in self._box.viewRange()
@@ -221,7 +224,6 @@ class PlotArea:
         return x, y
 
     def set_view_range(self, x_range: Range, y_range: Range) -> None:
-        """Show a part of the plane."""
         x, y = (
             (low / self._unit, high / self._unit) for low, high in (x_range, y_range)
         )
@@ -249,17 +251,18 @@ class PlotArea:
         if unit != self._unit:
             self._unit = unit
             self.underlay.set_unit(unit)
-            self.set_placed(self._placed)
+            self.set_placed(self.placed)
 
     def set_size(self, size: QSizeF) -> None:
         self._size = size
         self.arrange()
 
     def arrange(self) -> None:
-        """Give every item its place."""
         rect = QRectF(QPointF(0, 0), self._size)
         flat = self.projection.flat
         if flat:
+            low = self._size.height() < LOW * type_scale() and not is_printing()
+            self._axes.has_names = not (low and self._names_are_optional)
             rect -= self._axes.margins(self.view_range()[1], self._size.height())
         # Splitters can squeeze a view to nothing; ranges need some pixels.
         rect.setWidth(max(rect.width(), 16.0))
@@ -267,9 +270,10 @@ class PlotArea:
         self._box.setGeometry(rect)
         if not flat:
             self._fit_box(rect.size())
+        frame = self.frame
         for item in self._framed:
-            item.set_frame(self.frame)
-        filled = len(self._placed) > 0 or self.shows_plane
+            item.set_frame(frame)
+        filled = len(self.placed) > 0 or self.shows_plane
         for item in (self._axes, *self._more):
             item.setVisible(flat and filled)
         for item in (self._box3d, self._surface, self._arrows):
@@ -286,7 +290,6 @@ class PlotArea:
         self._box.setRange(xRange=x, yRange=y, padding=0)
 
     def pan(self, step: QPointF) -> None:
-        """Shift the view by pixels, as a hand drags paper."""
         frame = self.frame
         (x0, x1), (y0, y1) = frame.x_range, frame.y_range
         right = step.x() * (x1 - x0) / frame.width
@@ -297,7 +300,6 @@ class PlotArea:
             self.set_camera(self.projection.camera.pan_by(right, up))
 
     def zoom(self, factor: float, at: QPointF) -> None:
-        """Magnify by a factor around a pixel."""
         # Plain numbers: the camera is written into session files.
         x, y = self.frame.to_data(np.array([[at.x(), at.y()]]))[0].tolist()
         if not self.projection.flat:
@@ -317,15 +319,12 @@ class PlotArea:
     # What is where
 
     def pixels(self) -> Floats:
-        """Return where every point is on the screen, (n, 2)."""
-        return self.frame.to_pixels(self.projection.project(self._placed)[0])
+        return self.frame.to_pixels(self.projection.project(self.placed)[0])
 
     def forget_places(self) -> None:
-        """Drop what was known of places on the screen."""
         self._picker = None
 
     def row_at(self, position: QPointF) -> int | None:
-        """Return the row of the point at a pixel, or None."""
         frame = self.frame
         if not frame.contains(position.x(), position.y()):
             return None
@@ -337,9 +336,9 @@ class PlotArea:
 
     def _new_picker(self, frame: Frame) -> Picker | None:
         """Return what finds points; None while a large picture is on its way."""
-        if len(self._placed) > AT_ONCE:
+        if len(self.placed) > AT_ONCE:
             return self.cloud.picker()
-        plane, depth = self.projection.project(self._placed)
+        plane, depth = self.projection.project(self.placed)
         pixels = frame.to_pixels(plane)
         low = np.array([frame.left, frame.top])
         high = low + np.array([frame.width, frame.height])
@@ -352,7 +351,6 @@ class PlotArea:
         self.overlay.update()
 
     def marker_at(self, position: QPointF) -> int | None:
-        """Return the index of the marker at a pixel, or None."""
         if not self._markers or not self._with_markers:
             return None
         pixels = self.frame.to_pixels(self.marker_places())
@@ -374,14 +372,37 @@ class PlotArea:
                 place[:] = marker.position
         return self.projection.project(self.projection.place(places))[0]
 
+    def fitted(self, room: QSizeF) -> QSizeF:
+        """Return the part of a room that axes of equal units need for what they show.
+
+        In the rest there would be numbers and a grid without any points. Points nearly
+        on a line get a strip that their marks and a number of the axis fit into.
+        """
+        if not self.projection.flat:
+            width, height = room.width(), room.height()
+            return QSizeF(min(width, _BOX_SHAPE * height), min(height, width))
+        if not self._box.state["aspectLocked"]:
+            return QSizeF(room)
+        x, y = (high - low for low, high in self._box.targetRange())
+        with printed_type():
+            around = self._axes.margins(self.view_range()[1], room.height())
+        edges = QSizeF(around.left() + around.right(), around.top() + around.bottom())
+        inner = (room - edges).expandedTo(QSizeF(1, 1))
+        needed = QSizeF(x, y).scaled(inner, Qt.AspectRatioMode.KeepAspectRatio)
+        return needed.expandedTo(inner * _FLATTEST) + edges
+
     def render_to(self, painter: QPainter, rect: QRectF, *, background: bool) -> None:
         """Paint everything but what belongs to the mouse into a rectangle."""
         size, hovered, partner = self._size, self.cloud.hovered, self.cloud.partner
         probes = self._probes
         scale = min(rect.width() / size.width(), rect.height() / size.height())
         if background:
-            painter.fillRect(rect, QColor(self._theme.card))
+            painter.fillRect(rect, QColor(self.theme.card))
+        room = QRectF(QPointF(), self.fitted(rect.size() / scale) * scale)
+        room.moveCenter(rect.center())
+        rect = room
         self.overlay.set_transient(False)
+        self.overlay.places = self.pixels if self.projection.flat else None
         self.moves.prints = True
         self.set_probes([])
         self.cloud.set_hovered(None)

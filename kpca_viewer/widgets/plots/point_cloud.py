@@ -1,7 +1,7 @@
 """The item that draws every scatter, flat or projected, at any number of points."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF, Signal, Slot
 from PySide6.QtGui import QPainter, QTransform
 
-from kpca_viewer.widgets.plots.cloud_drawing import automatic_size, draw_shapes
+from kpca_viewer.widgets.plots.cloud_drawing import USUAL_SIZE, draw_shapes, mark_look
 from kpca_viewer.widgets.plots.cloud_layer import CloudState, LayerCache, LayerRequest
 from kpca_viewer.widgets.plots.frame import FLAT, Floats, Picker, Projection
 from kpca_viewer.widgets.plots.linking import Mask
@@ -23,14 +23,20 @@ from kpca_viewer.widgets.plots.row_labels import (
     place_labels,
 )
 from kpca_viewer.widgets.plots.sprites import SIZES, ColorKind, Palette
+from kpca_viewer.widgets.plots.text import is_printing
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 Ints = NDArray[np.int64]
 
-DENSITY_LIMIT = 200_000
-"""More visible points than this are drawn as a density picture."""
+DENSITY_LIMIT = 20_000
+"""More points in view than this are drawn as a density picture."""
 
 _CELL = 2.0  # side of a density cell, in logical pixels
+_SMALLEST_CELL = 0.5
+_PER_CELL = 4.0
+_FINE = 4.0
+"""On paper, where a cell can be smaller: points of an even cloud in each, and device
+pixels of a vector file per logical one."""
 
 
 class PointCloudItem(pg.GraphicsObject):
@@ -54,17 +60,20 @@ class PointCloudItem(pg.GraphicsObject):
         self._codes: Ints | Floats = np.empty(0, dtype=np.int64)
         self._kind: ColorKind = "single"
         self._shapes: Ints | None = None
-        self._palette = Palette.of("single", 1, theme)
+        self._others: frozenset[int] = frozenset()
+        self.palette = Palette.of("single", 1, theme)
         self._columns: Ints = np.empty(0, dtype=np.int64)
         self._size: float | None = None
+        self._opacity: float | None = None
         self._sizes: Ints | None = None
         self._magnification = 1.0
-        self._selected: Mask | None = None
-        self._faint: Mask | None = None
+        self.selected: Mask | None = None
+        self.faint: Mask | None = None
+        self._lifted: Mask | None = None
         self._hidden: Mask | None = None
-        self._hovered: int | None = None
-        self._partner: int | None = None
-        self._labels = RowLabels()
+        self.hovered: int | None = None
+        self.partner: int | None = None
+        self.labels = RowLabels()
         self._label_layer = LabelLayer()
         self._markers: list[tuple[QPointF, Marker]] = []
         self._version = 0
@@ -81,41 +90,27 @@ class PointCloudItem(pg.GraphicsObject):
     @property
     def point_size(self) -> float:
         """Diameter of a point in logical pixels, before any depth cue."""
-        size = self._size or automatic_size(len(self._places))
-        return size * self._magnification
+        look = self._layers.look
+        if look is not None:
+            return look.size
+        box = self.getViewBox()
+        area = 0.0 if box is None else box.width() * box.height()
+        return mark_look(self._set_size, int(self.shown.sum()), area).size
 
     @property
-    def hovered(self) -> int | None:
-        return self._hovered
-
-    @property
-    def partner(self) -> int | None:
-        """The other row of a hovered pair, drawn large too."""
-        return self._partner
-
-    @property
-    def palette(self) -> Palette:
-        """Colours and shapes in use."""
-        return self._palette
+    def _set_size(self) -> float:
+        return (self._size or USUAL_SIZE) * self._magnification
 
     @property
     def colors(self) -> NDArray[np.uint8]:
-        """Red, green and blue of every point, (n, 3)."""
-        return self._palette.colors[self._columns]
+        return self.palette.colors[self._columns]
 
     def colors_of(self, rows: Ints) -> NDArray[np.uint8]:
-        """Red, green and blue of some points, (len(rows), 3)."""
-        return self._palette.colors[self._columns[rows]]
+        return self.palette.colors[self._columns[rows]]
 
     @property
     def shapes(self) -> Ints:
-        """Number of the shape of every point, (n,)."""
-        return self._palette.shapes[self._columns]
-
-    @property
-    def selected(self) -> Mask | None:
-        """Points that are not faded, (n,); None for all of them."""
-        return self._selected
+        return self.palette.shapes[self._columns]
 
     @property
     def markers(self) -> tuple[Marker, ...]:
@@ -123,12 +118,10 @@ class PointCloudItem(pg.GraphicsObject):
 
     @property
     def busy(self) -> bool:
-        """Whether the picture of a large cloud is on its way."""
         return self._layers.busy
 
     @property
     def shown(self) -> Mask:
-        """Points that are finite and not hidden, (n,)."""
         return self._finite if self._hidden is None else self._finite & ~self._hidden
 
     def picker(self) -> Picker | None:
@@ -140,17 +133,11 @@ class PointCloudItem(pg.GraphicsObject):
         self._recolor()
 
     def set_places(self, places: ArrayLike, projection: Projection = FLAT) -> None:
-        """Place the points.
+        """Place the points (n, 2) or (n, 3); rows that are not finite are not drawn.
 
         A new number of points drops colours, masks and hover: they belonged to others.
-
-        Parameters
-        ----------
-        places : array of shape (n, 2) or (n, 3)
-            Rows that are not finite are not drawn. It is not written to any more.
-        projection : Projection
-            From places to the coordinates of the item. With a depth, nearer points are
-            larger, more opaque and on top.
+        With a depth in the projection, nearer points are larger, more opaque and on
+        top.
         """
         before, self._projection = self._places, projection
         self._places = np.asarray(places, dtype=np.float64)
@@ -160,12 +147,12 @@ class PointCloudItem(pg.GraphicsObject):
             # The last column is the second or the third.
             self._finite = finite[:, 0] & finite[:, 1] & finite[:, -1]
         if len(self._codes) != len(self._places):
-            self._selected = self._hidden = self._hovered = self._partner = None
-            self._faint = None
-            self._labels = RowLabels()
+            self.selected = self._hidden = self.hovered = self.partner = None
+            self.faint = self._lifted = None
+            self.labels = RowLabels()
             self._codes, self._kind = np.zeros(len(self._places), np.int64), "single"
             self._shapes = self._sizes = None
-            self._palette = Palette.of("single", 1, self._theme)
+            self.palette = Palette.of("single", 1, self._theme)
             # One colour: the codes are its columns.
             self._columns = self._codes
         self.informViewBoundsChanged()
@@ -176,6 +163,7 @@ class PointCloudItem(pg.GraphicsObject):
         codes: ArrayLike,
         kind: ColorKind = "class",
         shapes: ArrayLike | None = None,
+        others: Collection[int] = (),
     ) -> None:
         """Colour the points.
 
@@ -186,29 +174,36 @@ class PointCloudItem(pg.GraphicsObject):
             values that are not finite are drawn in grey.
         kind : {"class", "continuous", "single"}
         shapes : array of shape (n,), optional
-            Numbers of shapes; by default, shapes join colours where these run out.
+            Numbers of shapes.
+        others : collection of int
+            Classes that share a grey.
         """
         checked = self._checked(codes)
         forms = None if shapes is None else self._checked(shapes).astype(np.int64)
-        same = kind == self._kind and _same(checked, self._codes)
+        looks = kind, frozenset(others)
+        same = looks == (self._kind, self._others) and _same(checked, self._codes)
         if not same or not _same(forms, self._shapes):
-            self._codes, self._kind, self._shapes = checked, kind, forms
+            self._codes, self._shapes, self._lifted = checked, forms, None
+            self._kind, self._others = looks
             self._recolor()
 
     def set_point_size(self, diameter: float | None) -> None:
-        """Set the diameter in logical pixels; None lets the number of points decide."""
-        if diameter != self._size:
-            self._size = diameter
-            self._changed()
+        """Set the diameter in logical pixels of points that are neither few nor many.
+
+        None is the usual one; see `mark_look`.
+        """
+        self._set("_size", diameter)
+
+    def set_opacity(self, opacity: float | None) -> None:
+        """Set the opacity of points; None lets the number of points in view decide."""
+        self._set("_opacity", opacity)
 
     def set_sizes(self, shares: ArrayLike | None) -> None:
         """Let sizes tell shares (n,) from 0 to 1; None makes all points alike."""
         levels = None
         if shares is not None:
             levels = SIZES.of(self._checked(shares).astype(np.float64))
-        if not _same(levels, self._sizes):
-            self._sizes = levels
-            self._changed()
+        self._set("_sizes", levels)
 
     @property
     def diameters(self) -> Floats:
@@ -219,72 +214,49 @@ class PointCloudItem(pg.GraphicsObject):
 
     def set_magnification(self, factor: float) -> None:
         """Draw points larger than they are set, for those who sit far away."""
-        if factor != self._magnification:
-            self._magnification = factor
-            self._changed()
+        self._set("_magnification", factor)
 
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Fade all points but these (n,); None brings every point back."""
-        checked = None if mask is None else self._checked(mask).astype(bool)
-        if not _same(checked, self._selected):
-            self._selected = checked
-            self._changed()
-
-    @property
-    def faint(self) -> Mask | None:
-        """Points that mean little, (n,); None for none of them."""
-        return self._faint
+        self._set("selected", self._mask(mask))
 
     def set_faint(self, mask: ArrayLike | None) -> None:
         """Draw these points (n,) faintly while none are selected."""
-        checked = None if mask is None else self._checked(mask).astype(bool)
-        if not _same(checked, self._faint):
-            self._faint = checked
-            self._changed()
+        self._set("faint", self._mask(mask))
+
+    def set_lifted(self, mask: ArrayLike | None) -> None:
+        """Fade all points but these (n,) for a moment, whatever is selected."""
+        self._set("_lifted", self._mask(mask))
 
     def set_hidden(self, mask: ArrayLike | None) -> None:
-        """Leave these points (n,) out."""
-        checked = None if mask is None else self._checked(mask).astype(bool)
-        if not _same(checked, self._hidden):
-            self._hidden = checked
-            self._changed()
+        self._set("_hidden", self._mask(mask))
 
     def set_hovered(self, row: int | None) -> None:
-        """Make one point large with a ring around it."""
-        self._hovered = row
+        self.hovered = row
         self.update()
 
     def set_partner(self, row: int | None) -> None:
-        """Make a second point large: the other one of a hovered pair."""
-        self._partner = row
+        self.partner = row
         self.update()
 
     @property
     def lit(self) -> tuple[int, ...]:
         """The rows drawn large: the hovered one on top of its partner."""
-        rows = (self._partner, self._hovered)
+        rows = (self.partner, self.hovered)
         count, shown = len(self._places), self.shown
         return tuple(r for r in rows if r is not None and r < count and shown[r])
 
     def set_labels(self, labels: RowLabels) -> None:
-        """Write what rows are called beside their points."""
-        if labels or self._labels:
-            self._labels = labels
+        if labels or self.labels:
+            self.labels = labels
             self.update()
 
     @property
-    def labels(self) -> RowLabels:
-        """What is written beside points, where there is room."""
-        return self._labels
-
-    @property
     def label_texts(self) -> list[str]:
-        """What was written beside points on the screen."""
         return [text for _, text in self._label_layer.placed]
 
     @property
     def label_places(self) -> list[QRectF]:
-        """Where it was written, in pixels of the scene."""
         return [box for box, _ in self._label_layer.placed]
 
     def set_markers(self, markers: Sequence[tuple[QPointF, Marker]]) -> None:
@@ -292,6 +264,14 @@ class PointCloudItem(pg.GraphicsObject):
         before, self._markers = self._markers, list(markers)
         if before or self._markers:
             self.update()
+
+    def _set(self, name: str, value: NDArray[Any] | float | None) -> None:
+        if not _same(value, getattr(self, name)):
+            setattr(self, name, value)
+            self._changed()
+
+    def _mask(self, mask: ArrayLike | None) -> Mask | None:
+        return None if mask is None else self._checked(mask).astype(bool)
 
     def _checked(self, values: ArrayLike) -> NDArray[Any]:
         array = np.asarray(values)
@@ -304,8 +284,8 @@ class PointCloudItem(pg.GraphicsObject):
     def _recolor(self) -> None:
         count = int(self._codes.max(initial=0)) + 1 if self._kind == "class" else 1
         forms = 0 if self._shapes is None else int(self._shapes.max(initial=0)) + 1
-        self._palette = Palette.of(self._kind, count, self._theme, forms)
-        self._columns = self._palette.columns(self._codes, self._shapes)
+        self.palette = Palette.of(self._kind, count, self._theme, forms, self._others)
+        self._columns = self.palette.columns(self._codes, self._shapes)
         self._changed()
 
     @Slot()
@@ -326,27 +306,35 @@ class PointCloudItem(pg.GraphicsObject):
             self._projection,
             self._finite,
             self._hidden,
-            self._selected,
+            self.selected if self._lifted is None else self._lifted,
             self._columns,
-            self._palette,
-            self.point_size,
-            self._faint,
+            self.palette,
+            self._set_size,
+            self._opacity,
+            self.faint,
             self._sizes,
         )
+
+    @property
+    def _limit(self) -> int:
+        """More points in view become density, later where it would hide their sizes."""
+        return DENSITY_LIMIT if self._sizes is None else 5 * DENSITY_LIMIT
 
     def _request(
         self, to_scene: QTransform, area: QRectF, scale: float
     ) -> LayerRequest:
-        """Return the request for the picture that covers an area of the scene."""
-        rect = (area.x(), area.y(), area.width(), area.height())
+        rect, cell = (area.x(), area.y(), area.width(), area.height()), _CELL
+        if is_printing():
+            even = math.sqrt(_PER_CELL * rect[2] * rect[3] / max(len(self._places), 1))
+            cell = min(max(even, _SMALLEST_CELL), _CELL)
         return LayerRequest(
             self._version,
             numbers(to_scene),
             rect,
             scale,
             self._state(),
-            _CELL,
-            DENSITY_LIMIT,
+            cell,
+            self._limit,
         )
 
     def _paint_vector(
@@ -357,16 +345,17 @@ class PointCloudItem(pg.GraphicsObject):
             affine(to_scene),
             np.array([area.left(), area.top()]),
             np.array([area.right(), area.bottom()]),
-            DENSITY_LIMIT,
+            area.width() * area.height(),
+            self._limit,
         )
-        if len(rows) > DENSITY_LIMIT:
-            # Too many shapes for any reader of the file; twice the screen's resolution.
-            layer = self._layers.picture(self._request(to_scene, area, 2.0))
+        if len(rows) > self._limit:
+            # Too many shapes for any reader of the file.
+            layer = self._layers.picture(self._request(to_scene, area, _FINE))
             painter.drawPixmap(area.topLeft(), layer)
         else:
             draw_shapes(painter, points)
             seen = rows, points.pixels
-            placed = place_labels(self._labels, *seen, self.point_size, area)
+            placed = place_labels(self.labels, *seen, points.size, area)
             draw_labels(painter, placed, self._theme)
 
     def _paint_lit(self, painter: QPainter, row: int, to_scene: QTransform) -> None:
@@ -377,7 +366,7 @@ class PointCloudItem(pg.GraphicsObject):
         if levels is not None:
             radius *= float(state.steps.scales[levels[0]])
         at = to_scene.map(QPointF(*plane[0]))
-        draw_lit(painter, at, self._palette, self._columns[row], radius, self._theme)
+        draw_lit(painter, at, self.palette, self._columns[row], radius, self._theme)
 
     # Overrides of pyqtgraph and Qt
 
@@ -414,7 +403,9 @@ class PointCloudItem(pg.GraphicsObject):
             # Without a widget this is for a file, which does not wait.
             self._layers.draw(painter, request, at_once=widget is None)
             seen = self._layers.seen(request)
-            self._label_layer.draw(painter, self._labels, request, seen, self._theme)
+            self._label_layer.draw(
+                painter, self.labels, request, seen, self.point_size, self._theme
+            )
         placed = [(to_scene.map(at), marker) for at, marker in self._markers]
         painter.save()
         draw_markers(painter, placed, self._theme, area)
@@ -426,8 +417,9 @@ class PointCloudItem(pg.GraphicsObject):
         painter.restore()
 
 
-def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
+def _same(one: NDArray[Any] | float | None, other: NDArray[Any] | float | None) -> bool:
     """Return whether nothing would change: the layer of points can then be kept."""
-    if one is None or other is None:
-        return one is other
-    return one is other or bool(one.dtype == other.dtype and (one == other).all())
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return one is other or bool(one.dtype == other.dtype and (one == other).all())
+    arrays = isinstance(one, np.ndarray) or isinstance(other, np.ndarray)
+    return not arrays and one == other

@@ -33,17 +33,7 @@ _SIDES = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 
 
 class Places:
-    """Knows how many points every part of a plot holds, and which parts are taken.
-
-    Parameters
-    ----------
-    pixels : ndarray of shape (m, 2)
-        Of all points that are seen.
-    diameter : float
-        Of a point.
-    area : QRectF
-        Of the plot.
-    """
+    """Knows how many points every part of a plot holds, and which parts are taken."""
 
     def __init__(self, pixels: Floats, diameter: float, area: QRectF) -> None:
         self._radius = diameter / 2
@@ -74,14 +64,9 @@ class Places:
     def boxes(
         self, points: Floats, sizes: Floats, covers: NDArray[np.bool_]
     ) -> list[QRectF | None]:
-        """Return a free box beside each of some points, the first ones first.
+        """Return a free box beside each of some points (k, 2), the first ones first.
 
-        Parameters
-        ----------
-        points, sizes : ndarray of shape (k, 2)
-            Where they are, and width and height of their labels.
-        covers : ndarray of shape (k,)
-            Whether a label may lie over other points, where there is no better place.
+        Where ``covers``, a label may lie over other points if there is no better place.
         """
         # All places of all labels at once: one by one they would take a second.
         half = sizes[:, None] / 2
@@ -105,7 +90,6 @@ class Places:
         return found
 
     def _take(self, left: int, top: int, right: int, bottom: int) -> bool:
-        """Occupy some cells; returns whether they were free."""
         part = self._taken[top : bottom + 1, left : right + 1]
         if part.any():
             return False
@@ -180,18 +164,7 @@ class RowLabels:
 def place_labels(
     labels: RowLabels, rows: Rows, pixels: Floats, diameter: float, area: QRectF
 ) -> Placed:
-    """Find places for labels that cover neither each other nor, if possible, points.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (m,)
-        That can be seen.
-    pixels : ndarray of shape (m, 2)
-    diameter : float
-        Of a point.
-    area : QRectF
-        Where labels stay.
-    """
+    """Find places for labels that cover neither each other nor, if possible, points."""
     room = area.adjusted(0, labels.top, 0, 0)
     if not labels or not room.isValid():
         # A low window may leave nothing below what stands at the top.
@@ -206,7 +179,6 @@ def place_labels(
 
 
 def _measured(texts: list[str]) -> tuple[list[str], Floats]:
-    """Return texts that are not too long, with their widths and heights (k, 2)."""
     font = plot_font()
     metrics, shown = QFontMetricsF(font), []
     sizes = np.full((len(texts), 2), metrics.height())
@@ -277,13 +249,7 @@ def draw_labels(
 
 
 class LabelLayer:
-    """Labels, written again only when points, view or type change.
-
-    Attributes
-    ----------
-    placed : list of (QRectF, str)
-        What was written last, and where.
-    """
+    """Labels, written again only when points, view or type change."""
 
     def __init__(self) -> None:
         self._key: tuple[object, ...] = ()
@@ -296,6 +262,7 @@ class LabelLayer:
         labels: RowLabels,
         request: LayerRequest,
         seen: Seen | None,
+        diameter: float,
         theme: Theme,
     ) -> None:
         """Paint the labels of the points that a picture shows; None shows none yet."""
@@ -306,7 +273,7 @@ class LabelLayer:
         key = (request.key, labels, theme.name, plot_font().key())
         if key != self._key:
             self._key = key
-            self.placed = place_labels(labels, *seen, request.state.size, area)
+            self.placed = place_labels(labels, *seen, diameter, area)
             self._picture = QPixmap(request.width, request.height)
             self._picture.setDevicePixelRatio(request.scale)
             self._picture.fill(Qt.GlobalColor.transparent)
@@ -318,20 +285,17 @@ class LabelLayer:
         painter.drawPixmap(area.topLeft(), self._picture)
 
 
+MOST_SELECTED = 12
+"""Selected rows that have labels; of more, the card of the selection tells."""
+
+
 def row_labels(
     dataset: Dataset,
     view: ViewSettings,
     names: Mapping[int, str],
     selection: NDArray[np.bool_] | None,
 ) -> RowLabels:
-    """Return the labels of rows that are named or selected, and of others on request.
-
-    Parameters
-    ----------
-    names : mapping of int to str
-        That the person gave to rows.
-    selection : ndarray of shape (n,) or None
-    """
+    """Return labels of rows that are named or selected, and of others on request."""
     n = dataset.n
     called = text_of(dataset, view.label_by)
     first = tuple(row for row in sorted(names) if row < n)
@@ -344,8 +308,11 @@ def row_labels(
         # Rows beyond the data were projected: nothing is known of them here.
         return " ".join(called(row).split()) if row < n else ""
 
+    few = selection is not None and selection.sum() <= MOST_SELECTED
     # Beside a selection the others have stepped back; so have their labels.
-    return RowLabels(text, first, selection, view.labels and selection is None)
+    return RowLabels(
+        text, first, selection if few else None, view.labels and selection is None
+    )
 
 
 def text_of(dataset: Dataset, by: str) -> Callable[[int], str]:

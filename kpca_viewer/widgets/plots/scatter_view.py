@@ -1,6 +1,6 @@
 """A scatter plot in two or three dimensions, linked through rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,12 +59,12 @@ class ScatterView(QWidget):
         self._coordinates: Floats = np.empty((0, 2))
         self._beside: Floats = np.empty((0, 2))
         self.space: Space | None = None
-        self._aspect_locked = False
-        self._class_names: tuple[str, ...] = ()
+        self.aspect_locked = False
+        self.class_names: tuple[str, ...] = ()
         self._hover_text: Callable[[int], str] | None = None
         self._empty_text = ""
         self._turning = False
-        self._zoomed = False
+        self.zoomed = False
         self.range_held = self.fits_next = False
         self.canvas = PlotCanvas(self)
         layout = QVBoxLayout(self)
@@ -90,16 +90,9 @@ class ScatterView(QWidget):
         *,
         animate: bool = False,
     ) -> None:
-        """Show points; the number of columns decides between 2-D and 3-D.
+        """Show points (n, 2) or (n, 3); the same ones may glide to their places.
 
         A new number of points drops colours, selection, hidden rows and hover.
-
-        Parameters
-        ----------
-        coordinates : array of shape (n, 2) or (n, 3)
-            Rows that are not finite are left out.
-        animate : bool
-            Whether the points glide to their new places, if they are the same ones.
         """
         points = checked_points(coordinates, len(axis_names))
         self.glide.stop()
@@ -111,7 +104,7 @@ class ScatterView(QWidget):
         self.set_empty_text(self._empty_text)
         area.set_names(axis_names)
         if not self._keeps_range(points):
-            self._zoomed = False
+            self.zoomed = False
             self._fit()
         after = self._places()
         same_rows = len(area.placed) > 0 and before.shape == after.shape
@@ -130,55 +123,44 @@ class ScatterView(QWidget):
         kind: ColorKind = "class",
         class_names: Sequence[str] = (),
         shapes: ArrayLike | None = None,
+        others: Collection[int] = (),
     ) -> None:
-        """Colour the points; see `PointCloudItem.set_colors`."""
-        self._class_names = tuple(class_names)
-        self.area.cloud.set_colors(codes, kind, shapes)
-
-    @property
-    def class_names(self) -> tuple[str, ...]:
-        return self._class_names
+        self.class_names = tuple(class_names)
+        self.area.cloud.set_colors(codes, kind, shapes, others)
 
     def set_point_size(self, diameter: float | None) -> None:
-        """Set the diameter in pixels; None lets the number of points decide."""
         self.area.cloud.set_point_size(diameter)
 
+    def set_opacity(self, opacity: float | None) -> None:
+        self.area.cloud.set_opacity(opacity)
+
+    def set_lifted(self, mask: ArrayLike | None) -> None:
+        self.area.cloud.set_lifted(mask)
+
     def set_sizes(self, shares: ArrayLike | None) -> None:
-        """Let sizes tell shares (n,) from 0 to 1; None makes all points alike."""
         self.area.cloud.set_sizes(shares)
 
     def set_selected(self, mask: ArrayLike | None) -> None:
-        """Fade all points but these (n,); None brings every point back."""
         self.area.cloud.set_selected(mask)
 
     def set_hidden(self, mask: ArrayLike | None) -> None:
-        """Leave these points (n,) out."""
         self.area.cloud.set_hidden(mask)
         self.area.forget_places()
         self._update_label()
 
     def set_hovered(self, row: int | None) -> None:
-        """Light up a row; its label appears only where the mouse is."""
         self.area.cloud.set_hovered(row)
         self._update_label()
 
     def set_partner(self, row: int | None) -> None:
-        """Light up the other row of a pair."""
         self.area.cloud.set_partner(row)
 
     def set_hover_texts(self, hover_text: Callable[[int], str] | None) -> None:
-        """Set what the label of a row says; plain text, several lines."""
         self._hover_text = hover_text
         self._update_label()
 
     def set_markers(self, markers: Sequence[Marker], *, widen: bool = False) -> None:
-        """Show new points beside the data.
-
-        Parameters
-        ----------
-        widen : bool
-            Whether axes that the person has not moved make room for all of them.
-        """
+        """Show new points beside the data; unmoved axes may ``widen`` for them."""
         columns = self._coordinates.shape[1]
         if self.surface is not None:
             markers = [self.surface.raised(marker) for marker in markers]
@@ -189,7 +171,7 @@ class ScatterView(QWidget):
             with_markers(self._coordinates, places) is not self._coordinates
             for places in (before, self._beside)
         )
-        if widened and not self._zoomed and not np.array_equal(before, self._beside):
+        if widened and not self.zoomed and not np.array_equal(before, self._beside):
             self._fit()
             if not self.is_flat:
                 self.glide.finish()
@@ -202,7 +184,6 @@ class ScatterView(QWidget):
         return None if self.space is None or self.is_flat else self.space.surface
 
     def set_empty_text(self, text: str) -> None:
-        """Set what is said while there are no points."""
         self._empty_text = text
         self.area.overlay.set_empty_text("" if self.point_count else text)
 
@@ -212,87 +193,64 @@ class ScatterView(QWidget):
         rect: QRectF | None = None,
         bands: MakeBands | None = None,
     ) -> None:
-        """Show a picture under the points of a 2-D view.
+        """Show a picture, its first row the top, over a data rectangle of a 2-D view.
 
-        Parameters
-        ----------
-        image : QImage or None
-            Its first row is the top.
-        rect : QRectF or None
-            In data coordinates: smallest x and y, width and height.
-        bands : callable, optional
-            Makes the shapes that stand for the picture in a vector file.
+        ``bands`` makes the shapes that stand for it in a vector file.
         """
         self.area.underlay.set_image(image, rect, bands)
 
     def set_isolines(self, isolines: Sequence[Isoline]) -> None:
-        """Show lines of equal value, each level with its polylines (m, 2)."""
         self.area.underlay.set_isolines(isolines)
 
     # How it is seen
 
     def set_selection_tool(self, tool: Tool) -> None:
-        """Choose what a drag selects with: "lasso" or "rectangle"."""
         self._interaction.tool = tool
 
-    @property
-    def aspect_locked(self) -> bool:
-        return self._aspect_locked
-
     def set_aspect_locked(self, locked: bool) -> None:
-        """Choose whether one unit is equally long on every axis."""
-        if locked != self._aspect_locked:
-            self._aspect_locked = locked
+        if locked != self.aspect_locked:
+            self.aspect_locked = locked
             self.glide.finish()
-            self._zoomed = False
+            self.zoomed = False
             self._fit()
             self._show(self._places())
 
     def set_camera(self, camera: Camera) -> None:
-        """Look at a 3-D view from another side."""
         self.area.set_camera(camera)
         self._update_label()
 
     @property
     def camera(self) -> Camera:
-        """From where a 3-D view is seen."""
         return self.area.projection.camera
 
     def set_auto_turn(self, turning: bool) -> None:
-        """Turn a 3-D view slowly, while it is visible."""
         self._turning = turning
         self._turntable.set_running(turning and self.isVisible())
 
     @property
     def turning(self) -> bool:
-        """Whether a 3-D view is turning by itself right now."""
         return self._turntable.running
 
     def set_view_range(self, x_range: Range, y_range: Range) -> None:
-        """Show a part of a 2-D view."""
-        self._zoomed = self.is_flat
+        self.zoomed = self.is_flat
         self.area.set_view_range(x_range, y_range)
         self._update_label()
 
     def view_range(self) -> tuple[Range, Range]:
-        """Return what the axes of a 2-D view show."""
         return self.area.view_range()
 
     def pan(self, step: QPointF) -> None:
-        """Shift the view by pixels, as a hand drags paper."""
         self.area.pan(step)
-        self._zoomed = self.is_flat
+        self.zoomed = self.is_flat
         self._after_navigation()
 
     def zoom(self, factor: float, at: QPointF) -> None:
-        """Magnify by a factor around a pixel."""
         self.area.zoom(factor, at)
-        self._zoomed = self.is_flat
+        self.zoomed = self.is_flat
         self._after_navigation()
 
     def reset_view(self) -> None:
-        """Show everything again."""
-        self._zoomed = False
+        self.zoomed = False
         self._fit()
         self.area.set_camera(Camera())
         self._after_navigation()
@@ -301,45 +259,33 @@ class ScatterView(QWidget):
 
     @property
     def is_flat(self) -> bool:
-        """Whether the view is 2-D."""
         return self.area.projection.flat
-
-    @property
-    def zoomed(self) -> bool:
-        """Whether the person has chosen what the axes of a 2-D view show."""
-        return self._zoomed
 
     @property
     def point_count(self) -> int:
         return len(self._coordinates)
 
     def caption(self) -> str:
-        """Return the small text in the corner, about the picture last drawn."""
         return self.area.caption()
 
     def pixels(self) -> Floats:
-        """Return where every point is on the screen, (n, 2)."""
         return self.area.pixels()
 
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True
     ) -> None:
-        """Paint the plot into a rectangle, without a screen.
+        """Paint the plot into a rectangle; vector devices get real shapes.
 
         The plot is laid out anew for the shape of the rectangle; texts and points keep
         their size relative to the view. Hover and a running lasso are left out.
-
-        Parameters
-        ----------
-        painter : QPainter
-            On an image, or on a vector device, which gets real shapes.
-        background : bool
-            Whether the card is painted first.
         """
         self.glide.finish()
         # A view that was never on a screen does not know its size.
         self.area.set_size(QSizeF(self.size()))
         self.area.render_to(painter, rect, background=background)
+
+    def fitted(self, room: QSizeF) -> QSizeF:
+        return self.area.fitted(room)
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
         self.canvas.show_cursor(shape)
@@ -354,7 +300,7 @@ class ScatterView(QWidget):
         points = with_markers(self._coordinates, self._beside)
         if self.space is not None and points.shape[1] == 3:
             points = self.space.reach
-        self.area.fit(points, locked=self._aspect_locked)
+        self.area.fit(points, locked=self.aspect_locked)
 
     def _places(self) -> Floats:
         """Return where the points are, and behind them what is drawn among them."""

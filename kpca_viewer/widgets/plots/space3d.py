@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from kpca_viewer.widgets.plots.axes import FramedItem
@@ -53,14 +53,8 @@ class SpaceDrawing:
     ) -> "SpaceDrawing":
         """Put a drawing together.
 
-        Parameters
-        ----------
-        mesh : array of shape (l, m, 3)
-        patch : array of shape (c, 3)
-        foot : array of shape (3,)
-        arrows : (str, array of shape (a, 3))
-            What they are called before their numbers, and where they end.
-        marks : sequence of (str, array of shape (3,))
+        A mesh (l, m, 3), a patch (c, 3), arrows from a foot (3,) to heads (a, 3) with
+        the word before their numbers, and marks (3,) with their texts.
         """
         word, heads = arrows
         places = [place.reshape(1, 3) for _, place in marks]
@@ -97,19 +91,12 @@ class SpaceItem(FramedItem):
         self._projection = Projection()
 
     def set_drawing(self, drawing: SpaceDrawing | None, placed: Floats) -> None:
-        """Show a drawing whose vertices are at places (v, 3) of the box."""
         self._drawing, self._placed = drawing, placed
         self.update()
 
     def set_projection(self, projection: Projection) -> None:
         self._projection = projection
         self.update()
-
-    def boundingRect(self) -> QRectF:
-        frame = self._frame
-        if frame is None:
-            return QRectF()
-        return QRectF(frame.left, frame.top, frame.width, frame.height)
 
     def paint(self, painter: QPainter, *args: object) -> None:
         if self._drawing is None or self._frame is None:
@@ -268,14 +255,7 @@ class Surface:
     def _refined(
         self, start: Floats, pixel: Floats, projection: Projection, frame: Frame
     ) -> tuple[tuple[float, float], float]:
-        """Follow the slope of the picture from a place to a pixel.
-
-        Returns
-        -------
-        place : (float, float)
-        miss : float
-            Pixels that are left between them.
-        """
+        """Follow the slope from a place to a pixel; returns where, and the miss."""
         extent = np.where(self.high > self.low, self.high - self.low, 1.0)
         aside = np.diag(_SMALL * extent)
         at, shortest = start, np.inf

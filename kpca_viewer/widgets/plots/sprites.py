@@ -1,8 +1,10 @@
 """The looks of points: shapes, colours, states, and an atlas of their sprites."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -25,6 +27,9 @@ from kpca_viewer.widgets.theme import Theme
 
 SHAPE_COUNT = 8
 """Circle, square, triangle, diamond, plus, cross, star, hexagon."""
+
+FURTHER_SHAPES = (5, 2, 1, 6, 3, 4, 7)
+"""Beside the circle; first those that look least like it when they are small."""
 
 
 def shape_path(shape: int, radius: float) -> QPainterPath:
@@ -119,9 +124,16 @@ class PointState:
 
 
 NORMAL = PointState(0.85, 0.9)
-FADED = PointState(0.5, 0.0, hue=0.3)
+FADED = PointState(0.7, 0.0, hue=0.45)
 SELECTED = PointState(1.0, 1.0, outside=True)
 STATES = (NORMAL, FADED, SELECTED)
+
+
+def point_state(index: int, opacity: float) -> PointState:
+    state = STATES[index]
+    if state is NORMAL:
+        state = PointState(opacity, min(opacity + 0.05, 1.0))
+    return state
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,10 +150,17 @@ class Palette:
     """Whether the columns are a scale."""
     each: int = 1
     """Columns of every colour, one for each shape it comes in."""
+    lookup: NDArray[np.int64] | None = None
+    """Shape (classes,). The hue of each class, where there are more than hues."""
 
     @classmethod
     def of(
-        cls, kind: ColorKind, count: int, theme: Theme, shapes: int = 0
+        cls,
+        kind: ColorKind,
+        count: int,
+        theme: Theme,
+        shapes: int = 0,
+        others: Collection[int] = (),
     ) -> "Palette":
         """Return the palette of a kind of colouring.
 
@@ -149,32 +168,49 @@ class Palette:
         ----------
         kind : {"class", "continuous", "single"}
         count : int
-            Number of classes.
+            Number of classes; of more than there are hues, the rest share a grey, or
+            have the hues again in other shapes where the theme is shaped.
         shapes : int
-            How many shapes mean something of their own: every colour comes in all of
-            them. Without any, they join the colours of classes where these run out.
+            How many shapes mean something: every colour comes in all of them.
+        others : collection of int
+            Codes of the classes that share the grey; see `coloring.rare_classes`.
         """
-        hues = np.array([_rgb(color) for color in theme.class_colors], np.uint8)
-        most = len(hues) * (1 if shapes else SHAPE_COUNT)
-        codes = np.arange(min(max(count, 1), most))
-        forms = np.zeros(1, dtype=np.int64)
+        lookup, forms = None, np.empty(0, np.int64)
         if kind == "class":
-            colors, forms = hues[codes % len(hues)], codes // len(hues)
+            hues = [*theme.class_colors[: max(count, 1)]]
+            if others or count > len(hues):
+                known = (code for code in range(count) if code not in others)
+                own = list(islice(known, len(theme.class_colors)))
+                hues = [*theme.class_colors[: len(own)], theme.other]
+                lookup = np.full(count, len(own))
+                lookup[own] = np.arange(len(own))
+                if theme.shaped and not shapes:
+                    again = len(FURTHER_SHAPES) * theme.class_colors
+                    rest = sorted(set(range(count)) - set(own))[: len(again)]
+                    places = np.arange(len(rest))
+                    lookup[rest] = len(hues) + places
+                    forms = np.array(FURTHER_SHAPES)[places // len(theme.class_colors)]
+                    hues += again[: len(rest)]
+            colors = np.array([_rgb(color) for color in hues], np.uint8)
         elif kind == "continuous":
             steps = FORMED_COLUMNS if shapes else CONTINUOUS_COLUMNS
             colors = pg.colormap.get("viridis").getLookupTable(nPts=steps)
         else:
-            colors = np.array([_rgb(theme.accent)], np.uint8)
-        forms = np.append(np.resize(forms, len(colors)), 0)
+            colors = np.array([_rgb(theme.muted)], np.uint8)
         neutral = np.array([_rgb(theme.muted)], np.uint8)
         colors = np.concatenate([colors[:, :3].astype(np.uint8), neutral])
         each = min(max(shapes, 1), SHAPE_COUNT)
         return cls(
             colors=np.repeat(colors, each, axis=0),
-            shapes=np.resize(np.arange(each), each * len(colors)) if shapes else forms,
+            shapes=(
+                np.r_[np.zeros(len(colors) - 1 - len(forms), np.int64), forms, 0]
+                if len(forms)
+                else np.resize(np.arange(each), each * len(colors))
+            ),
             rim=_rgb(theme.card),
             ordered=kind == "continuous",
             each=each,
+            lookup=lookup,
         )
 
     def columns(
@@ -182,7 +218,7 @@ class Palette:
         codes: NDArray[np.int64] | NDArray[np.float64],
         shapes: NDArray[np.int64] | None = None,
     ) -> NDArray[np.int64]:
-        """Return the column of each code: classes wrap around, scales are rounded.
+        """Return the column of each code: scales are rounded.
 
         Negative classes and values that are not finite get the neutral last column.
         Of a palette with shapes, each code has one; a negative one is the first.
@@ -196,41 +232,30 @@ class Palette:
         self, codes: NDArray[np.int64] | NDArray[np.float64]
     ) -> NDArray[np.int64]:
         last = len(self.colors) // self.each - 1
-        if not self.ordered and codes.dtype.kind == "i":
-            # By far the most frequent case, and a million codes are soon a pause.
-            if codes.size and codes.min() >= 0 and codes.max() < last:
-                return codes.astype(np.int64, copy=False)
-            wrapped = np.mod(codes, last, dtype=np.int64)
-            wrapped[codes < 0] = last
-            return wrapped
-        valid = np.isfinite(codes)
         if self.ordered:
+            valid = np.isfinite(codes)
             share = np.clip(np.where(valid, codes, 0.0), 0.0, 1.0)
             columns = np.rint(share * (last - 1)).astype(np.int64)
-        else:
-            valid &= codes >= 0
-            columns = np.where(valid, codes, 0).astype(np.int64) % last
-        return np.where(valid, columns, last)
+            return np.where(valid, columns, last)
+        if codes.dtype.kind != "i":
+            codes = np.where(np.isfinite(codes), codes, -1).astype(np.int64)
+        classes = last if self.lookup is None else len(self.lookup)
+        # By far the most frequent case, and a million codes are soon a pause.
+        if codes.size and codes.min() >= 0 and codes.max() < classes:
+            known = codes.astype(np.int64, copy=False)
+            return known if self.lookup is None else self.lookup[known]
+        valid = (codes >= 0) & (codes < classes)
+        known = np.where(valid, codes, 0)
+        return np.where(
+            valid, known if self.lookup is None else self.lookup[known], last
+        )
 
 
 class SpriteAtlas:
-    """All sprites of a palette in one pixmap.
+    """All sprites of a palette in one pixmap, with sizes in device pixels.
 
     A column is a colour with its shape; the rows are the states, each with its levels.
-
-    Parameters
-    ----------
-    diameter : float
-        Of a point, in device pixels.
-    rim : float
-        Width of the edge, in device pixels.
-    levels : Levels
-        In which every colour comes.
-
-    Attributes
-    ----------
-    places : ndarray of shape (c,)
-        In which column of sprites each column of the palette is.
+    ``places`` (c,) tells in which column of sprites each column of the palette is.
     """
 
     def __init__(
@@ -239,6 +264,7 @@ class SpriteAtlas:
         diameter: float,
         rim: float,
         levels: Levels = ONE_LEVEL,
+        opacity: float = NORMAL.body,
     ) -> None:
         # Neighbours on a scale cannot be told apart where there are many of each.
         many = levels is not ONE_LEVEL and palette.ordered and palette.each == 1
@@ -249,7 +275,7 @@ class SpriteAtlas:
         self._palette = replace(
             palette, colors=palette.colors[columns], shapes=palette.shapes[columns]
         )
-        self._diameter, self._rim = diameter, rim
+        self._diameter, self._rim, self._opacity = diameter, rim, opacity
         self._scales, self._opacities = levels.scales, levels.opacities
         self.levels = len(self._scales)
         # Even sizes keep the centre of every sprite on a corner of four pixels.
@@ -282,7 +308,7 @@ class SpriteAtlas:
         return self._as_image()
 
     def _make(self, index: int) -> None:
-        state, palette = STATES[index], self._palette
+        state, palette = point_state(index, self._opacity), self._palette
         for level, scale in enumerate(self._scales):
             inner, outer = edges(self._diameter * scale / 2, self._rim, state)
             # Not np.unique, which loads masked arrays in the middle of a first picture.
@@ -326,7 +352,6 @@ class SpriteAtlas:
 
 
 def edges(radius: float, rim: float, state: PointState) -> tuple[float, float]:
-    """Return the radii at which the edge of a point begins and ends."""
     if state.rim == 0:
         return radius, radius
     if state.outside:
@@ -337,7 +362,6 @@ def edges(radius: float, rim: float, state: PointState) -> tuple[float, float]:
 def pale(
     colors: NDArray[np.uint8], card: tuple[int, int, int], hue: float
 ) -> NDArray[np.float32]:
-    """Return colours (c, 3) with only a share of their own hue."""
     mixed: NDArray[np.float32] = hue * colors.astype(np.float32) + (1 - hue) * np.array(
         card, np.float32
     )
@@ -367,7 +391,6 @@ def _composed(
 def point_brush(
     palette: Palette, column: int, opacity: float, hue: float = 1.0
 ) -> QBrush:
-    """Return the fill of a point."""
     rgb = pale(palette.colors[[column]], palette.rim, hue)[0]
     color = QColor(*(round(float(value)) for value in rgb))
     color.setAlphaF(opacity)
@@ -375,15 +398,7 @@ def point_brush(
 
 
 def swatch(palette: Palette, column: int, diameter: float, ratio: float) -> QPixmap:
-    """Return one point as a picture, as legends show it.
-
-    Parameters
-    ----------
-    diameter : float
-        In logical pixels; the picture is two pixels wider.
-    ratio : float
-        Device pixel ratio of the screen.
-    """
+    """Return one point as a picture two pixels wider, as legends show it."""
     side = math.ceil((diameter + 2) * ratio)
     pixmap = QPixmap(side, side)
     pixmap.setDevicePixelRatio(ratio)

@@ -8,14 +8,18 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
+from kpca_viewer.export.short_names import elided as elided
+from kpca_viewer.export.short_names import elided_apart as elided_apart
+
 FONT_PIXELS = 12
 """Nine points at 96 dpi. Pixels scale with the painter; points would follow the
 resolution of a PDF or SVG device a second time."""
 
 
 _scale = 1.0
-_printing: ContextVar[bool] = ContextVar("printing", default=False)
-"""Of one thread: a film is drawn beside the window, which keeps its type."""
+_printing: ContextVar[str | None] = ContextVar("printing", default=None)
+"""The font of a file, "" for that of the program; None on the screen. Of one thread: a
+film is drawn beside the window, which keeps its type."""
 
 
 def set_type_scale(scale: float) -> None:
@@ -25,14 +29,17 @@ def set_type_scale(scale: float) -> None:
 
 
 def type_scale() -> float:
-    """Return how much larger than usual the type is."""
-    return 1.0 if _printing.get() else _scale
+    return 1.0 if is_printing() else _scale
+
+
+def is_printing() -> bool:
+    return _printing.get() is not None
 
 
 @contextmanager
-def printed_type() -> Iterator[None]:
-    """Use the usual size of type: files are not scaled for presenting."""
-    token = _printing.set(True)
+def printed_type(family: str = "") -> Iterator[None]:
+    """Use one size of type: files are not scaled for presenting, nor by importance."""
+    token = _printing.set(family or _printing.get() or "")
     try:
         yield
     finally:
@@ -40,34 +47,33 @@ def printed_type() -> Iterator[None]:
 
 
 def plot_font(*, bold: bool = False, pixels: int = FONT_PIXELS) -> QFont:
-    """Return the font of axes, labels and captions."""
-    font = QFont(QApplication.font())
-    font.setPixelSize(round(pixels * type_scale()))
+    font, printed = QFont(QApplication.font()), _printing.get()
+    if printed:
+        font.setFamily(printed)
+    font.setPixelSize(round(pixels * type_scale()) if printed is None else FONT_PIXELS)
     font.setBold(bold)
     return font
 
 
 def text_width(text: str, font: QFont) -> float:
-    """Return the width of one line in pixels."""
     return QFontMetricsF(font).horizontalAdvance(text)
 
 
-def elided(text: str, font: QFont, width: float) -> str:
-    """Return the text shortened in its middle so that it fits."""
-    line = " ".join(text.split())
-    return QFontMetricsF(font).elidedText(line, Qt.TextElideMode.ElideMiddle, width)
-
-
-def fitted_name(name: str, font: QFont, width: float) -> str:
-    """Return a name that fits: with a rounded share, without it, or shortened.
+def shorter_names(name: str) -> list[str]:
+    """Return a name, and for a component also with a rounded share and without it.
 
     Only components have a share; what stands in brackets behind a column is its unit.
     """
     line = " ".join(name.split())
-    names = [line]
     bare, _, added = line.partition(" (")
     if bare.startswith("PC ") and added.endswith("%)"):
-        names += [_rounded_share(bare, added), bare]
+        return [line, _rounded_share(bare, added), bare]
+    return [line]
+
+
+def fitted_name(name: str, font: QFont, width: float) -> str:
+    """Return the longest of `shorter_names` that fits, or the last one shortened."""
+    names = shorter_names(name)
     fitting = (each for each in names if text_width(each, font) <= width)
     return next(fitting, elided(names[-1], font, width))
 
@@ -89,8 +95,8 @@ def draw_text(
     *,
     inside: QRectF | None = None,
     ground: str = "",
-) -> None:
-    """Draw one line in the painter's font, anchored at a share of its own box.
+) -> QRectF:
+    """Draw one line in the painter's font, and return where it stands.
 
     Parameters
     ----------
@@ -104,6 +110,23 @@ def draw_text(
         Colour behind it that fades points and lines which it lies over; none if empty.
     """
     metrics = QFontMetricsF(painter.font())
+    box = text_box(painter.font(), at, text, across, down, inside)
+    if ground:
+        _draw_ground(painter, box.adjusted(-3, 0, 3, 0), QColor(ground))
+    painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), text)
+    return box
+
+
+def text_box(
+    font: QFont,
+    at: QPointF,
+    text: str,
+    across: float = 0.5,
+    down: float = 0.5,
+    inside: QRectF | None = None,
+) -> QRectF:
+    """Return where `draw_text` puts a text."""
+    metrics = QFontMetricsF(font)
     width, height = metrics.horizontalAdvance(text), metrics.height()
     box = QRectF(at.x() - across * width, at.y() - down * height, width, height)
     if inside is not None:
@@ -111,9 +134,7 @@ def draw_text(
         box.moveLeft(max(box.left(), inside.left()))
         box.moveBottom(min(box.bottom(), inside.bottom()))
         box.moveTop(max(box.top(), inside.top()))
-    if ground:
-        _draw_ground(painter, box.adjusted(-3, 0, 3, 0), QColor(ground))
-    painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), text)
+    return box
 
 
 def _draw_ground(painter: QPainter, box: QRectF, color: QColor) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransform
 
+from kpca_viewer.widgets.plots.coloring import STEPS, sequential, sequential_index
 from kpca_viewer.widgets.plots.frame import Floats, nice_ticks
 from kpca_viewer.widgets.plots.pixels import is_vector
 from kpca_viewer.widgets.theme import LIGHT, Theme
@@ -22,14 +23,9 @@ LEAST, MOST = 0.12, 0.95
 
 
 def density_image(density: "Density", theme: Theme) -> tuple[QImage, QRectF]:
-    """Return a picture whose opacity grows with the cube root of the counts.
+    """Return a picture, its first row the top, and its rectangle in data coordinates.
 
-    Returns
-    -------
-    image : QImage
-        Its first row is the top.
-    rect : QRectF
-        In data coordinates: smallest x and y, width and height.
+    The opacity grows with the cube root of the counts.
     """
     share = np.cbrt(density.counts / max(density.counts.max(), 1))
     opacity = np.where(density.counts > 0, LEAST + (MOST - LEAST) * share, 0.0)
@@ -63,15 +59,11 @@ class UnderlayItem(pg.GraphicsObject):
         super().__init__()
         self._theme = LIGHT
         self._unit = 1.0
-        self._image: QImage | None = None
+        self.image: QImage | None = None
         self._rect = QRectF()
         self._make_bands: MakeBands | None = None
         self._bands: list[tuple[QColor, QPainterPath]] | None = None
         self._lines: list[tuple[float, QPainterPath]] = []
-
-    @property
-    def image(self) -> QImage | None:
-        return self._image
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -85,14 +77,8 @@ class UnderlayItem(pg.GraphicsObject):
     def set_image(
         self, image: QImage | None, rect: QRectF | None, bands: MakeBands | None = None
     ) -> None:
-        """Show a picture whose first row is the top, the largest y of the rectangle.
-
-        Parameters
-        ----------
-        bands : callable, optional
-            Makes the shapes that are painted instead on a vector device.
-        """
-        self._image = image
+        """Show a picture, its first row the largest y; ``bands`` on vector devices."""
+        self.image = image
         self._make_bands, self._bands = bands, None
         self._rect = QRectF() if rect is None else rect.normalized()
         self.update()
@@ -119,14 +105,14 @@ class UnderlayItem(pg.GraphicsObject):
         to_unit = QTransform.fromScale(1 / self._unit, 1 / self._unit)
         to_scene = to_unit * self.sceneTransform()
         vector = is_vector(painter) and self._make_bands is not None
-        if self._image is not None and not vector:
+        if self.image is not None and not vector:
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             # Data grow upwards, pictures downwards.
             painter.scale(1 / self._unit, -1 / self._unit)
             rect = self._rect
             target = QRectF(rect.x(), -rect.bottom(), rect.width(), rect.height())
-            painter.drawImage(target, self._image)
+            painter.drawImage(target, self.image)
             painter.restore()
         painter.save()
         # In units of the scene, where the width of a line is that on any paper.
@@ -138,7 +124,7 @@ class UnderlayItem(pg.GraphicsObject):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         color = QColor(self._theme.muted)
         for level, path in self._lines:
-            color.setAlphaF(0.9 if level == 0 else 0.55)
+            color.setAlphaF(0.45 if level == 0 else 0.28)
             pen = QPen(color, 1.6 if level == 0 else 1.0)
             if level < 0:
                 pen.setDashPattern([4.0, 3.0])
@@ -170,7 +156,8 @@ Ints = NDArray[np.intp]
 # to the field below it.
 _FILL = {"light": ("#7B4FA3", "#1E8A78"), "dark": ("#B48BE0", "#4FC7B0")}
 # The same opacity hides more of a dark point on a dark card.
-_STRONGEST = {"light": 0.34, "dark": 0.22}
+_STRONGEST = {"light": 0.17, "dark": 0.11}
+_OF_SCALE = 0.1, 0.7
 _BANDS = 9  # of each sign; more would add so little that programs round it away
 
 PARTS = 3
@@ -189,23 +176,11 @@ def contours(
     *,
     curved: bool = False,
 ) -> list[Isoline]:
-    """Return the lines on which a field takes given values.
+    """Return for every level the polylines (m, 2) on which a field (gy, gx) takes it.
 
-    Parameters
-    ----------
-    grid : array of shape (gy, gx)
-        Cells with a corner that is not finite are left out.
-    x_coords : array of shape (gx,)
-    y_coords : array of shape (gy,)
-        Ascending, like ``x_coords``.
-    curved : bool
-        Whether the field is smooth between its nodes, and so are its lines.
-
-    Returns
-    -------
-    list of (level, polylines)
-        As many as levels. Polylines of shape (m, 2); the first point of a closed one is
-        repeated at its end.
+    Cells with a corner that is not finite are left out; the first point of a closed
+    polyline is repeated at its end. Lines of a field that is smooth between its nodes
+    are ``curved``.
     """
     values = np.asarray(grid, dtype=np.float64)
     x, y = (np.asarray(c, dtype=np.float64) for c in (x_coords, y_coords))
@@ -245,12 +220,9 @@ def nice_levels(values: ArrayLike, count: int = 9) -> list[float]:
 
 
 def fill_image(grid: ArrayLike, theme: Theme) -> QImage:
-    """Return a field as a picture: clear at zero, faint at its extremes.
+    """Return a field (gy, gx) as a picture: clear at zero, faint at its extremes.
 
-    Parameters
-    ----------
-    grid : array of shape (gy, gx)
-        The first row is the smallest y; the picture has it at its bottom.
+    The first row is the smallest y, at the bottom of the picture.
     """
     values = np.nan_to_num(np.asarray(grid, dtype=np.float64)[::-1], posinf=0, neginf=0)
     largest = float(np.abs(values).max(initial=0.0))
@@ -269,6 +241,21 @@ def fill_image(grid: ArrayLike, theme: Theme) -> QImage:
     return QImage(bgra.data, width, height, 4 * width, premultiplied).copy()
 
 
+def scale_image(grid: ArrayLike, low: float, high: float) -> QImage:
+    """Return a field (gy, gx) in the colours that points have between two values."""
+    values = np.asarray(grid, dtype=np.float64)[::-1]
+    place = sequential_index(values, low, high)
+    cells = np.empty((*values.shape, 4), dtype=np.uint8)
+    cells[..., :3] = sequential()[place]
+    # Small values are faint: rows are seen on them in either theme.
+    faint, strong = _OF_SCALE
+    cells[..., 3] = np.rint(255 * (faint + (strong - faint) * place / (STEPS - 1)))
+    cells[~np.isfinite(values)] = 0
+    height, width = values.shape
+    form = QImage.Format.Format_RGBA8888
+    return QImage(cells.data, width, height, 4 * width, form).copy()
+
+
 def fill_bands(
     grid: ArrayLike, x_coords: ArrayLike, y_coords: ArrayLike, theme: Theme
 ) -> list[Band]:
@@ -276,12 +263,6 @@ def fill_bands(
 
     Every band lies inside the one before and adds a little colour to it, so that no
     gap can be seen between two.
-
-    Parameters
-    ----------
-    grid : array of shape (gy, gx)
-    x_coords : array of shape (gx,)
-    y_coords : array of shape (gy,)
     """
     values = np.nan_to_num(np.asarray(grid, dtype=np.float64), posinf=0, neginf=0)
     largest = float(np.abs(values).max(initial=0.0))
@@ -330,14 +311,8 @@ def _on_surface(
     """Bend lines so that a smooth surface through the nodes has their level on them.
 
     All points of all lines move at once, by Newton's method along the gradient of the
-    piecewise bicubic surface; where a node is missing they stay.
-
-    Parameters
-    ----------
-    found : sequence of sequences of arrays of shape (m, 2)
-        The straight lines of every level.
-    values : array of shape (gy, gx)
-    x, y : arrays of shape (gx,) and (gy,), equally spaced
+    piecewise bicubic surface; where a node is missing they stay. Values (gy, gx) are at
+    equally spaced x and y.
     """
     lines = [line for of_level in found for line in of_level]
     if not lines:
@@ -386,14 +361,9 @@ def _neighbourhoods(values: Floats, corner: Ints) -> Floats:
 
 
 def _bicubic(nodes: Floats, at: Floats) -> tuple[Floats, Floats]:
-    """Return heights (m,) and gradients (2, m) inside of cells.
+    """Return heights (m,) and gradients (2, m) at places (2, m) from 0 to 1 in cells.
 
-    Parameters
-    ----------
-    nodes : array of shape (4, 4, m)
-        Rows and columns around every cell.
-    at : array of shape (2, m)
-        Where in its cell a point is, from 0 to 1 along x and y.
+    Nodes are the rows and columns around every cell, (4, 4, m).
     """
     (across, across_slope), (up, up_slope) = map(_cubic_weights, at)
     rows = np.einsum("yxm,xm->ym", nodes, across)
