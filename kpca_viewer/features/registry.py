@@ -15,9 +15,11 @@ from kpca_viewer.features.import_sheet.feature import FEATURE as IMPORT_SHEET
 from kpca_viewer.features.kernel_matrix.feature import FEATURE as KERNEL_MATRIX
 from kpca_viewer.features.kernel_search.feature import FEATURE as KERNEL_SEARCH
 from kpca_viewer.features.large_tables.feature import FEATURE as LARGE_TABLES
+from kpca_viewer.features.lessons.feature import FEATURE as LESSONS
 from kpca_viewer.features.lift.feature import FEATURE as LIFT
 from kpca_viewer.features.linear_pca.feature import FEATURE as LINEAR_PCA
 from kpca_viewer.features.outliers.feature import FEATURE as OUTLIERS
+from kpca_viewer.features.pins.feature import FEATURE as PINS
 from kpca_viewer.features.preimage.feature import FEATURE as PREIMAGE
 from kpca_viewer.features.random_baseline.feature import FEATURE as RANDOM_BASELINE
 from kpca_viewer.features.rebuild.feature import FEATURE as REBUILD
@@ -26,6 +28,7 @@ from kpca_viewer.features.selection.feature import FEATURE as SELECTION
 from kpca_viewer.features.spectrum.feature import FEATURE as SPECTRUM
 from kpca_viewer.features.sweep.feature import FEATURE as SWEEP
 from kpca_viewer.features.table.feature import FEATURE as TABLE
+from kpca_viewer.features.turned_line.feature import FEATURE as TURNED_LINE
 from kpca_viewer.support.registry import Registry
 
 if TYPE_CHECKING:
@@ -54,8 +57,11 @@ FEATURES: Registry[Feature] = Registry(
         EXPORT_PANEL,
         REPORT,
         SWEEP,
+        PINS,
         KERNEL_SEARCH,
         LARGE_TABLES,
+        LESSONS,
+        TURNED_LINE,
     ),
 )
 """In the order of buttons, menu and shortcuts of their pages."""

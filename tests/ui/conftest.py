@@ -9,7 +9,16 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import SessionSettings
-from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
+from tests.e2e.conftest import (
+    first_stages,
+    home,
+    start,
+    viewer,
+)
+from tests.left_over import nothing_left_over, settled
+
+# Fixtures of other folders.
+__all__ = ["first_stages", "home", "nothing_left_over", "settled", "start", "viewer"]
 
 
 @pytest.fixture(scope="module")

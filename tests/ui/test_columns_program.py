@@ -15,11 +15,8 @@ from kpca_viewer.engine.document.files import save
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.features.columns.stages import COLUMNS, PAGE
 from kpca_viewer.widgets.picture_sources import board_sources
-from tests.e2e.conftest import first_stages, home, start
 
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
-
-__all__ = ["first_stages", "home", "start"]  # fixtures
 
 IRIS = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
 WHOLE = generate("iris")
@@ -210,6 +207,7 @@ def test_all_pages_have_a_button_in_a_small_window(program, presents):
     assert pages.geometry().right() <= header.width()
 
 
+@pytest.mark.journey
 def test_the_command_line_draws_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = "render --data iris --kernel linear --what columns --out a.svg"

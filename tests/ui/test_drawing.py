@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -13,25 +13,32 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
 )
+from pytestqt.qtbot import QtBot
 
 from kpca_viewer.data.drawn import MOST, SOURCE, Drawn
 from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
+    ViewSettings,
     as_values,
 )
 from kpca_viewer.features.drawing.controller import DrawingController
 from kpca_viewer.features.import_sheet.controller import Opening
 from kpca_viewer.features.selection.controller import Selecting
-from tests.ui.stage import Stage, makers
+from tests.left_over import discard, running
+from tests.ui.stage import Stage
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
 Key = Qt.Key
 
-SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
+# Isolines are drawn anew with every point, and nothing here is about them.
+SMALL = SessionSettings(
+    data=DataSettings("circles", as_values({"samples": 40})),
+    view=ViewSettings(isolines=False),
+)
 EMPTY = replace(SMALL, data=DataSettings.of_source(SOURCE))
 
 
@@ -50,6 +57,20 @@ class Hand(Stage):
     def close(self):
         self.opening.close()
         super().close()
+        discard(self.window)
+
+    def start(self, settings):
+        """Go back to how the window was at first, on other settings."""
+        QTest.mouseRelease(self.paper, LEFT)
+        QTest.mouseMove(self.paper, QPoint(1, 1))
+        self.drawing.take_pencil(False)
+        self.choose("pencil")
+        self.board.show_workspace("explore")
+        self.board.compare.show_page("pca")
+        self.board.linking.clear()
+        self.store.reset(settings)
+        self.settle()
+        self.view.reset_view()
 
     @property
     def drawn(self):
@@ -105,9 +126,30 @@ class Hand(Stage):
         self.settle()
 
 
+@pytest.fixture(scope="module")
+def shared(request, qapp, tmp_path_factory):
+    """One window for all tests: to make it takes longer than most of them."""
+    folder = str(tmp_path_factory.mktemp("drawing"))
+    scope = QSettings.Scope.UserScope
+    QSettings.setPath(QSettings.Format.IniFormat, scope, folder)
+    hand = Hand(QtBot(request), EMPTY)
+    yield hand
+    hand.close()
+
+
 @pytest.fixture
-def hand(qtbot, tmp_path):
-    yield from makers(Hand, qtbot, tmp_path, EMPTY)
+def hand(shared, qtbot):
+    before = set(running())
+
+    def start(settings=EMPTY):
+        shared.qtbot = qtbot
+        shared.start(settings)
+        return shared
+
+    yield start
+    while shared.message():
+        shared.window.message_bar.dismissed.emit("")
+    qtbot.waitUntil(lambda: before.issuperset(running()))
 
 
 def near(found, *wanted):
@@ -247,38 +289,14 @@ def test_a_stroke_that_was_given_up_is_no_step(dragged):
 def test_both_sides_of_an_empty_plane_are_not_there(hand):
     hand = hand(SMALL)
     actions = hand.window.actions_table
-    assert actions["both_sides"].isEnabled()
+    actions["both_sides"].trigger()
+    assert [m.label for m in hand.view.area.markers] == ["a", "b"]
     actions["empty_plane"].trigger()
     hand.settle()
     assert not actions["both_sides"].isEnabled()
-    hand.board.both_sides.open()
-    hand.settle()
-    assert hand.drawn == Drawn()
+    assert hand.view.area.markers == ()
     hand.undo()
     assert actions["both_sides"].isEnabled()
-
-
-def test_both_sides_close_with_the_last_point_and_bring_none_back(hand):
-    hand = hand()
-    for place in ((0.5, 0), (0, 0.5), (-0.5, 0)):
-        hand.click(*place)
-    hand.window.actions_table["both_sides"].trigger()
-    window = hand.board.both_sides.window
-    assert window.isVisible()
-    hand.view.canvas.setFocus()
-    hand.window.actions_table["select_all"].trigger()
-    hand.point_at(0.9, 0.9)
-    QTest.keyClick(hand.view.canvas, Key.Key_Delete)
-    hand.settle()
-    assert len(hand.drawn) == 0
-    assert not window.isVisible()
-    window.moved.emit(0, (9.0, 9.0))
-    window.close()
-    hand.settle()
-    assert len(hand.drawn) == 0
-    while hand.store.undo_text != "drawn point":
-        hand.undo()
-    assert len(hand.drawn) == 3
 
 
 def test_both_sides_move_under_the_kernel_that_is_set(hand):
@@ -287,7 +305,7 @@ def test_both_sides_move_under_the_kernel_that_is_set(hand):
     hand.settle()
     hand.window.actions_table["kernel_poly"].trigger()
     # The answer is not there yet.
-    hand.board.both_sides.move(0, (0.25, 0.5))
+    hand.board.compare.views["both_sides"].move(0, (0.25, 0.5))
     assert hand.store.settings.kernel.family == "poly"
     assert hand.store.settings.view.pair[0] == (0.25, 0.5)
 

@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 
 from kpca_viewer.data.drawn import NOTHING_YET, SOURCE, Drawn
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
-from kpca_viewer.widgets.controls import ElidedLabel
 from tests.ui.stage import Stage, makers
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
@@ -53,7 +52,7 @@ def test_a_start_without_points(stage, page):
     stage = stage(EMPTY)
     assert_empty(stage)
     stage.board.compare.show_page(page)
-    nothing = stage.window.findChild(QLabel, "compare_empty")
+    nothing = stage.window.findChild(QLabel, "page_empty")
     assert not nothing.isHidden()
     assert not stage.window.grab().isNull()
     stage.store.update(TWO)
@@ -113,20 +112,20 @@ def test_the_feature_space_of_a_plane_is_known_before_it_has_points(
     stage = stage(EMPTY)
     stage.window.actions_table[f"kernel_{kernel}"].trigger()
     stage.settle()
-    note = stage.window.findChild(QLabel, "kernel_note")
-    assert note.text() == f"Feature space: {dimension}-dimensional"
+    formula = stage.window.findChild(QWidget, "kernel_formula")
+    assert formula.toolTip() == f"Feature space: {dimension}-dimensional"
 
 
-def test_a_presented_plane_says_that_nothing_is_drawn(stage):
+def test_the_verdict_says_that_nothing_is_drawn(stage):
     stage = stage(EMPTY)
-    bar = stage.window.present_bar
-    bar.refresh()
-    words = bar.findChild(ElidedLabel, "present_label")
+    words = stage.window.findChild(QLabel, "verdict_label")
+    chip = stage.window.findChild(QLabel, "certificate_chip")
     assert words.text() == "Nothing drawn yet"
+    assert chip.isHidden()
     stage.store.update(TWO)
     stage.settle()
-    bar.refresh()
-    assert words.text().endswith("n = 2")
+    assert words.text() not in ("", "Nothing drawn yet")
+    assert not chip.isHidden()
 
 
 def test_a_sweep_of_nothing_is_refused_in_a_sentence(stage):

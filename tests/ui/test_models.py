@@ -10,14 +10,13 @@ from PySide6.QtTest import QAbstractItemModelTester
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.engine.rows.new_rows import with_points
 from kpca_viewer.features.import_sheet.models import ColumnsModel, PreviewModel
-from kpca_viewer.features.kernel_search.row_model import ChoiceModel
 from kpca_viewer.features.outliers.compute import OddList
 from kpca_viewer.features.outliers.outlier_list import OddListModel
 from kpca_viewer.features.outliers.stages import ODD_LIST
 from kpca_viewer.features.table.model import TableModel
 from kpca_viewer.widgets.controls.combos import ItemsModel
-from kpca_viewer.window.preview import samples
 from tests.ui.plots.results import result_of
+from tools.preview import samples
 
 ROLES = [Qt.ItemDataRole(number) for number in range(14)]
 
@@ -52,14 +51,6 @@ def of_odd_rows(_parent):
     yield
 
 
-def of_choices(_parent):
-    model, choice = ChoiceModel(), samples.chosen()
-    yield model
-    for some in (choice, replace(choice, rows=choice.rows[:1]), None, choice):
-        model.set_choice(some, None)
-        yield
-
-
 def of_items(parent):
     model = ItemsModel([("a", 1), ("b", 2)], parent)
     yield model
@@ -91,9 +82,10 @@ def of_first_rows(parent):
         yield
 
 
-MODELS = (of_rows, of_odd_rows, of_choices, of_items, of_columns, of_first_rows)
+MODELS = (of_rows, of_odd_rows, of_items, of_columns, of_first_rows)
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("states", MODELS)
 def test_a_model_answers_in_every_state(states, qapp):
     parent = QObject()
@@ -125,7 +117,7 @@ def _width(model: QAbstractItemModel) -> int:
 
 
 def test_all_models_are_tried():
-    tried = {TableModel, OddListModel, ChoiceModel, ItemsModel}
+    tried = {TableModel, OddListModel, ItemsModel}
     tried |= {ColumnsModel, PreviewModel}
     assert set(_ours(QAbstractItemModel)) == tried
 

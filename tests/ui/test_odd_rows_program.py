@@ -10,11 +10,8 @@ from kpca_viewer.features.table.table_view import TableView
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.composed_picture import legend_of
 from kpca_viewer.widgets.theme import LIGHT
-from tests.e2e.conftest import first_stages, home, start
 
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
-
-__all__ = ["first_stages", "home", "start"]  # fixtures
 
 SMALL = SessionSettings(DataSettings("circles", as_values({"samples": 60})))
 
@@ -30,7 +27,7 @@ def test_turning_to_the_page_computes_it_and_turning_away_spares_it(program):
     program.settle()
     assert program.result.get(ODD_LIST) is not None
     assert program.viewer.presenter.scene.stale is None
-    assert "60 rows" in program.caption("compare")
+    assert "60 rows" in program.caption("page")
     program.action("page_pca").trigger()
     program.choose("kernel_combo", "Laplacian")
     program.settle()
@@ -110,7 +107,7 @@ def test_all_components_are_one_step_of_the_history(program):
     program.click(tool.button("all"))
     program.settle()
     assert program.result.get(ODD_ROWS).components == tuple(range(10))
-    assert program.caption("compare").startswith("PC 1–10")
+    assert program.caption("page").startswith("PC 1–10")
     program.action("undo").trigger()
     program.settle()
     assert program.result.get(ODD_ROWS).components == (0, 1)

@@ -5,17 +5,15 @@ from functools import cache
 
 import numpy as np
 import pytest
-from PIL import Image
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QEvent, QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QLabel,
     QStyleOptionViewItem,
-    QTableWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from kpca_viewer import generate
 from kpca_viewer.engine.settings import (
@@ -25,19 +23,16 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.export.film import MP4_NEEDS, encoder
 from kpca_viewer.export.image import save_image
 from kpca_viewer.export.image_spec import ImageSpec
 from kpca_viewer.features.preimage import compute
 from kpca_viewer.features.preimage.compute import (
-    DenoiseRequest,
     PlaceFinder,
-    denoise_rows,
 )
 from kpca_viewer.features.preimage.controller import ProbeController
-from kpca_viewer.features.preimage.text import denoised_words
 from kpca_viewer.widgets.picture_sources import board_sources
-from tests.ui.stage import Stage, makers
+from tests.left_over import discard
+from tests.ui.stage import Stage
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -77,15 +72,28 @@ class Hand(Stage):
 
     def is_settled(self):
         return super().is_settled() and not (
-            self.probing.runner.busy
-            or self.probing.walks.busy
-            or self.probing.denoiser.busy
-            or self.probing.saver.saving
+            self.probing.runner.busy or self.probing.walks.busy
         )
 
     def close(self):
         self.probing.close()
         super().close()
+        discard(self.window)
+
+    def start(self, settings):
+        """Go back to how the window was at first, on other settings."""
+        QTest.mouseRelease(self.paper, LEFT)
+        self.probing.take_cursor(False)
+        self.board.embedding.tool.button("lasso").click()
+        self.tools.page.modes.button("place").click()
+        self.board.show_workspace("explore")
+        self.board.compare.show_page("pca")
+        self.board.linking.clear()
+        self.board.walk.component = 0
+        self.store.reset(settings)
+        self.settle()
+        self.tools.set_finder(None)
+        self.view.reset_view()
 
     def take(self):
         QTest.keyClick(self.window, Key.Key_X)
@@ -111,20 +119,39 @@ class Hand(Stage):
         return self.tools.view.said()
 
     def cells(self):
-        table = self.window.findChild(QTableWidget, "preimage_values")
-        return [
-            [table.item(i, j).text() for j in range(table.columnCount())]
-            for i in range(table.rowCount())
-        ]
+        return self.tools.view.plot.place.cells()
 
     def probes(self, view):
         return [m for m in view.area.cloud.markers if m not in view.area.markers]
 
 
+@pytest.fixture(scope="module")
+def shared(request, qapp, tmp_path_factory):
+    """One window for all tests: to make it takes longer than most of them."""
+    folder = str(tmp_path_factory.mktemp("probing"))
+    scope = QSettings.Scope.UserScope
+    QSettings.setPath(QSettings.Format.IniFormat, scope, folder)
+    hand = Hand(QtBot(request), RINGS)
+    for aside in (hand.probing.runner, hand.probing.walks):
+        # Their threads begin with the first question, and outlive the test that asks.
+        aside.blockSignals(True)
+        aside.ask(lambda _: None, small=False)
+        hand.settle()
+        aside.blockSignals(False)
+    yield hand
+    hand.close()
+
+
 @pytest.fixture
-def start(qtbot, tmp_path):
-    """Open a window on settings."""
-    yield from makers(Hand, qtbot, tmp_path)
+def start(shared, qtbot, settled):
+    def start(settings):
+        shared.qtbot = qtbot
+        shared.start(settings)
+        return shared
+
+    yield start
+    while shared.window.message_bar.text():
+        shared.window.message_bar.dismissed.emit("")
 
 
 def walk_from_a_row(start):
@@ -245,12 +272,12 @@ def test_rows_that_are_pictures_show_one(start):
     hand = start(DIGITS)
     hand.take()
     hand.point(hand.result.scores[10, :2])
-    view = hand.tools.view
-    assert view.here.isVisible()
-    assert (view.here.image.width(), view.here.image.height()) == (8, 8)
+    assert hand.tools.view.plot.isVisible()
+    place = hand.tools.view.plot.place
+    assert (place.image.width(), place.image.height()) == (8, 8)
     found = hand.tools.found
     row = hand.result.dataset.points[found.row].reshape(8, 8)
-    shade = view.row.image.pixelColor(4, 3).red()
+    shade = place.row_image.pixelColor(4, 3).red()
     assert shade == round(row[3, 4] / 16 * 255)
     assert len(hand.cells()) == 12
 
@@ -371,10 +398,10 @@ def test_the_size_of_pictures_is_a_step_of_the_history(start):
     assert hand.store.settings.view.image_size == (16, 4)
     hand.take()
     hand.point(hand.result.scores[10, :2])
-    assert hand.tools.view.here.image.width() == 16
+    assert hand.tools.view.plot.place.image.width() == 16
     hand.store.undo()
     hand.settle()
-    assert hand.tools.view.here.image.width() == 8
+    assert hand.tools.view.plot.place.image.width() == 8
 
 
 def test_tables_that_are_no_pictures_are_not_asked(start):
@@ -414,7 +441,7 @@ def test_a_walk_leads_through_the_kept_place(start):
     hand.board.compare.show_page("preimage")
     hand.settle()
     assert "is kept" in walk.words.text()
-    assert not walk.slider.isEnabled()
+    assert not walk.component.isEnabled()
     hand.take()
     hand.click(hand.result.scores[10, :2])
     shown = walk.strip.shown
@@ -435,116 +462,11 @@ def test_a_walk_leads_through_the_kept_place(start):
     assert "PC 4 from" in walk.words.text()
 
 
-def test_the_slider_moves_the_place_in_the_plots(start):
+def test_columns_that_move_most_are_lines(start):
     hand = walk_from_a_row(start)
-    walk = hand.tools.page.walk
-    assert len(walk.strip.shown.lines) == 5
-    before = hand.probes(hand.board.data.view)[0].position
-    walk.slider.setFocus()
-    QTest.keyClick(walk.slider, Key.Key_End)
-    assert walk.value() == pytest.approx(hand.result.scores[:, 0].max())
-    assert hand.tools.found.scores[0] == pytest.approx(walk.value())
-    assert hand.probes(hand.board.data.view)[0].position != before
-    here = hand.probes(hand.view)[0]
-    assert here.position[0] == pytest.approx(walk.value())
-    walk.slider.reset_requested.emit()
-    assert hand.tools.found.scores[0] == pytest.approx(
-        hand.tools.cursor.kept[0], abs=0.01
-    )
-    hand.tools.page.modes.button("place").click()
-    assert hand.tools.found.scores[0] == hand.tools.cursor.kept[0]
-
-
-def test_a_walk_is_played_and_stops_when_nobody_sees_it(start, qtbot):
-    hand = walk_from_a_row(start)
-    walk = hand.tools.page.walk
-    with qtbot.waitSignal(walk.moved):
-        QTest.mouseClick(walk.play, LEFT)
-    assert walk.play.isChecked()
-    assert walk.play.icon_name() == "pause"
-    hand.board.compare.show_page("table")
-    assert not walk.play.isChecked()
-
-
-@pytest.mark.parametrize("ending", ["png", "svg", "pdf", "gif"])
-def test_a_walk_is_saved(start, tmp_path, ending):
-    hand = start(DIGITS)
-    hand.take()
-    hand.click(hand.result.scores[10, :2])
-    hand.tools.page.modes.button("walk").click()
-    hand.settle()
-    path = tmp_path / f"walk.{ending}"
-    hand.probing.save_walk(path)
-    hand.settle()
-    assert str(path) in hand.presenter.messages.shown.text
-    if ending == "gif":
-        with Image.open(path) as film:
-            assert film.n_frames == 80
-            assert film.size == (320, 348)
-    elif ending == "png":
-        image = QImage(str(path))
-        assert (image.width(), image.height()) == (1800, 300)
-        columns = np.array([image.pixelColor(x, 130).lightness() for x in range(1800)])
-        assert columns.min() < 60
-    else:
-        assert path.stat().st_size > 1000
-
-
-def test_the_dialog_shows_pictures_and_films_at_once(start, tmp_path, monkeypatch):
-    hand = walk_from_a_row(start)
-    offered = []
-
-    def ask(_parent, _title, _start, kinds):
-        offered.extend(kinds.split(";;"))
-        return str(tmp_path / "walk"), offered[-1]
-
-    monkeypatch.setattr(
-        "kpca_viewer.features.preimage.controller.QFileDialog.getSaveFileName", ask
-    )
-    QTest.mouseClick(hand.tools.page.walk.save, LEFT)
-    hand.settle()
-    titles = [kind.partition(" (")[0] for kind in offered]
-    assert titles[:2] == ["All pictures and films", "Strip"]
-    assert titles[2].startswith("Film")
-    endings = offered[0].partition(" (")[2].removesuffix(")").split()
-    assert {"*.png", "*.svg", "*.pdf", "*.gif", "*.apng"} <= set(endings)
-    assert (tmp_path / "walk.gif").exists()
-
-
-def test_columns_move_in_a_film(start, tmp_path):
-    hand = walk_from_a_row(start)
-    path = tmp_path / "walk.gif"
-    hand.probing.save_walk(path)
-    hand.settle()
-    with Image.open(path) as film:
-        assert film.n_frames == 80
-        frames = []
-        for number in (0, 20, 40):
-            film.seek(number)
-            frames.append(np.asarray(film.convert("RGB")))
-    assert frames[0].shape == (320, 720, 3)
-    # The mark goes from the left to the right, and nothing else moves.
-    first, last = (
-        np.flatnonzero((f != frames[1]).any(axis=(0, 2))) for f in frames[::2]
-    )
-    assert first.min() < last.min()
-    assert first.max() < last.max()
-
-
-def test_a_walk_has_the_formats_of_films(start, tmp_path):
-    hand = walk_from_a_row(start)
-    path = tmp_path / "walk.mp4"
-    hand.probing.save_walk(path)
-    hand.settle()
-    said = hand.presenter.messages.shown.text
-    if encoder() is None:
-        assert said == MP4_NEEDS
-        assert not path.exists()
-    else:
-        assert path.read_bytes()[4:8] == b"ftyp"
-    hand.probing.save_walk(tmp_path / "walk.doc")
-    assert "not a format for a walk" in hand.presenter.messages.shown.text
-    assert list(tmp_path.glob("walk.doc")) == []
+    shown = hand.tools.page.walk.strip.shown
+    assert len(shown.lines) == 5
+    assert shown.walk.own == pytest.approx(hand.tools.cursor.kept[0])
 
 
 # On paper
@@ -561,7 +483,7 @@ def words_on_paper(hand, tmp_path):
 def test_the_page_is_exported_as_it_is(start, tmp_path):
     hand = start(WINE)
     hand.take()
-    assert "A click keeps it" in words_on_paper(hand, tmp_path)
+    assert "Point at any place" in words_on_paper(hand, tmp_path)
     hand.click(hand.result.scores[10, :2])
     place = words_on_paper(hand, tmp_path)
     assert hand.words().split()[0] in place
@@ -571,89 +493,3 @@ def test_the_page_is_exported_as_it_is(start, tmp_path):
     hand.tools.page.modes.button("walk").click()
     hand.settle()
     assert "PC 1 from" in words_on_paper(hand, tmp_path)
-    denoise(hand)
-    assert "Rebuilt from the first 4 components" in words_on_paper(hand, tmp_path)
-
-
-# Denoised rows
-
-
-def denoise(hand):
-    hand.board.compare.show_page("preimage")
-    hand.tools.page.modes.button("denoise").click()
-    hand.settle()
-    return hand.tools.page.denoise
-
-
-def test_rows_are_rebuilt_beside_the_data(start):
-    hand = start(RINGS)
-    view = denoise(hand)
-    assert view.scatter.isVisible()
-    found = denoise_rows(DenoiseRequest(hand.tools.finder, 4))
-    np.testing.assert_allclose(view.scatter.area.placed, found.points)
-    assert view.words.text() == denoised_words(found)
-    QTest.keyClick(view.row.field, Key.Key_A, CTRL)
-    QTest.keyClicks(view.row.field, "2")
-    QTest.keyClick(view.row.field, Key.Key_Return)
-    hand.settle()
-    assert hand.store.settings.view.denoised_from == 2
-    assert "first 2 components" in view.words.text()
-    hand.store.undo()
-    hand.settle()
-    assert view.words.text() == denoised_words(found)
-    assert view.row.value() == 4
-
-
-def test_pictures_stand_in_pairs(start):
-    hand = start(DIGITS)
-    view = denoise(hand)
-    assert view.pictures.isVisible()
-    first, second = view.pictures.pairs[0]
-    row = hand.result.dataset.points[0].reshape(8, 8)
-    assert first.pixelColor(3, 0).red() == round(row[0, 3] / 16 * 255)
-    assert first != second
-
-
-def test_denoised_rows_become_data_in_one_click(start):
-    hand = start(WINE)
-    view = denoise(hand)
-    before = hand.result.dataset
-    view.adopt.click()
-    hand.settle()
-    data = hand.result.dataset
-    assert data.name == "Wine, denoised from 4"
-    assert data.feature_names == before.feature_names
-    np.testing.assert_array_equal(data.labels, before.labels)
-    assert not np.allclose(data.points, before.points)
-    assert "Undo brings the data back" in hand.presenter.messages.shown.text
-    assert hand.store.settings.data.scaling == "standardise"
-    hand.store.undo()
-    hand.settle()
-    assert hand.result.dataset.name == "Wine"
-
-
-def test_a_cancelled_data_set_is_not_opened(start):
-    hand = start(WINE)
-    view = denoise(hand)
-    view.adopt.click()
-    hand.window.progress.cancel_requested.emit()
-    hand.settle()
-    assert hand.result.dataset.name == "Wine"
-    assert "cancelled" in hand.presenter.messages.shown.text
-
-
-def test_nothing_is_denoised_while_nobody_looks(start):
-    hand = start(RINGS)
-    asked = []
-    hand.board.denoise.requested.connect(asked.append)
-    view = denoise(hand)
-    assert len(asked) == 1
-    hand.board.compare.show_page("pca")
-    kernel = KernelSettings("rbf", as_values({"gamma": 4.0}))
-    hand.store.update(replace(hand.store.settings, kernel=kernel))
-    hand.settle()
-    assert len(asked) == 1
-    hand.board.compare.show_page("preimage")
-    hand.settle()
-    assert len(asked) == 2
-    assert view.words.text() == denoised_words(denoise_rows(asked[-1]))

@@ -13,11 +13,8 @@ from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
 from kpca_viewer.features.kernel_curve.view import KernelCurve
 from kpca_viewer.features.rebuild.compute import MOVING_ROWS, PAGE, REBUILDING
 from kpca_viewer.widgets.controls import Fold
-from tests.e2e.conftest import first_stages, home, start
 
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
-
-__all__ = ["first_stages", "home", "start"]  # fixtures
 
 SMALL = SessionSettings(DataSettings("circles", as_values({"samples": 60})))
 
@@ -27,8 +24,11 @@ def program(start):
     return start(SMALL)
 
 
-def curve_of(program) -> KernelCurve:
-    return program.window.findChild(KernelCurve, "kernel_curve")
+def unfolded_curve(program) -> KernelCurve:
+    program.click(program.window.findChild(Fold, "curve_fold").header)
+    plot = program.window.findChild(KernelCurve, "kernel_curve")
+    assert plot.isVisible()
+    return plot
 
 
 def test_turning_to_the_page_computes_it_and_turning_away_spares_it(program):
@@ -66,8 +66,7 @@ def test_a_number_of_parts_is_one_step_and_no_analysis(program):
 
 
 def test_the_curve_follows_gamma_before_the_answer_comes(program):
-    plot = curve_of(program)
-    assert plot.isVisible()
+    plot = unfolded_curve(program)
     before = plot.points[1].copy()
     slider = program.window.findChild(object, "gamma_slider")
     slider.setFocus()
@@ -82,7 +81,10 @@ def test_the_curve_follows_gamma_before_the_answer_comes(program):
 def test_a_cell_of_the_matrix_marks_its_pair_on_the_curve(program):
     program.action("page_gram").trigger()
     program.settle()
-    gram, plot = program.window.board.compare.views["gram"].view, curve_of(program)
+    gram, plot = (
+        program.window.board.compare.views["gram"].view,
+        unfolded_curve(program),
+    )
     place = gram.plan().cell_rect(4, 30).center()
     QTest.mouseMove(gram, place.toPoint())
     row, other = gram.pair
@@ -96,8 +98,7 @@ def test_a_cell_of_the_matrix_marks_its_pair_on_the_curve(program):
 
 def test_the_curve_folds_away_and_other_kernels_have_their_own(program):
     fold = program.window.findChild(Fold, "curve_fold")
-    plot = curve_of(program)
-    program.click(fold.header)
+    plot = program.window.findChild(KernelCurve, "kernel_curve")
     assert not plot.isVisible()
     program.choose("kernel_combo", "Cosine")
     program.settle()
@@ -141,6 +142,7 @@ def test_a_session_opens_on_the_page_with_its_numbers(program, tmp_path):
     assert program.window.board.compare.views[PAGE].view.ways.isVisible()
 
 
+@pytest.mark.journey
 def test_the_page_becomes_a_picture_on_the_command_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = "render circles --samples 40 --what rebuild --title --out a.svg"

@@ -312,7 +312,7 @@ def _strongest(
     result: AnalysisResult, count: int, should_stop: ShouldStop
 ) -> Sequence[int]:
     measured = measure_columns(result, units="spread", should_stop=should_stop)
-    strongest = measured.ranked().columns[:count]
+    strongest = measured.ranked(most=count).columns
     return [c.column for c in strongest if c.strength > 0 and not c.constant]
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,8 @@ from kpca_viewer.core.methods.influence import (
     measure,
 )
 from kpca_viewer.core.methods.null_influence import (
+    LARGEST,
+    LEVEL,
     NullInfluence,
     deviations,
     is_beyond,
@@ -39,9 +43,17 @@ FEWEST_ROWS = 500
 """But never a smaller sample than that."""
 
 
-@dataclass(frozen=True)
+LARGE = 0.5
+"""Correlation from which a component goes with a column: a quarter of its variance. In
+random order one of few columns can have as much, as a component of its own; so draws do
+not decide about it."""
+
+
+@dataclass(slots=True)
 class ColumnInfluence:
     """What one column does to the components that were asked for.
+
+    Not frozen, which would take five times as long to make; it is never changed.
 
     Attributes
     ----------
@@ -67,13 +79,16 @@ class ColumnInfluence:
     error : float or None
         One standard error of the strength, by halves of the rows.
     noise : float or None
-        What a column that carries nothing has at most; None where that is not known.
+        What the column has at most in random order; None where that is not known.
     draws, above : int
-        How many columns of noise that is of, and how many of them have as much.
+        How many orders that is of, and in how many of them it has as much.
+    random_correlations : tuple of float
+        The largest size of its correlation with every component in these orders.
     beyond : tuple of int
-        Components in which influence or correlation is more than noise has.
+        Components in which influence or correlation tells it from noise.
     deviations : float
-        By how many standard deviations of noise the larger of both exceeds its mean.
+        By how many standard deviations of the draws the larger of both exceeds their
+        mean.
     """
 
     column: int
@@ -89,12 +104,13 @@ class ColumnInfluence:
     noise: float | None = None
     draws: int = 0
     above: int = 0
+    random_correlations: tuple[float, ...] = ()
     beyond: tuple[int, ...] = ()
     deviations: float = 0.0
 
     @property
     def stands_out(self) -> bool | None:
-        """Whether it is more than a column of noise; None where that is not known."""
+        """Whether it is told from noise; None where that is not known."""
         return None if self.noise is None else bool(self.beyond)
 
 
@@ -115,8 +131,11 @@ class RankedColumns:
         Whether the kernel has an edge at every row.
     null_rows : int
         Rows by which columns were compared with noise; 0 for none.
-    left_out : tuple of int
-        Other components of the picture, in which no column is more than noise.
+    left_out : tuple of (int, str, float)
+        Other components of the picture, in which no column is told from noise, with
+        the column of the largest correlation, and that.
+    are_related : bool
+        Whether columns are correlated with each other.
     equal : int
         How many of the first columns cannot be told from the longest bar.
     filled : Claim or None
@@ -130,13 +149,35 @@ class RankedColumns:
     all_rows: int
     has_kinks: bool
     null_rows: int = 0
-    left_out: tuple[int, ...] = ()
+    left_out: tuple[tuple[int, str, float], ...] = ()
+    are_related: bool = False
     equal: int = 1
     filled: Claim | None = None
 
     def is_doubtful(self, column: ColumnInfluence) -> bool:
-        """Return whether it is more than noise by filled cells, for all one knows."""
+        """Return whether filled cells may be what tells it from noise."""
         return self.filled is not None and column.beyond == (self.filled.component,)
+
+    def is_related(self, column: ColumnInfluence) -> bool:
+        """Return whether a component goes with a column: told from noise, or by r.
+
+        A component of noise is correlated with the columns that it is made of: r counts
+        only for components in which some column is told from noise.
+        """
+        if column.stands_out:
+            return True
+        if column.constant or column.noise is None:
+            return False
+        pairs = zip(self.components, column.correlations, strict=True)
+        r = max((abs(r) for j, r in pairs if j in self._told), default=0.0)
+        share = LEVEL / (self.varying * len(self.components))
+        least = NormalDist().inv_cdf(1 - share / 2) / max(self.all_rows - 3, 1) ** 0.5
+        return r >= LARGE and float(np.arctanh(min(r, LARGEST))) > least
+
+    @cached_property
+    def _told(self) -> set[int]:
+        """Components in which some column is told from noise."""
+        return {j for c in self.judged for j in c.beyond}
 
     @property
     def is_sampled(self) -> bool:
@@ -146,9 +187,19 @@ class RankedColumns:
     @property
     def compared(self) -> int:
         """How many columns, the strongest ones, were compared with noise."""
-        return sum(column.noise is not None for column in self.columns)
+        return len(self.judged)
 
-    @property
+    @cached_property
+    def judged(self) -> tuple[ColumnInfluence, ...]:
+        """The columns that were compared with noise."""
+        return tuple(c for c in self.columns if c.noise is not None)
+
+    @cached_property
+    def nearest(self) -> ColumnInfluence:
+        """The column of the largest correlation with any of the components."""
+        return max(self.columns, key=lambda c: max(map(abs, c.correlations)))
+
+    @cached_property
     def varying(self) -> int:
         return sum(not column.constant for column in self.columns)
 
@@ -186,6 +237,14 @@ class MeasuredColumns:
             self, components=tuple(components), influence=replace(found, **parts)
         )
 
+    def nearest(self, component: int) -> tuple[int, str, float]:
+        """Return a component with the column of the largest correlation, and that."""
+        assert self.influence.correlations is not None
+        related = self.influence.correlations[self.components.index(component)]
+        column = int(np.abs(related).argmax())
+        name = self.result.dataset.feature_names[column]
+        return component, name, float(related[column])
+
     def evidence(self, column: int) -> Array:
         """Return what is compared with noise: influence and |correlation|, (2, k).
 
@@ -199,7 +258,10 @@ class MeasuredColumns:
         return np.stack((rms, np.abs(found.correlations[:, column])))
 
     def ranked(
-        self, component: int | None = None, null: NullInfluence | None = None
+        self,
+        component: int | None = None,
+        null: NullInfluence | None = None,
+        most: int | None = None,
     ) -> RankedColumns:
         """Rank the columns by one component, or by all of them together.
 
@@ -209,6 +271,8 @@ class MeasuredColumns:
             One of `components`; None for the picture.
         null : NullInfluence, optional
             Of the same components, as `Comparison` gives it.
+        most : int, optional
+            So many of the strongest columns, instead of all.
         """
         found, d = self.influence, self.influence.rms.shape[1]
         if component is None and len(self.components) == 1:
@@ -224,24 +288,21 @@ class MeasuredColumns:
         constant = self.constant
         asked = self.components if component is None else (component,)
         noise = self._noise(asked, null, strength)
-        order = np.lexsort((-strength, constant))
+        order = np.lexsort((-strength, constant))[:most]
         assert found.correlations is not None
         related = found.correlations[[self.components.index(j) for j in asked]].T
         names = self.result.dataset.feature_names
+        # As lists: a table may have tens of thousands of columns.
+        numbers = (strength, shares, direction.astype(int), agreement, steadiness)
+        rows = zip(
+            order.tolist(),
+            *(each[order].tolist() for each in (*numbers, constant)),
+            map(tuple, related[order].tolist()),
+            strict=True,
+        )
         columns = tuple(
-            ColumnInfluence(
-                column=f,
-                name=names[f],
-                strength=float(strength[f]),
-                share=float(shares[f]),
-                direction=int(direction[f]),
-                agreement=float(agreement[f]),
-                steadiness=float(steadiness[f]),
-                constant=bool(constant[f]),
-                correlations=tuple(related[f].tolist()),
-                **noise.get(f, {}),
-            )
-            for f in order.tolist()
+            ColumnInfluence(f, names[f], *values, **noise.get(f, {}))
+            for f, *values in rows
         )
         return RankedColumns(
             columns,
@@ -251,6 +312,7 @@ class MeasuredColumns:
             self.result.dataset.n,
             found.has_kinks,
             0 if null is None else null.rows,
+            are_related=null is not None and null.are_related,
         )
 
     def _noise(
@@ -274,6 +336,7 @@ class MeasuredColumns:
                 "noise": float(bands.max()),
                 "draws": len(draws),
                 "above": int((bands >= strength[f]).sum()),
+                "random_correlations": tuple(draws[:, 1].max(axis=0).tolist()),
                 "beyond": tuple(np.array(asked)[beyond].tolist()),
                 "deviations": float(deviations(evidence, draws).max()),
             }

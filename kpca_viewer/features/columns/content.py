@@ -14,7 +14,7 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
 from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
-from kpca_viewer.features.columns.text import direction_words
+from kpca_viewer.features.columns.text import MORE, direction_words
 from kpca_viewer.features.columns.view import MOST_DRAWN, ColumnRows
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import (
@@ -230,8 +230,8 @@ UNITS: dict[Units, tuple[str, str]] = {
 def influence_bars(ranked: RankedColumns) -> BarList:
     """Return a line for every column, with noise beside it where that is known."""
     single = len(ranked.components) == 1
-    longest = max((c.strength for c in ranked.columns), default=0.0)
-    noise = max((c.noise or 0.0 for c in ranked.columns), default=0.0)
+    longest = ranked.columns[0].strength if ranked.columns else 0.0
+    noise = max((c.noise or 0.0 for c in ranked.judged), default=0.0)
     return BarList(
         tuple(c.name for c in ranked.columns),
         lambda place: _influence_bar(ranked.columns[place], ranked, single),
@@ -268,29 +268,33 @@ def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> B
         tuple(numbers),
         None if c.constant else c.noise,
         None,
-        False if c.constant else c.stands_out,
+        _is_told(c, ranked),
         "\n".join(lines),
     )
 
 
+def _is_told(c: ColumnInfluence, ranked: RankedColumns) -> bool | None:
+    """Return whether a bar is drawn as one that tells something; None if unknown."""
+    if not c.constant and c.noise is None:
+        return None
+    return ranked.is_related(c) and not ranked.is_doubtful(c)
+
+
 def _noise_words(c: ColumnInfluence, ranked: RankedColumns) -> list[str]:
     if c.noise is None:
-        return ["not compared with noise"]
+        return ["not compared with random order"]
     sampled = ranked.null_rows < ranked.all_rows
-    where = f" in {counted(ranked.null_rows)} of the rows" if sampled else ""
+    where = f" of {counted(ranked.null_rows)} of the rows" if sampled else ""
     if c.stands_out:
-        return [
-            f"{component_words(c.beyond)}: more than {c.draws} columns of noise",
-            f"noise has an influence up to {number(c.noise, 3)}{where}",
-        ]
-    lines = [
-        f"{c.above} of {c.draws} columns of noise have as much: up to "
-        f"{number(c.noise, 3)}{where}"
+        told = [f"{MORE}, in {component_words(c.beyond)}"]
+    else:
+        told = [] if ranked.is_related(c) else [f"not {MORE}"]
+    return [
+        *told,
+        f"in {c.draws} random orders{where} an influence up to {number(c.noise, 3)}, "
+        f"in {c.above} of them as much, and |r| up to "
+        f"{fixed(max(c.random_correlations), 2)}",
     ]
-    # All rows might: of fewer, components lean further towards noise.
-    few = "so few rows do not tell it from noise"
-    lines.append(few if sampled else f"one of {ranked.varying} may have it by chance")
-    return lines
 
 
 def _correlation_titles(ranked: RankedColumns) -> tuple[str, ...]:

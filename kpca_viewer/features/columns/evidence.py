@@ -139,9 +139,10 @@ class Comparison:
         """Return what is known now; None before anything is."""
         if not self._draws:
             return None
-        columns = sorted(self._draws)
-        draws = tuple(self._draws[f] for f in columns)
-        return NullInfluence(np.array(columns), draws, self._nulls.rows)
+        columns = np.array(sorted(self._draws))
+        draws = tuple(self._draws[f] for f in columns.tolist())
+        related = self._nulls.are_related(columns)
+        return NullInfluence(columns, draws, self._nulls.rows, related)
 
     def settle(
         self,

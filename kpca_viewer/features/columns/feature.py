@@ -12,6 +12,8 @@ FEATURE = Feature(
         menu="&Columns",
         tip="Which columns move a component, and which tell two groups apart",
         terms=("influence", "noise_band", "effect_size"),
+        has_legend=True,
+        workspaces=("decide",),
     ),
     stages=(
         "kpca_viewer.features.columns.arrows:STAGE",

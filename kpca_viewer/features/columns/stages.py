@@ -1,7 +1,7 @@
 """Influence of columns and how much of it noise would have, for page and report."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 import numpy as np
@@ -25,6 +25,8 @@ from kpca_viewer.features.columns.compute import (
 )
 from kpca_viewer.features.columns.evidence import Comparison, Halves, halve
 from kpca_viewer.features.columns.text import (
+    BEYOND,
+    NOISE,
     caveats,
     compared_words,
     noise_words,
@@ -77,13 +79,18 @@ class FoundColumns:
     null: NullInfluence | None = None
     is_complete: bool = True
     halves: Halves | None = None
+    _ranks: dict[tuple[int, ...], RankedColumns] = field(default_factory=dict)
 
     def ranked(self, view: ViewSettings) -> RankedColumns:
         """Return the columns as they move what the view asks about."""
-        ranked = self._with_noise(self.asked_for(view))
         assert self.measured is not None
-        filled = about_filled(self.measured.result, ranked.components)
-        return replace(self._with_errors(ranked), filled=filled)
+        asked = _components_of(self.measured, view)
+        if asked not in self._ranks:
+            ranked = self._with_noise(self.asked_for(view))
+            # Of a component that is left out as well.
+            filled = about_filled(self.measured.result, asked)
+            self._ranks[asked] = replace(self._with_errors(ranked), filled=filled)
+        return self._ranks[asked]
 
     def _with_noise(self, part: MeasuredColumns) -> RankedColumns:
         if self.null is None:
@@ -94,7 +101,7 @@ class FoundColumns:
         if not self.is_complete or not carrying:
             return whole
         kept = [j for j in part.components if j in carrying]
-        rest = tuple(j for j in part.components if j not in carrying)
+        rest = tuple(part.nearest(j) for j in part.components if j not in carrying)
         if not rest:
             return whole
         return replace(self._ranked(part.of_components(kept)), left_out=rest)
@@ -208,7 +215,10 @@ def _found(
     is_complete = not _missing(result, measured, cache)
     if _can_be_compared(result):
         is_complete = is_complete and halves is not None
-    return FoundColumns(measured, "", null, is_complete, halves)
+    found = FoundColumns(measured, "", null, is_complete, halves)
+    # Here, beside the window: thousands of columns take a while.
+    what_moves(found.ranked(result.settings.view))
+    return found
 
 
 def _halves_key(asked: MeasuredColumns) -> tuple[object, ...]:
@@ -216,7 +226,7 @@ def _halves_key(asked: MeasuredColumns) -> tuple[object, ...]:
 
 
 def _halves(asked: MeasuredColumns, should_stop: ShouldStop) -> Halves:
-    strongest = [c.column for c in asked.ranked().columns[:COMPARED]]
+    strongest = [c.column for c in asked.ranked(most=COMPARED).columns]
     columns = np.array(strongest)
     try:
         found = halve(asked.result, asked.components, columns, should_stop)
@@ -255,7 +265,7 @@ def _missing(
     asked = FoundColumns(measured).asked_for(result.settings.view)
     return [
         c.column
-        for c in asked.ranked().columns[:COMPARED]
+        for c in asked.ranked(most=COMPARED).columns
         if not c.constant
         and c.strength > 0
         and not comparison.is_settled(asked, c.column)
@@ -363,10 +373,10 @@ def _columns(ranked: RankedColumns) -> Iterator[Block]:
             f"; the first {counted(len(listed))} of {counted(len(ranked.columns))}"
         )
     related = tuple(f"r with PC {component + 1}" for component in ranked.components)
-    titles = ("column", "share", "strength", "of noise at most", *related, "deviations")
+    titles = ("column", "share", "strength", NOISE[0], *related, "deviations")
     yield Table(
         caption,
-        (*titles, "more than noise"),
+        (*titles, BEYOND),
         tuple(_influence(column, ranked) for column in listed),
         frozenset({0, len(titles)}),
     )

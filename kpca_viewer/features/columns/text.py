@@ -1,11 +1,11 @@
 """Which columns move a component, or the picture, and how that is to be read.
 
 Every component is judged alone (`core/methods/null_influence.py`): by the influence of
-a column on it and by the correlation with it. A picture is noise only if all of its
-components are; one that is noise is left out of what the picture ranks columns by.
+a column on it and by the correlation with it. A component in which no column is told
+from itself in random order is left out of what the picture ranks columns by.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kpca_viewer.core.methods.null_influence import DRAWS, least_deviations
 from kpca_viewer.engine.claims import Claim
@@ -13,99 +13,109 @@ from kpca_viewer.engine.text.describe import and_words, component_words
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
 from kpca_viewer.support.numerals import counted, fixed, small_percent, whole_percent
 
+TOLD, NOT_COMPARED = "told from noise", "not compared"
+
+MORE = "clearly more influence or correlation than in random order"
+
 NAMED = 3
 """Columns that a sentence names."""
 
-SAID_OF = 0.02
-"""Share below which a column is not named, where many move a component a little."""
-
 
 def what_moves(ranked: RankedColumns) -> Claim:
-    """Say which columns move a component most; the first named has the longest bar."""
-    claim = _of_ranked(ranked)
-    words = [claim.text]
-    if claim.key in ("more than noise", "not compared"):
-        words += filter(None, (_equal(ranked), _doubtful(ranked)))
-    if ranked.left_out:
-        words.append(_noise(ranked, ranked.left_out))
-    return Claim(claim.key, " ".join(words))
+    """Say which column has the longest bar, and which have more than by chance."""
+    if not ranked.moves:
+        have = "has" if len(ranked.components) == 1 else "have"
+        what = component_words(ranked.components)
+        return Claim("no variance", f"{what} {have} no variance: no column moves it.")
+    more = [column for column in ranked.judged if column.stands_out]
+    key = TOLD if more else "none" if ranked.compared else NOT_COMPARED
+    words = [_largest(ranked), _more(ranked, more), _doubtful(ranked)]
+    words += (
+        f"{component_words((j,))}: the largest correlation is that of “{name}” "
+        f"(r = {fixed(r, 2)})."
+        for j, name, r in ranked.left_out
+    )
+    return Claim(key, " ".join(filter(None, words)))
 
 
-def _equal(ranked: RankedColumns) -> str:
-    """Say which bars are as long as the first, for all that these rows tell."""
-    if ranked.equal < 2:
+def _largest(ranked: RankedColumns) -> str:
+    """Name the longest bar, those it is not told from, and the largest correlation."""
+    first, nearest = ranked.columns[0], ranked.nearest
+    what = component_words(ranked.components)
+    text = f"{what}: the largest influence is that of {_column(first, ranked)}"
+    if others := ranked.columns[1 : ranked.equal]:
+        named = f"the next {counted(len(others))} columns"
+        if len(others) < NAMED:
+            named = _listed(others)
+        that = "that" if len(others) == 1 else "those"
+        text += f", which these rows do not tell from {that} of {named}"
+    if nearest is not first:
+        text += f"; the largest correlation is that of {_column(nearest, ranked)}"
+    return f"{text}."
+
+
+def _more(ranked: RankedColumns, more: Sequence[ColumnInfluence]) -> str:
+    """Say which columns have clearly more, and where that is undecided.
+
+    Nothing where none has among related columns: that tells nothing.
+    """
+    where = ""
+    if ranked.null_rows < ranked.all_rows:
+        where = f", in {counted(ranked.null_rows)} of the rows"
+    all_of = f"{counted(ranked.varying)} columns"
+    if ranked.compared < ranked.varying:
+        all_of = strongest(ranked)
+    if more:
+        names = f"{counted(len(more))} of {all_of}"
+        if len(more) == ranked.varying:
+            names = f"All {all_of}"
+        if len(more) <= NAMED:
+            names = _listed(more)
+        have = "has" if len(more) == 1 else "have"
+        text = f"{names} {have} {MORE}{where}"
+        open_ = [c for c in ranked.judged if ranked.is_related(c) and c not in more]
+        if open_:
+            which = f"{counted(len(open_))} more"
+            which = _listed(open_) if len(open_) <= NAMED else which
+            text += f"; of {which} that is undecided"
+        return f"{text}."
+    if not ranked.compared or ranked.are_related:
         return ""
-    names = [f"“{c.name}”" for c in ranked.columns[: ranked.equal]]
-    if len(names) > NAMED:
-        return f"The {counted(len(names))} longest bars are about equal."
-    return f"{and_words(names)} are about equal."
+    none = "No column" if ranked.compared == ranked.varying else f"None of {all_of}"
+    return f"{none} has {MORE}{where}{_r_in_random_order(ranked)}."
+
+
+def _r_in_random_order(ranked: RankedColumns) -> str:
+    """Say how large a correlation is by chance, beside the one that is named."""
+    nearest = ranked.nearest
+    if not nearest.random_correlations:
+        return ""
+    sizes = [abs(r) for r in nearest.correlations]
+    r = nearest.random_correlations[sizes.index(max(sizes))]
+    return f", in which |r| of “{nearest.name}” is up to {fixed(r, 2)}"
+
+
+def _listed(columns: Sequence[ColumnInfluence]) -> str:
+    return and_words([f"“{column.name}”" for column in columns])
 
 
 def _doubtful(ranked: RankedColumns) -> str:
     """Say that a component tells filled rows, and which columns are of it alone."""
     if ranked.filled is None:
         return ""
-    names = [f"“{c.name}”" for c in ranked.columns if ranked.is_doubtful(c)]
-    if not names:
+    doubtful = [c for c in ranked.columns if ranked.is_doubtful(c)]
+    if not doubtful:
         return ranked.filled.text
+    names = [f"“{c.name}”" for c in doubtful]
     more = len(names) - NAMED
     shown = names[:NAMED] + ([f"{counted(more)} more"] if more > 0 else [])
-    verb = "is" if len(names) == 1 else "are"
+    verb = "has" if len(names) == 1 else "have"
     where = "" if len(ranked.components) == 1 else " alone"
     of = component_words((ranked.filled.component or 0,))
     return (
-        f"{ranked.filled.text} {and_words(shown)} {verb} more than noise in "
-        f"{of}{where}: that may be the filled cells."
+        f"{ranked.filled.text} {and_words(shown)} {verb} {MORE} in {of}{where}: that "
+        "may be the filled cells."
     )
-
-
-def _of_ranked(ranked: RankedColumns) -> Claim:
-    what = component_words(ranked.components)
-    if not ranked.moves:
-        verb = "has" if len(ranked.components) == 1 else "have"
-        return Claim("no variance", f"{what} {verb} no variance: no column moves it.")
-    first = ranked.columns[0]
-    if first.stands_out is not False:
-        return _moved_most(ranked)
-    beyond = [column for column in ranked.columns if column.stands_out]
-    if not beyond:
-        return Claim("only noise", _noise(ranked, ranked.components))
-    verb = "is" if len(beyond) == 1 else "are"
-    named = and_words([_column(c, ranked) for c in beyond[:NAMED]])
-    if len(beyond) > NAMED:
-        named = f"{counted(len(beyond))} columns, first {named}"
-    return Claim(
-        "more than noise",
-        f"{what}: “{first.name}” has the longest bar, as noise may have; more than "
-        f"noise {verb} {named}.",
-    )
-
-
-def _moved_most(ranked: RankedColumns) -> Claim:
-    what = component_words(ranked.components)
-    verb = "is" if len(ranked.components) == 1 else "are"
-    first, *_ = known = [c for c in ranked.columns[:NAMED] if c.stands_out is not False]
-    key = "more than noise" if first.stands_out else "not compared"
-    named = [column for column in known if column.share >= SAID_OF]
-    if not named:
-        return Claim(
-            key,
-            f"{what} {verb} moved by many columns a little: “{first.name}” most, with "
-            f"{small_percent(first.share)} of the influence.",
-        )
-    parts = [_column(column, ranked) for column in named]
-    return Claim(key, f"{what} {verb} moved most by {and_words(parts)}.")
-
-
-def _noise(ranked: RankedColumns, components: tuple[int, ...]) -> str:
-    what = component_words(components)
-    if ranked.null_rows < ranked.all_rows:
-        few = counted(ranked.null_rows)
-        return f"{what}: {few} of the rows tell no column from noise."
-    of = "no single column"
-    if ranked.compared < ranked.varying:
-        of = f"none of {strongest(ranked)}"
-    return f"{what}: {of} has more influence or correlation than noise in its place."
 
 
 def _column(column: ColumnInfluence, ranked: RankedColumns) -> str:
@@ -114,12 +124,16 @@ def _column(column: ColumnInfluence, ranked: RankedColumns) -> str:
 
 
 def noise_words(column: ColumnInfluence, ranked: RankedColumns) -> str:
-    """Return whether a column is more than noise, as a cell of a table."""
+    """Return whether a column has clearly more, as a cell of a table."""
     if column.constant:
         return "constant"
     if ranked.is_doubtful(column):
         return f"{component_words(column.beyond)} alone: filled cells?"
-    return {True: "yes", False: "no", None: "not compared"}[column.stands_out]
+    if column.stands_out is None:
+        return "not compared"
+    if column.stands_out:
+        return "yes"
+    return "undecided" if ranked.is_related(column) else "no"
 
 
 def rule_words(ranked: RankedColumns) -> str:
@@ -129,16 +143,18 @@ def rule_words(ranked: RankedColumns) -> str:
         column.error is not None for column in ranked.columns
     )
     return (
-        "Strength is the root mean square of how far a row moves in the picture per "
-        f"standard deviation of the column{error}. The share is of the squares of all "
-        "columns. A column is more than noise if its strength in one of the "
-        "components, or its correlation r with it, is larger than in all of "
-        f"{DRAWS} columns of noise of its kind in its place, and at least {least} of "
-        "their standard deviations above their mean; the larger of both numbers of "
-        f"deviations is shown. So in a table of {counted(ranked.varying)} columns of "
-        "noise that are about as wide as each other, any is called more than that once "
-        "in twenty tables at most; a column much wider than the others can be called "
-        "so for its width alone."
+        "Strength is the root mean square of how far a row moves along "
+        f"{component_words(ranked.components)} per standard deviation of the "
+        f"column{error}. The share is of the squares of all columns. A column has "
+        f"{MORE} if its strength in one of the components, or its correlation r with "
+        f"it, is larger than in all of {DRAWS} fits with the same column in random "
+        f"order, and at least {least} of their standard deviations above their mean; "
+        "the larger of both numbers of deviations is shown. So in a table of "
+        f"{counted(ranked.varying)} columns that have nothing to do with each other, "
+        "any has clearly more once in twenty tables at most. Not clearly more does not "
+        "mean noise: among related columns, one in random order is a component of its "
+        "own, with a large r. So a column with a large r that has not clearly more is "
+        "called undecided."
     )
 
 
@@ -163,23 +179,23 @@ def in_short(ranked: RankedColumns, is_complete: bool = True) -> str:
     if ranked.has_kinks:
         parts.append("an edge at every row, where slopes are means")
     if 0 < ranked.null_rows < ranked.all_rows:
-        parts.append(f"band approximate, from {counted(ranked.null_rows)} rows")
+        parts.append(f"random orders of {counted(ranked.null_rows)} rows")
     if 0 < ranked.compared < ranked.varying:
         so_far = "" if is_complete else " so far"
-        parts.append(f"{strongest(ranked)} compared with noise{so_far}")
+        parts.append(f"{strongest(ranked)} compared with random order{so_far}")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def compared_words(ranked: RankedColumns, is_complete: bool) -> str:
-    """Say how many columns were compared with noise, where it is not all of them."""
+    """Say how many columns were compared, where it is not all of them."""
     if ranked.compared == ranked.varying or not ranked.moves:
         return ""
     if not ranked.compared:
-        return "Not compared with noise." if is_complete else ""
+        return "Not compared with random order." if is_complete else ""
     return (
-        f"{strongest(ranked).capitalize()} were compared with noise, which takes up "
-        f"to {DRAWS} fits for each; bars in outline were not."
+        f"{strongest(ranked).capitalize()} were compared with random order, which "
+        f"takes up to {DRAWS} fits for each; bars in outline were not."
     )
 
 
@@ -211,13 +227,13 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
         )
     if 0 < ranked.null_rows < ranked.all_rows:
         yield (
-            f"Compared with noise on a sample of {counted(ranked.null_rows)} rows: the "
-            "grey band is approximate, and columns inside of it may still matter."
+            f"Random orders are those of a sample of {counted(ranked.null_rows)} rows: "
+            "what columns have in them is approximate."
         )
 
 
 def strongest(ranked: RankedColumns) -> str:
-    """Say which columns were compared with noise."""
+    """Say which columns were compared with random order."""
     return (
         f"the {counted(ranked.compared)} strongest of {counted(ranked.varying)} columns"
     )
@@ -225,7 +241,9 @@ def strongest(ranked: RankedColumns) -> str:
 
 TITLES = "column", "influence", "share"
 WAY = "direction", "agreement", "steadiness"
-NOISE = "noise up to", "beyond noise"
+BEYOND = "strength or r clearly more than in random order"
+
+NOISE = "in random order up to", BEYOND
 
 
 def influence_table(ranked: RankedColumns) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.widgets.controls import FittingCombo, IconButton, Segmented
 from kpca_viewer.widgets.controls.behaviour import WheelGuard
@@ -126,10 +126,12 @@ class ColumnPlot(PaintedPlot):
     def _draw_points(self, painter: QPainter, shown: ColumnRows, pixels: Array) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         radius = (2.6 if len(pixels) > 300 else 3.4) * type_scale()
-        colors, which = [QColor(self.theme.accent)], np.zeros(len(pixels), dtype=int)
+        colors, which = [QColor(self.theme.muted)], np.zeros(len(pixels), dtype=int)
         meant = shown.colors
         if meant is not None:
-            palette = Palette.of(meant.kind, len(meant.names), self.theme)
+            palette = Palette.of(
+                meant.kind, len(meant.names), self.theme, 0, meant.others
+            )
             colors = [QColor(*color) for color in palette.colors.tolist()]
             which = np.asarray(palette.columns(meant.codes))
         for color in colors:
@@ -223,10 +225,13 @@ class ColumnsView(QWidget):
         self.bars.copied.connect(self._on_copied)
 
     def _lay_out(self) -> None:
+        self._tools = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._tools.setContentsMargins(12, 0, 12, 2)
+        self._tools.setSpacing(8)
+        self._tools.addWidget(self.what, 0, Qt.AlignmentFlag.AlignLeft)
         line = QHBoxLayout()
-        line.setContentsMargins(12, 0, 12, 2)
         line.setSpacing(8)
-        line.addWidget(self.what)
+        self._tools.addLayout(line, 1)
         for combo in (self.component, self.units, self.groups):
             line.addWidget(combo)
         line.addWidget(self.colors_back)
@@ -239,7 +244,7 @@ class ColumnsView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(line)
+        layout.addLayout(self._tools)
         layout.addLayout(self._body, 1)
         self.plot.hide()
         self.colors_back.hide()
@@ -276,10 +281,22 @@ class ColumnsView(QWidget):
     def _make_room(self) -> None:
         wide = self.width() >= ROOM_FOR_PLOT * type_scale()
         self.plot.setVisible(self._has_plot and wide)
+        choices = (self.component, self.units, self.groups, self.colors_back)
+        shown = [choice for choice in choices if choice.isVisibleTo(self)]
+        needed = sum(choice.sizeHint().width() + 8 for choice in shown)
+        needed += self.what.sizeHint().width() + 24
+        directions = QBoxLayout.Direction
+        self._tools.setDirection(
+            directions.LeftToRight if needed <= self.width() else directions.TopToBottom
+        )
 
     @Slot()
     def _on_copied(self) -> None:
         self.text_copied.emit("the columns as a table")
+
+    def has_colors(self, width: float) -> bool:
+        """Return whether a picture of a width has points whose colours mean classes."""
+        return self._has_plot and width >= ROOM_FOR_PLOT
 
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True
@@ -287,17 +304,24 @@ class ColumnsView(QWidget):
         """Paint bars and plot side by side; paper has no choices."""
         if background:
             painter.fillRect(rect, QColor(self._theme.card))
-        share = 1 - PLOT_SHARE if self._has_plot else 1.0
+        shown = self.has_colors(rect.width())
+        share = 1 - PLOT_SHARE if shown else 1.0
         bars, plot = QRectF(rect), QRectF(rect)
         bars.setWidth(share * rect.width())
         plot.setLeft(bars.right())
         width, height = self.width(), self.height()
         with as_large_as(self.bars, QSize(round(share * width), height)):
             self.bars.render_to(painter, bars, background=False)
-        if self._has_plot:
+        if shown:
             size = QSize(round(PLOT_SHARE * width), height)
             with as_large_as(self.plot, size):
                 self.plot.render_to(painter, plot, background=False)
+
+    def event(self, event: QEvent) -> bool:
+        """Follow choices that have become wider."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._make_room()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -96,7 +96,10 @@ class NewPoints(ShowsScene, QObject):
         if linear is not None and result.linear is not None:
             beside = result.linear.plane_beside(view)
             plane, _ = columns(linear, beside, 2)
-            self._linear.set_markers(_markers(plane, far, about), widen=True)
+            placed = zip(_markers(plane, far, about), plane, strict=True)
+            self._linear.set_markers(
+                [marker for marker, at in placed if np.isfinite(at).all()], widen=True
+            )
 
     def _possible(self) -> bool:
         result = self.scene.result

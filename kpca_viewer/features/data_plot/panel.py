@@ -4,17 +4,29 @@ from functools import partial
 from operator import attrgetter
 
 import numpy as np
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.grid import GridScores
+from kpca_viewer.engine.kernel_function import function_row, on_plane
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import traded
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.engine.text.remarks import about_few
 from kpca_viewer.features.data_plot import text
+from kpca_viewer.features.data_plot.class_pictures import ClassPictures
+from kpca_viewer.features.data_plot.compute import (
+    class_means,
+    correlations,
+    following_columns,
+)
+from kpca_viewer.support.numerals import readable
 from kpca_viewer.widgets.contributions import PlotContribution, PlotMode
 from kpca_viewer.widgets.controls import SearchCombo
 from kpca_viewer.widgets.controls.behaviour import DIM, plain_tip
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
+from kpca_viewer.widgets.plots.coloring import Coloring
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.plots.underlay import (
@@ -23,10 +35,14 @@ from kpca_viewer.widgets.plots.underlay import (
     fill_image,
     image_rect,
     nice_levels,
+    scale_image,
 )
 from kpca_viewer.widgets.scatter_panel import THREE, ScatterPanel
-from kpca_viewer.widgets.scene import Changes
+from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.widgets.theme import LIGHT, Theme
+
+LOW = 260
+"""Pixels in height of a panel in which mean pictures leave no room for a plot."""
 
 ALIKE = 5.0
 """Features that reach so much further than others can share their unit still."""
@@ -49,7 +65,13 @@ class DataPanel(ScatterPanel):
         self, linking: Linking, changes: Changes, *contributions: PlotContribution
     ) -> None:
         bars = [added.bar for added in contributions if added.bar is not None]
-        super().__init__("Data", "data_view", linking, changes, *bars)
+        self._axes_bar = QWidget()
+        self.means = ClassPictures()
+        self._pictured: tuple[object, ...] = ()
+        self._has_plot = True
+        super().__init__(
+            "Data", "data_view", linking, changes, self.means, self._axes_bar, *bars
+        )
         self.setObjectName("data_panel")
         self._modes = {
             added.mode.tool.key: added.mode
@@ -66,6 +88,12 @@ class DataPanel(ScatterPanel):
                 # Where there is no room for it, its key and its menu entry are left.
                 self.add_tool(added.button, 1)
         self._axes: list[SearchCombo] = []
+        self._followed: tuple[int, int, int] | None = None
+        self._followed_of: tuple[object, object, object] = (None, None, None)
+        line = QHBoxLayout(self._axes_bar)
+        line.setContentsMargins(8, 0, 8, 2)
+        line.setSpacing(4)
+        self._axes_bar.hide()
         for position, axis in enumerate("xyz"):
             combo = named_combo(
                 f"data_{axis}_combo",
@@ -74,10 +102,9 @@ class DataPanel(ScatterPanel):
             )
             combo.setProperty("position", position)
             combo.currentIndexChanged.connect(self._on_axis_changed)
+            combo.setMinimumContentsLength(2)
             self._axes.append(combo)
-            self.add_tool(combo)
-            # Until data need them: the splitter would make room for all three.
-            self.set_tool_wanted(combo, False)
+            line.addWidget(combo, 1)
         self.add_dimension_tools("data", *(mode.tool for mode in self._modes.values()))
         self.set_title_optional()
         for added in contributions:
@@ -93,10 +120,24 @@ class DataPanel(ScatterPanel):
             # The type may be larger now, as in front of a class.
             self._show_tools(self.scene.result)
 
+    def show_scene(self, scene: Scene) -> None:
+        """Draw a scene; other scores change what is said of the columns."""
+        super().show_scene(scene)
+        if scene.result is None:
+            return
+        before = self._followed
+        self._data_axes(scene.result)
+        if self._followed != before:
+            self.refresh()
+        elif before is not None:
+            self._show_isolines(scene.result)
+
     def draw(self, result: AnalysisResult) -> None:
         """Draw the rows of the result."""
-        dataset, view = result.dataset, self.scene.settings.view
+        dataset = result.dataset
         self.set_title(dataset.name)
+        self._show_means(dataset)
+        self._fit()
         three = self._show_tools(result)
         if dataset.kind != "points":
             self.view.show_nothing(text.NO_RAW_POINTS[dataset.kind])
@@ -109,7 +150,7 @@ class DataPanel(ScatterPanel):
             self.set_caption(words.text, tip=words.tip, more_follows=words.more_follows)
             return
         self._leave_modes()
-        axes = view.data_axes or dataset.telling_axes
+        axes = self._data_axes(result)
         count = 3 if three else 2
         points = result.all_rows.dataset.points
         coordinates, picked = self.view.columns_of(points, axes, count)
@@ -122,13 +163,42 @@ class DataPanel(ScatterPanel):
         self.view.show_rows(self.scene, coordinates, picked, names)
         self._show_isolines(result)
 
+    def _show_means(self, dataset: Dataset) -> None:
+        view = self.scene.settings.view
+        pictured = dataset, view.image_size
+        if pictured != self._pictured:
+            self._pictured = pictured
+            self.means.show_means(class_means(dataset, view))
+
+    def _fit(self) -> None:
+        """Leave a low panel to the mean pictures: columns of pixels say less."""
+        low = self.height() < LOW * type_scale()
+        has_plot = not (low and self.means.means and self._mode() is None)
+        if has_plot != self._has_plot:
+            self._has_plot = has_plot
+            self.means.set_filling(not has_plot)
+            self.view.setVisible(has_plot)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much as there is room for."""
+        super().resizeEvent(event)
+        before, result = self._has_plot, self.scene.result
+        self._fit()
+        if self._has_plot != before and result is not None:
+            self._show_tools(result)
+            self._say(*self._words)
+
     def draw_nothing(self) -> None:
         """Show a plane into which points can be drawn."""
         self._leave_modes()
         for mode in self._modes.values():
             mode.show_controls(self.scene)
         self.set_title(self.scene.title)
-        for tool in (*self._axes, self.dimensions, self.turn):
+        self._axes_bar.hide()
+        self.means.show_means(())
+        self._pictured = ()
+        self._fit()
+        for tool in (self.dimensions, self.turn):
             self.set_tool_wanted(tool, False)
         self._isolines, self._few = (), ""
         self.view.set_isolines([])
@@ -158,17 +228,47 @@ class DataPanel(ScatterPanel):
         features: list[tuple[str, object]] = [
             (name, j) for j, name in enumerate(dataset.feature_names)
         ]
-        axes = view.data_axes or dataset.telling_axes
+        axes = self._data_axes(result)
+        self._axes_bar.setVisible(many and self._has_plot)
+        # Its lists name the columns where the plot has no room for it.
+        self.view.area.set_names_optional(many)
         for position, combo in enumerate(self._axes):
-            # Short names leave room for the title; two have more of it than three.
-            combo.setMinimumContentsLength(2)
-            combo.setMaximumWidth(round((112 if three else 136) * type_scale()))
             if many:
                 fill_combo(combo, features, axes[position])
-            self.set_tool_wanted(combo, many and (position < 2 or three))
-        self.show_dimensions(three, dataset.kind == "points")
+            combo.setVisible(position < 2 or three)
+        self.show_dimensions(three, dataset.kind == "points" and self._has_plot)
         self._show_modes(result, many)
         return three
+
+    def _data_axes(self, result: AnalysisResult) -> tuple[int, int, int]:
+        """Return the columns on the axes: chosen, or those that follow the picture.
+
+        Of the same data, once the picture is at rest: they would jump about while γ is
+        dragged.
+        """
+        before = self._followed_of
+        of = result.dataset.points, result.decomposition, result.settings.view.axes
+        same = before[0] is of[0]
+        if same and result.at_rest:
+            same = before[1] is of[1] and before[2] == of[2]
+        if not same:
+            self._followed_of, self._followed = of, following_columns(result)
+        chosen = self.scene.settings.view.data_axes
+        return chosen or self._followed or result.dataset.telling_axes
+
+    def _about_axes(self, result: AnalysisResult) -> str:
+        """Say how the columns go with the picture, where they were not chosen."""
+        axes = self._followed
+        if axes is None or self.scene.settings.view.data_axes is not None:
+            return ""
+        r = correlations(result, axes[:2])
+        components = result.settings.view.axes
+        return text.FOLLOWS.format(
+            first=components[0] + 1,
+            second=components[1] + 1,
+            r=f"{r[0, 0]:.2f}".replace("-", "−"),
+            s=f"{r[1, 1]:.2f}".replace("-", "−"),
+        )
 
     def _show_modes(self, result: AnalysisResult, many: bool) -> None:
         """Offer three axes and other modes, or the reason where there are none."""
@@ -196,19 +296,31 @@ class DataPanel(ScatterPanel):
         grid, view = result.grid, self.scene.settings.view
         component = view.axes[0]
         few = self._few = about_few(result)
-        wanted = (grid, component, view.isolines, view.data_axes, self._theme, few)
+        words = few or self._about_axes(result)
+        row = function_row(result, view.color_by)
+        colors = None if row is None else self.scene.colors
+        wanted = (
+            *(grid, component, view.isolines, view.data_axes, self._theme, words),
+            *(row, colors),
+        )
         if wanted == self._isolines:
             return
         self._isolines = wanted
+        plane = view.data_axes in (None, (0, 1, 2))
+        if row is not None and colors is not None and plane:
+            found = on_plane(result, row)
+            if found is not None:
+                self._show_function(result, row, found, colors)
+                return
         if (
             grid is None
             or not view.isolines
-            or view.data_axes not in (None, (0, 1, 2))
+            or not plane
             or component >= grid.scores.shape[2]
         ):
             self.view.set_isolines([])
             self.view.set_background_image(None)
-            self._say(few)
+            self._say(few or self._about_axes(result))
             return
         values, seen = grid.scores[:, :, component], grid.near_data(component)
         # Levels of what is seen: polynomials are far steeper outside.
@@ -228,6 +340,23 @@ class DataPanel(ScatterPanel):
         extra = text.ZERO_LINE if zero and not few else ""
         self._say(f"{few} {about}".strip(), text.DROP_POINT, extra)
 
+    def _show_function(
+        self, result: AnalysisResult, row: int, found: GridScores, colors: Coloring
+    ) -> None:
+        """Draw k(xᵢ, ·) of a row in the colours that the points have."""
+        values = found.scores[:, :, 0]
+        levels = nice_levels(found.near_data(0))
+        self.view.set_isolines(contours(values, found.x, found.y, levels, curved=True))
+        self.view.set_background_image(
+            scale_image(values, colors.low, colors.high), image_rect(found.x, found.y)
+        )
+        words = text.FUNCTION.format(
+            row=result.dataset.row_text(row),
+            low=readable(colors.low, 3),
+            high=readable(colors.high, 3),
+        )
+        self._say(words, text.POINT_AT_ROW)
+
     def set_gesture_words(self, words: str, empty: str) -> None:
         if (words, empty) != (self._gesture_words, self._empty_words):
             self._gesture_words, self._empty_words = words, empty
@@ -238,6 +367,9 @@ class DataPanel(ScatterPanel):
     def _say(self, words: str, usual: str = "", extra: str = "") -> None:
         """Say something, and a little more where no tool says what it does."""
         self._words, draws = (words, usual, extra), bool(self._gesture_words)
+        if not self._has_plot:
+            self.set_caption("", gesture=text.MEANS_ALONE)
+            return
         if extra and not draws:
             words = f"{words} {extra}"
         gesture = self._gesture_words or usual
@@ -262,8 +394,8 @@ class DataPanel(ScatterPanel):
 
     def _on_axis_changed(self, index: int) -> None:
         combo = self.sender()
-        result, view = self.scene.result, self.scene.settings.view
+        result = self.scene.result
         if isinstance(combo, QComboBox) and index >= 0 and result is not None:
-            axes = view.data_axes or result.dataset.telling_axes
+            axes = self._data_axes(result)
             position, feature = combo.property("position"), combo.itemData(index)
             self.change_view(data_axes=traded(axes, position, feature))

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.eigenpairs import NOISE
-from kpca_viewer.core.projection import coefficient_factors, positive_part
+from kpca_viewer.core.projection import coefficient_factors
+from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import EPS, Derivation
 from kpca_viewer.features.derivation.numbers import lowered, plain
@@ -48,7 +49,6 @@ class Check:
 
 
 def checks(derivation: Derivation) -> list[Check]:
-    """Measure all of them, in the order of the steps."""
     return [
         *_of_kernel(derivation),
         _row_sums(derivation),
@@ -86,6 +86,9 @@ def _definite(derivation: Derivation) -> list[Check]:
     error = _error(derivation) + ALLOWED * _scale(derivation)
     words = text.SMALLEST_VALUE.format(value=plain(least, error, _scale(derivation)))
     name = text.SEMI_DEFINITE.format(matrix=derivation.matrix)
+    kernel = derivation.result.kernel
+    if kernel is not None and not kernel.psd and least >= -error:
+        words = text.OF_THESE_ALONE.format(words=words)
     return [Check(name, least, 0.0, least >= -error, words, "eigenvalues")]
 
 

@@ -1,6 +1,6 @@
 """The derivation as text for other programs: LaTeX, and NumPy that runs by itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,19 +12,13 @@ from kpca_viewer.features.derivation.numbers import latex, latex_table
 from kpca_viewer.support.numerals import counted
 
 
-def as_latex(derivation: Derivation, step: str | None = None) -> str:
-    """Return one of `STEPS` in LaTeX, or all; empty for one that there is not."""
-    steps = STEPS if step is None else (step,)
-    parts = [_WRITERS[name](derivation) for name in steps]
+def as_latex(derivation: Derivation) -> str:
+    parts = [write(derivation) for write in _WRITERS]
     lines = [f"\\[\n{part}\n\\]" for part in parts if part]
-    if lines and not derivation.is_whole:
-        rows = ", ".join(map(_plain_text, derivation.row_names))
+    if not derivation.is_whole:
+        rows = ", ".join(" ".join(name.split()) for name in derivation.row_names)
         lines.insert(0, f"% rows {rows} of {derivation.n}")
-    return "\n".join(lines) + ("\n" if lines else "")
-
-
-def _plain_text(text: str) -> str:
-    return " ".join(text.split())
+    return "\n".join(lines) + "\n"
 
 
 def matrix(table: Sequence[Sequence[str]], *, more_rows: bool, more: bool) -> str:
@@ -140,21 +134,18 @@ def _new_latex(derivation: Derivation) -> str:
     return " \\\\\n".join(lines)
 
 
-_WRITERS: dict[str, Callable[[Derivation], str]] = {
-    "points": _points_latex,
-    "kernel": _kernel_latex,
-    "means": _means_latex,
-    "centred": _centred_latex,
-    "eigenvalues": _eigenvalues_latex,
-    "vectors": _vectors_latex,
-    "coefficients": _coefficients_latex,
-    "scores": _scores_latex,
-    "new": _new_latex,
-}
-
-STEPS = tuple(_WRITERS)
-"""The steps in their order; each can be copied alone."""
-
+_WRITERS = (
+    _points_latex,
+    _kernel_latex,
+    _means_latex,
+    _centred_latex,
+    _eigenvalues_latex,
+    _vectors_latex,
+    _coefficients_latex,
+    _scores_latex,
+    _new_latex,
+)
+"""Of the steps in their order; empty for one that there is not."""
 
 Array = NDArray[Any]
 
@@ -162,10 +153,7 @@ LITERAL_UP_TO = 50
 """Rows up to which the points themselves stand in the code."""
 
 
-def as_numpy(derivation: Derivation, step: str | None = None) -> str:
-    """Return a script that computes every step again, or the numbers of one of them."""
-    if step is not None:
-        return _numbers_code(derivation, step)
+def as_numpy(derivation: Derivation) -> str:
     parts = [
         '"""Kernel PCA, step by step."""',
         "import numpy as np",
@@ -286,38 +274,6 @@ def _new_rows_code(derivation: Derivation) -> str:
         lines[0] = "# New points, not centred either."
     lines += ["z_new = rows @ alpha", 'print("z of new points =", z_new, sep="\\n")']
     return "\n".join(lines)
-
-
-def _numbers_code(derivation: Derivation, step: str) -> str:
-    """Return the numbers of one step as arrays."""
-    named: dict[str, Callable[[], dict[str, Array | float | None]]] = {
-        "points": lambda: {"X": derivation.points},
-        "kernel": lambda: {"K": derivation.kernel_block},
-        "means": lambda: {
-            "row_means": derivation.row_means,
-            "grand_mean": derivation.grand_mean,
-        },
-        "centred": lambda: {"centred": derivation.centred},
-        "eigenvalues": lambda: {"mu": derivation.eigenvalues},
-        "vectors": lambda: {"u": derivation.vectors},
-        "coefficients": lambda: {"alpha": derivation.coefficients},
-        "scores": lambda: {"z": derivation.scores},
-        "new": lambda: {
-            "new": np.array([new.point for new in derivation.new_rows]),
-            "rows": np.array([new.kernel for new in derivation.new_rows]),
-            "z_new": np.array([new.scores for new in derivation.new_rows]),
-        },
-    }
-    lines = []
-    if not derivation.is_whole and step != "eigenvalues":
-        rows = ", ".join(" ".join(name.split()) for name in derivation.row_names)
-        lines.append(f"# Rows {rows} of {counted(derivation.n)}.")
-    for name, value in named[step]().items():
-        if isinstance(value, float):
-            lines.append(f"{name} = {value!r}")
-        elif value is not None and value.size:
-            lines.append(f"{name} = {_array(value)}")
-    return "\n".join(lines) + "\n" if lines else ""
 
 
 def _array(values: Array) -> str:

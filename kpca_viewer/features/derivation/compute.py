@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg import eigenpairs
 from kpca_viewer.core.orientation import equal_groups
-from kpca_viewer.core.projection import coefficient_factors, positive_part
+from kpca_viewer.core.projection import coefficient_factors
 from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.features.derivation.kernel_rows import KernelRows, kernel_rows

@@ -19,8 +19,15 @@ from kpca_viewer.features.derivation.grid_content import (
     Explanation,
     GridContent,
 )
+from kpca_viewer.features.derivation.matrices import KEYS as MATRICES
+from kpca_viewer.features.derivation.matrices import matrices_grid, matrices_note
 from kpca_viewer.features.derivation.numbers import plain_table
-from kpca_viewer.features.derivation.primal import PrimalContent
+from kpca_viewer.features.derivation.primal import (
+    PrimalDual,
+    primal_beside_dual,
+    primal_grid,
+    primal_note,
+)
 from kpca_viewer.support.numerals import data_value
 
 Array = NDArray[Any]
@@ -83,12 +90,16 @@ class DerivationContent:
             place = numbers.index(int(number))
             made = self._new_row if name == "new" else self._new_scores
             return made(place)
-        return self.primal.grid() if key == "primal" else self._makers[key]()
+        if key in MATRICES:
+            return matrices_grid(self.derivation, key, self._names)
+        if key == "primal":
+            return primal_grid(self.derivation, self.primal)
+        return self._makers[key]()
 
     @cached_property
-    def primal(self) -> PrimalContent:
+    def primal(self) -> PrimalDual | None:
         """The covariance in feature space beside K̃; computed on first use."""
-        return PrimalContent(self.derivation)
+        return primal_beside_dual(self.derivation)
 
     # The steps
 
@@ -362,7 +373,9 @@ class PageContent:
 
     def note_of(self, line: str) -> str:
         if line == "primal":
-            return self.content.primal.note()
+            return primal_note(self.content.derivation, self.content.primal)
+        if line == "matrices":
+            return matrices_note(self.content.derivation)
         return self.notes.get(line, "")
 
     def words_of(self, line: str) -> str:

@@ -112,15 +112,15 @@ class ExplanationArea(QScrollArea):
         self._lines = line_text("derivation_explanation_text", "")
         self._note = line_text("derivation_explanation_note")
         self.bars = TermBars()
-        inside = QWidget()
-        inside.setObjectName("derivation_explanation_body")
-        column = QVBoxLayout(inside)
+        self._inside = QWidget()
+        self._inside.setObjectName("derivation_explanation_body")
+        column = QVBoxLayout(self._inside)
         column.setContentsMargins(12, 8, 12, 8)
         column.setSpacing(6)
         for part in (self._title, self._lines, self.bars, self._note):
             column.addWidget(part)
         column.addStretch(1)
-        self.setWidget(inside)
+        self.setWidget(self._inside)
         see_through(self)
         self.show_explanation(None)
 
@@ -141,6 +141,9 @@ class ExplanationArea(QScrollArea):
             show_text(label, words)
         self.bars.show_terms(() if explanation is None else explanation.terms)
 
+    def set_covered(self, covered: bool) -> None:
+        self._inside.setVisible(not covered)
+
     def title(self) -> str:
         return self._title.text()
 
@@ -155,7 +158,6 @@ class ExplanationArea(QScrollArea):
 
 
 def see_through(area: QScrollArea) -> None:
-    """Let the panel be seen behind what scrolls."""
     for part in (area.viewport(), area.widget()):
         if part is not None:
             part.setAutoFillBackground(False)
@@ -175,26 +177,21 @@ class Explainer(QObject):
     rows_pointed = Signal(object, object)
     """Rows of the data that the line and the column under the mouse stand for."""
 
-    def __init__(self, area: ExplanationArea, parent: QObject) -> None:
+    def __init__(
+        self, area: ExplanationArea, grids: dict[str, MatrixGrid], parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._area = area
-        self._grids: dict[str, MatrixGrid] = {}
+        self._grids = grids
         self._contents: dict[str, ExplainedGrid] = {}
         self._last: Place | None = None
         self.kept: Place | None = None
-
-    def add_grid(self, key: str, grid: MatrixGrid) -> None:
-        self._grids[key] = grid
-        grid.cell_pointed.connect(self._on_cell_pointed)
-        grid.cell_chosen.connect(self._on_cell_chosen)
+        for grid in grids.values():
+            grid.cell_pointed.connect(self._on_cell_pointed)
+            grid.cell_chosen.connect(self._on_cell_chosen)
 
     def set_grids(self, contents: dict[str, ExplainedGrid]) -> None:
         self._contents = contents
-        self._show()
-
-    def explain(self, key: str, cell: Cell) -> None:
-        """Explain a number as if the mouse had pointed at it."""
-        self._last = key, cell
         self._show()
 
     def let_go(self) -> bool:

@@ -22,11 +22,12 @@ FEATURE = Feature(
         menu="&Derivation",
         tip="Every step of kernel PCA on these numbers; F8 lets it fill the board",
         terms=("kernel_matrix", "centring", "component", "embedding"),
+        workspaces=("explain",),
     ),
     actions=(
         Action(
             "derive",
-            "Deriv&e step by step",
+            "Deri&ve step by step",
             "&View",
             "F8",
             tip="Let the derivation fill the board; again, or Escape, brings the plots "

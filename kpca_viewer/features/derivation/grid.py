@@ -96,6 +96,9 @@ class MatrixGrid(QWidget):
         known = line < self.content.lines and column < self.content.columns
         return cell if known else None
 
+    def __contains__(self, cell: Cell) -> bool:
+        return self._known(cell) is not None
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._lay_out()
@@ -189,7 +192,6 @@ class MatrixGrid(QWidget):
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the numbers, and what mouse and keys mark."""
         if not self.content.lines:
             return
         with QPainter(self) as painter:
@@ -248,7 +250,6 @@ class MatrixGrid(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk through the numbers, keep one, or copy."""
         key, keys, content = event.key(), QKeySequence.StandardKey, self.content
         if not content.lines:
             event.ignore()

@@ -1,7 +1,7 @@
 """The numbers of a matrix as a grid shows, explains and copies them."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ Cell = tuple[int, int]
 """Line and column of a grid, from 0."""
 
 DOTS = "…"
+COVERED = "?"
+"""Stands for a number that is not shown yet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,3 +130,19 @@ class ExplainedGrid:
 
     content: GridContent
     explained: Callable[[Cell], Explanation]
+
+    def covered(self, cells: Collection[Cell]) -> "ExplainedGrid":
+        """Return the grid without some of its numbers, which are not explained."""
+        content, hidden = self.content, frozenset(cells)
+        values = np.array(content.values, dtype=np.float64)
+        for cell in hidden:
+            values[cell] = np.nan
+        texts = tuple(
+            tuple(COVERED if (i, j) in hidden else x for j, x in enumerate(line))
+            for i, line in enumerate(content.texts)
+        )
+
+        def explained(cell: Cell) -> Explanation:
+            return Explanation(COVERED, ()) if cell in hidden else self.explained(cell)
+
+        return ExplainedGrid(replace(content, values=values, texts=texts), explained)

@@ -10,7 +10,12 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from kpca_viewer.features.derivation.grid_content import DOTS, Cell, GridContent
 from kpca_viewer.widgets.plots.coloring import diverging, diverging_index
-from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.widgets.plots.text import (
+    draw_text,
+    elided_apart,
+    plot_font,
+    text_width,
+)
 from kpca_viewer.widgets.theme import Theme
 
 _USUAL = "−0.0000"
@@ -80,7 +85,6 @@ class GridLayout:
 
     @property
     def numbers(self) -> QRectF:
-        """All cells that have a number."""
         return QRectF(
             self.cells.left(),
             self.cells.top(),
@@ -153,13 +157,14 @@ def _draw_names(
     painter.setFont(font)
     painter.setPen(QColor(theme.muted))
     right = cells.left() - _BRACKET - _GAP
-    for i, name in enumerate(content.line_names):
+    for i, name in enumerate(elided_apart(content.line_names, font, _widest())):
         at = QPointF(right, cells.top() + (i + 0.5) * layout.line)
-        draw_text(painter, at, elided(name, font, _widest()), 1.0, 0.5)
-    for j, name in enumerate(content.column_names):
+        draw_text(painter, at, name, 1.0, 0.5)
+    for j in range(len(content.column_names)):
         at = QPointF(layout.edges[j + 1] - _PAD, cells.top() - layout.line / 2)
         room = layout.edges[j + 1] - layout.edges[j] - _PAD
-        draw_text(painter, at, elided(name, font, room), 1.0, 0.5)
+        name = elided_apart(content.column_names, font, room)[j]
+        draw_text(painter, at, name, 1.0, 0.5)
 
 
 def _draw_dots(

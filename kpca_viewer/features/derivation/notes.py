@@ -1,6 +1,7 @@
 """What is said about the numbers of a line: counts, formulas, what is missing."""
 
 from collections.abc import Sequence
+from math import isinf
 
 import numpy as np
 
@@ -27,6 +28,25 @@ def notes_of(derivation: Derivation, selected: int) -> dict[str, str]:
         "eigen": _of_eigenvalues(derivation),
         "coefficients": _of_coefficients(derivation),
     }
+
+
+def about_kernel(derivation: Derivation) -> str:
+    """Say how others write the width of the kernel, and how large its space is."""
+    kernel = derivation.result.kernel
+    if kernel is None:
+        return ""
+    lines = [
+        text.CONVENTION.format(
+            symbol=each.symbol, value=as_it_is(each.value), definition=each.definition
+        )
+        for each in kernel.conventions()
+    ]
+    size = kernel.feature_dimension(derivation.d)
+    if kernel.why_no_map:
+        lines.append(kernel.why_no_map)
+    else:
+        lines.append(text.INFINITE if isinf(size) else text.SPACE.format(size=size))
+    return "\n".join(lines)
 
 
 def checks_text(checks: Sequence[Check]) -> str:

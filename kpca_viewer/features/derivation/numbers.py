@@ -58,7 +58,6 @@ def has_mixture(texts: Iterable[str]) -> bool:
 
 
 def latex(value: float, error: float = 0.0, scale: float = 1.0) -> str:
-    """Return a number in LaTeX; see `plain`."""
     if isnan(value):
         return r"\text{" + UNKNOWN + "}"
     simple = _recognised(value, error, scale)

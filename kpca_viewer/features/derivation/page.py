@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from operator import attrgetter
 
 import numpy as np
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import SameArray
@@ -127,7 +128,21 @@ class DerivationPage(PageView):
 
     def __init__(self, linking: Linking, changes: Changes) -> None:
         self.view: DerivationView = DerivationView()
-        self.tool: QWidget = self.view.copy_menu.tool
+        self.fold = _FoldButton(text.STEP_BY_STEP)
+        _set_up(self.fold, "derivation_fold_button")
+        self.next = QPushButton(text.NEXT)
+        _set_up(self.next, "derivation_next_button")
+        self.next.setToolTip(text.NEXT_TIP)
+        self.fold.clicked.connect(self._on_fold_clicked)
+        self.next.clicked.connect(self.view.show_next)
+        self.view.folded_changed.connect(self._show_fold)
+        self.tool: QWidget = QWidget()
+        row = QHBoxLayout(self.tool)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for button in (self.fold, self.next, self.view.copy_button):
+            row.addWidget(button)
+        self._show_fold()
         self._linking = linking
         self._changes = changes
         self._drawn: tuple[object, ...] = ()
@@ -136,7 +151,7 @@ class DerivationPage(PageView):
         self.view.refused.connect(changes.refused)
         self.view.points_requested.connect(changes.points_requested)
         self.view.point_requested.connect(changes.point_requested)
-        self.view.text_copied.connect(changes.text_copied)
+        self.view.copy_button.copied.connect(changes.text_copied)
         linking.hovered_changed.connect(self._on_hovered_changed)
         linking.partner_changed.connect(self._on_hovered_changed)
         linking.selection_changed.connect(self._on_rows_changed)
@@ -169,6 +184,28 @@ class DerivationPage(PageView):
 
     def set_folded(self, folded: Collection[str]) -> None:
         self.view.set_folded(folded)
+        self._show_fold()
+
+    def cover(self, key: str) -> None:
+        """Hide a step, a matrix, a number or the explanation; see `DerivationView`."""
+        self.view.set_covered(key, True)
+
+    def uncover(self, key: str) -> None:
+        self.view.set_covered(key, False)
+
+    def highlight(self, key: str) -> None:
+        """Draw a frame around what has a key; an empty one takes it away."""
+        self.view.set_highlighted(key)
+
+    def _show_fold(self) -> None:
+        folded = bool(self.view.folded())
+        self.fold.setText(text.ALL_STEPS if folded else text.STEP_BY_STEP)
+        self.fold.setAccessibleName(self.fold.text())
+        self.fold.setToolTip(text.ALL_STEPS_TIP if folded else text.STEP_BY_STEP_TIP)
+        self.next.setEnabled(folded)
+
+    def _on_fold_clicked(self) -> None:
+        self.set_folded(() if self.view.folded() else tuple(text.LINES)[1:])
 
     def _rows(self) -> tuple[object, ...]:
         return SameArray(self._linking.selection), dict(self._linking.names)
@@ -189,3 +226,19 @@ class DerivationPage(PageView):
             "centers_new": settings.with_centred_new_rows,
         }
         self._changes.request(with_step[key](done))
+
+
+class _FoldButton(QPushButton):
+    """As wide with either of its texts: the button beside it stays in its place."""
+
+    def sizeHint(self) -> QSize:
+        hint, metrics = super().sizeHint(), self.fontMetrics()
+        texts = self.text(), text.STEP_BY_STEP, text.ALL_STEPS
+        shown, *widths = map(metrics.horizontalAdvance, texts)
+        return QSize(hint.width() + max(widths) - shown, hint.height())
+
+
+def _set_up(button: QPushButton, name: str) -> None:
+    button.setObjectName(name)
+    button.setAccessibleName(button.text())
+    button.setProperty("role", "link")

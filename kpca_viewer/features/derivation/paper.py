@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
 from PySide6.QtCore import QByteArray, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtSvg import QSvgRenderer
@@ -80,27 +81,12 @@ def _fitted(
 
 
 def _split(heights: Sequence[float], count: int) -> list[tuple[int, int]]:
-    """Cut the steps, in their order, into so many columns, none much longer."""
-    low, high = max(heights), sum(heights)
-    cuts = _cuts(heights, high)
-    while high - low > 1:
-        middle = (low + high) / 2
-        tried = _cuts(heights, middle)
-        if len(tried) - 1 <= count:
-            high, cuts = middle, tried
-        else:
-            low = middle
-    return list(pairwise(cuts))
-
-
-def _cuts(heights: Sequence[float], most: float) -> list[int]:
-    cuts, taken = [0], 0.0
-    for index, height in enumerate(heights):
-        if taken and taken + height > most + 0.5:
-            cuts.append(index)
-            taken = 0.0
-        taken += height
-    return [*cuts, len(heights)]
+    """Cut the steps, in their order, into so many columns of about one height."""
+    ends = np.cumsum(heights)
+    # At the nearer end of the step that a share of the height falls into.
+    shares = ends[-1] * np.arange(1, count) / count
+    cuts = np.searchsorted(ends - np.asarray(heights) / 2, shares)
+    return list(pairwise(sorted({0, *cuts.tolist(), len(heights)})))
 
 
 class _Block:
@@ -147,7 +133,6 @@ class _Block:
         return self._top() + texts + grids + _PAD
 
     def draw(self, painter: QPainter, at: QPointF, width: float) -> None:
-        """Paint the step from a corner on."""
         theme, top = self._theme, self._top()
         middle = at.y() + (top - _GAP) / 2
         painter.setFont(self._bold)

@@ -151,47 +151,44 @@ _MOST = 8
 """Eigenvalues that are written out."""
 
 
-class PrimalContent:
-    """Both ways to the eigenvalues, computed on first use."""
+def primal_note(derivation: Derivation, found: PrimalDual | None) -> str:
+    """Say what both ways take and whether they agree, or why there is one only."""
+    if found is None:
+        return why_not(derivation)
+    primal, dual = found.primal.operations, found.dual.operations
+    cheaper = text.PRIMAL_CHEAPER if primal < dual else text.DUAL_CHEAPER
+    agreement = text.SAME_EIGENVALUES if found.agrees else text.OTHER_EIGENVALUES
+    lines = [
+        text.MAP.format(coordinates=", ".join(found.coordinates)),
+        text.PRIMAL_COST.format(cost=_cost(found.primal, "M")),
+        text.DUAL_COST.format(cost=_cost(found.dual, "n")),
+        text.EQUAL_COST if primal == dual else cheaper,
+        agreement.format(difference=upper_bound(found.difference)),
+    ]
+    return "\n".join(lines)
 
-    def __init__(self, derivation: Derivation) -> None:
-        self._derivation = derivation
-        self._why_not = why_not(derivation)
-        self._found = None if self._why_not else primal_beside_dual(derivation)
 
-    def note(self) -> str:
-        found = self._found
-        if found is None:
-            return self._why_not
-        lines = [
-            text.MAP.format(coordinates=", ".join(found.coordinates)),
-            text.PRIMAL_COST.format(cost=_cost(found.primal, "M")),
-            text.DUAL_COST.format(cost=_cost(found.dual, "n")),
-            _cheaper(found),
-            _agreement(found),
-        ]
-        return "\n".join(lines)
-
-    def grid(self) -> ExplainedGrid | None:
-        """Return the eigenvalues of both below each other; None without a primal."""
-        found = self._found
-        if found is None:
-            return None
-        ways = found.primal.eigenvalues, found.dual.eigenvalues
-        count = min(*map(len, ways), _MOST)
-        values = np.vstack([way[:count] for way in ways])
-        matrix = f"{self._derivation.matrix}/n"
-        content = GridContent(
-            "λ",
-            text.GRIDS["primal"],
-            values,
-            tuple(map(tuple, plain_table(values, found.error))),
-            ("cov φ(X)", matrix),
-            tuple(text.COMPONENT.format(number=j + 1) for j in range(count)),
-            more_columns=max(map(len, ways)) > count,
-            is_tinted=False,
-        )
-        return ExplainedGrid(content, lambda cell: _explained(found, matrix, cell))
+def primal_grid(
+    derivation: Derivation, found: PrimalDual | None
+) -> ExplainedGrid | None:
+    """Return the eigenvalues of both below each other; None without a primal."""
+    if found is None:
+        return None
+    ways = found.primal.eigenvalues, found.dual.eigenvalues
+    count = min(*map(len, ways), _MOST)
+    values = np.vstack([way[:count] for way in ways])
+    matrix = f"{derivation.matrix}/n"
+    content = GridContent(
+        "λ",
+        text.GRIDS["primal"],
+        values,
+        tuple(map(tuple, plain_table(values, found.error))),
+        ("cov φ(X)", matrix),
+        tuple(text.COMPONENT.format(number=j + 1) for j in range(count)),
+        more_columns=max(map(len, ways)) > count,
+        is_tinted=False,
+    )
+    return ExplainedGrid(content, lambda cell: _explained(found, matrix, cell))
 
 
 def _cost(way: Way, symbol: str) -> str:
@@ -202,18 +199,6 @@ def _cost(way: Way, symbol: str) -> str:
         filling=counted(way.filling),
         solving=counted(way.solving),
     )
-
-
-def _cheaper(found: PrimalDual) -> str:
-    primal, dual = found.primal.operations, found.dual.operations
-    if primal == dual:
-        return text.EQUAL_COST
-    return text.PRIMAL_CHEAPER if primal < dual else text.DUAL_CHEAPER
-
-
-def _agreement(found: PrimalDual) -> str:
-    template = text.SAME_EIGENVALUES if found.agrees else text.OTHER_EIGENVALUES
-    return template.format(difference=upper_bound(found.difference))
 
 
 def _explained(found: PrimalDual, matrix: str, cell: Cell) -> Explanation:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -20,7 +21,6 @@ from kpca_viewer.features.derivation.text import LineFacts
 from kpca_viewer.widgets.controls import Fold, FormulaLabel, Switch
 from kpca_viewer.widgets.controls.labels import plain_label
 from kpca_viewer.widgets.plots.text import type_scale
-from kpca_viewer.widgets.theme import Theme
 
 
 def line_text(name: str, role: str = "caption") -> QLabel:
@@ -40,44 +40,6 @@ _MARKS = {True: "✓", False: "✗", None: "–"}
 _UNBROKEN = "\u00a0"
 
 
-class CheckMarks(QWidget):
-    """A line for every check; those of all components share one."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(text.CHECKS_NAME)
-        self._name = name
-        self._labels: list[QLabel] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
-        self.hide()
-
-    def show_checks(self, checks: Sequence[Check]) -> None:
-        """Show what was measured; nothing where there is nothing to check."""
-        lines = check_lines(checks)
-        while len(self._labels) < len(lines):
-            label = line_text(f"{self._name}_{len(self._labels) + 1}")
-            self._labels.append(label)
-            self._column.addWidget(label)
-        for label, (words, fails) in zip(self._labels, lines, strict=False):
-            if label.text() != words:
-                label.setText(words)
-            role = "error" if fails else "caption"
-            if label.property("role") != role:
-                label.setProperty("role", role)
-                label.style().unpolish(label)
-                label.style().polish(label)
-        for index, label in enumerate(self._labels):
-            label.setVisible(index < len(lines))
-        self.setVisible(bool(lines))
-
-    def texts(self) -> list[str]:
-        shown = [label.text() for label in self._labels if not label.isHidden()]
-        return [text.replace(_UNBROKEN, " ") for text in shown]
-
-
 def check_lines(checks: Sequence[Check]) -> list[tuple[str, bool]]:
     """Return the lines of some checks, each with whether anything in it fails."""
     lines = [
@@ -89,9 +51,8 @@ def check_lines(checks: Sequence[Check]) -> list[tuple[str, bool]]:
     if of_components:
         # A line breaks between two of them, not inside.
         whole = (check_text(check).replace(" ", _UNBROKEN) for check in of_components)
-        text = "   ".join(whole)
         fails = any(check.holds is False for check in of_components)
-        lines.append((text, fails))
+        lines.append(("   ".join(whole), fails))
     return lines
 
 
@@ -173,6 +134,8 @@ class StepLine(Fold):
         super().__init__(f"{number}  {facts.title}", what=text.FOLD)
         self.facts = self._as_centred = facts
         self._number = number
+        self._more = ""
+        self._room = 0
         self.setObjectName(f"derivation_{facts.key}_line")
         self.header.setObjectName(f"derivation_{facts.key}_header")
         self.formula = FormulaLabel()
@@ -193,12 +156,18 @@ class StepLine(Fold):
         for keys in grids:
             self.add_grids(keys)
         self.note = line_text(f"derivation_{facts.key}_note")
-        self.checks = CheckMarks(f"derivation_{facts.key}_checks")
+        self._failed = line_text(f"derivation_{facts.key}_failed", "error")
+        self._held = line_text(f"derivation_{facts.key}_checks")
+        for label in (self._failed, self._held):
+            label.setAccessibleName(text.CHECKS_NAME)
         self.pitfall = pitfall
-        for part in (self.note, self.checks, pitfall):
-            if part is not None:
-                self._words.addWidget(part)
+        for part in self._sentences():
+            self._words.addWidget(part)
         self._words.addStretch(1)
+
+    def _sentences(self) -> list[QWidget]:
+        parts = self.note, self._failed, self._held, self.pitfall
+        return [part for part in parts if part is not None]
 
     def _put_formula_beside(self) -> None:
         layout = self.layout()
@@ -231,9 +200,20 @@ class StepLine(Fold):
         self._halves.setSpacing(24 if beside else 8)
         # Numbers may be wider than the page and scroll; what is read must not.
         words = room - (self.numbers_width() + 24 if beside else 0)
-        for part in (self.note, self.checks, self.pitfall):
-            if part is not None:
-                part.setMaximumWidth(max(round(words), 40))
+        for part in self._sentences():
+            part.setMaximumWidth(max(round(words), 40))
+        self._room = round(room)
+        self._keep_words_left()
+
+    def _keep_words_left(self) -> None:
+        """Leave free what is beyond the page, where numbers of another line reach."""
+        margins = self._rows.contentsMargins()
+        inner = self.width() - margins.left() - margins.right()
+        self._words.setContentsMargins(0, 0, max(inner - self._room, 0), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_words_left()
 
     def numbers_width(self) -> int:
         return max((self._width_of(keys) for keys in self.rows_of_grids), default=0)
@@ -249,7 +229,15 @@ class StepLine(Fold):
 
     def _typeset(self) -> None:
         self.formula.set_formula(self.facts.formula, self.facts.plain)
-        self.formula.setToolTip(f"{self.facts.plain}\n{self.facts.about}")
+        self._show_tip()
+
+    def show_more(self, more: str) -> None:
+        self._more = more
+        self._show_tip()
+
+    def _show_tip(self) -> None:
+        lines = self.facts.plain, self.facts.about, self._more
+        self.formula.setToolTip("\n".join(filter(None, lines)))
 
     def set_centred(self, centred: bool) -> None:
         """Write the step for K̃, or for K that is not centred."""
@@ -263,9 +251,15 @@ class StepLine(Fold):
         if self.formula.latex():
             self._typeset()
 
-    def set_note(self, text: str) -> None:
-        show_text(self.note, text)
+    def show_note(self, note: str) -> None:
+        show_text(self.note, note)
 
-    def set_theme(self, theme: Theme) -> None:
-        for grid in self.grids.values():
-            grid.set_theme(theme)
+    def show_checks(self, checks: Sequence[Check]) -> None:
+        """Show what was measured, those that fail before the others."""
+        lines = check_lines(checks)
+        for label, fails in ((self._failed, True), (self._held, False)):
+            show_text(label, "\n".join(words for words, bad in lines if bad == fails))
+
+    def check_texts(self) -> list[str]:
+        shown = "\n".join(filter(None, (self._failed.text(), self._held.text())))
+        return shown.replace(_UNBROKEN, " ").splitlines()

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.engine.notes import Place
 from kpca_viewer.features.derivation import text
-from kpca_viewer.features.derivation.content import PageContent
 from kpca_viewer.features.derivation.grid import MatrixGrid
 from kpca_viewer.features.derivation.step_line import (
     GAP,
@@ -67,7 +66,6 @@ class NewPointFields(QWidget):
         return field
 
     def show_point(self, name: str, place: Place, features: Sequence[str]) -> None:
-        """Show where a point is. Emits nothing."""
         self._place = place
         self._name.setText(name)
         for axis, value in enumerate(place):
@@ -98,12 +96,10 @@ class NewPointsLine(StepLine):
     point_requested = Signal()
     """One more."""
     refused = Signal(str)
-    grid_added = Signal(str)
-    """Key of a grid that is there from now on."""
 
     def __init__(self, facts: LineFacts, number: int, pitfall: Pitfall | None) -> None:
         super().__init__(facts, number, pitfall=pitfall)
-        self.fields: list[NewPointFields] = []
+        self.fields = [self._new_fields(index) for index in range(MOST_SHOWN)]
         self._positions: tuple[Place, ...] = ()
         self.drop = QPushButton(text.DROP)
         self.drop.setObjectName("derivation_drop_button")
@@ -127,8 +123,6 @@ class NewPointsLine(StepLine):
         self._positions = positions if possible else ()
         self.drop.setVisible(possible)
         shown = self._positions[self.first_shown :]
-        while len(self.fields) < len(shown):
-            self._add_fields()
         for index, fields in enumerate(self.fields):
             fields.setVisible(index < len(shown))
             if index < len(shown):
@@ -140,17 +134,15 @@ class NewPointsLine(StepLine):
         widths = [fields.sizeHint().width() + GAP for fields in shown]
         return max([super().numbers_width(), *widths])
 
-    def _add_fields(self) -> None:
-        index = len(self.fields)
+    def _new_fields(self, index: int) -> NewPointFields:
         fields = NewPointFields(index + 1)
         fields.moved.connect(self._on_moved)
         fields.removed.connect(self._on_removed)
         fields.refused.connect(self.refused)
-        self.fields.append(fields)
         self._numbers.addWidget(fields)
         for key in (f"new:{index}", f"new_scores:{index}"):
             self.add_grids((key,))
-            self.grid_added.emit(key)
+        return fields
 
     def _on_moved(self, place: Place) -> None:
         self._change((place,))
@@ -176,6 +168,14 @@ _GRIDS: Mapping[str, Sequence[Sequence[str]]] = {
     "coefficients": (("coefficients",),),
     "scores": (("scores",),),
     "primal": (("primal",),),
+    "matrices": (
+        ("projector",),
+        ("half",),
+        ("both",),
+        ("eigenvectors",),
+        ("diagonal",),
+        ("projected",),
+    ),
 }
 
 
@@ -184,13 +184,11 @@ class StepsColumn(QWidget):
 
     folded_changed = Signal()
     """The person folded or unfolded a line."""
-    grid_added = Signal(str)
-    """Key of a grid that is there from now on."""
     pitfall_requested = Signal(str, bool)
     """A field of `AnalysisSettings`, and its value."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("derivation_steps")
         self.lines: dict[str, StepLine] = {}
         column = QVBoxLayout(self)
@@ -204,13 +202,16 @@ class StepsColumn(QWidget):
             if facts.key == "new":
                 line: StepLine = NewPointsLine(facts, number, pitfall)
             else:
-                grids = _GRIDS.get(facts.key, ())
-                line = StepLine(facts, number, grids, pitfall)
+                line = StepLine(facts, number, _GRIDS[facts.key], pitfall)
             line.collapsed_changed.connect(self.folded_changed)
             self.lines[facts.key] = line
             column.addWidget(line)
         column.addStretch(1)
-        self.new_points.grid_added.connect(self.grid_added)
+        self.grids: dict[str, MatrixGrid] = {
+            key: grid
+            for line in self.lines.values()
+            for key, grid in line.grids.items()
+        }
         self.align()
 
     @property
@@ -228,13 +229,6 @@ class StepsColumn(QWidget):
         for header in headers:
             header.setFixedWidth(width)
 
-    def grids(self) -> dict[str, MatrixGrid]:
-        return {
-            key: grid
-            for line in self.lines.values()
-            for key, grid in line.grids.items()
-        }
-
     def folded(self) -> tuple[str, ...]:
         return tuple(key for key, line in self.lines.items() if line.collapsed())
 
@@ -242,23 +236,9 @@ class StepsColumn(QWidget):
         for key, line in self.lines.items():
             line.set_collapsed(key in keys)
 
-    def show_words(self, shown: PageContent) -> None:
-        """Show what stands around the numbers."""
-        for key, line in self.lines.items():
-            line.set_centred(shown.content.derivation.center)
-            line.checks.show_checks(shown.checks_of(key))
-            if line.pitfall is not None:
-                line.pitfall.show_state(shown.pitfalls[line.pitfall.key])
-        derivation = shown.content.derivation
-        self.lines["points"].setVisible(derivation.points is not None)
-        features = derivation.result.dataset.feature_names
-        self.new_points.show_positions(
-            shown.positions, features, possible=shown.can_drop
-        )
-
     def set_theme(self, theme: Theme) -> None:
-        for line in self.lines.values():
-            line.set_theme(theme)
+        for grid in self.grids.values():
+            grid.set_theme(theme)
         self.align()
 
     def showEvent(self, event: QShowEvent) -> None:

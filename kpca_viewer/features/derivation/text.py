@@ -23,8 +23,13 @@ TERMS, TERMS_TIP = (
 
 COPY_TIP = "Copy all steps as LaTeX, or as NumPy code that runs"
 COPY_NUMBERS, COPY_SELECTED = "Copy the numbers", "Copy the selected numbers"
-COPY_ALL, COPY_LINE = "Copy all steps as {language}", "Copy “{line}” as {language}"
-COPIED_ALL, COPIED_LINE = "the derivation as {language}", "{line} as {language}"
+COPY_ALL, COPIED_ALL = "Copy all steps as {language}", "the derivation as {language}"
+STEP_BY_STEP, STEP_BY_STEP_TIP = (
+    "Step by step",
+    "Fold all steps but the first; Next unfolds them one by one.",
+)
+ALL_STEPS, ALL_STEPS_TIP = "All steps", "Unfold all steps at once."
+NEXT, NEXT_TIP = "Next", "Unfold the next step  (PgDn)"
 
 DROP, DROP_TIP = (
     "Drop a new point",
@@ -73,6 +78,12 @@ GRIDS = {
     "new": "Kernel row of {name}",
     "new_scores": "Scores of {name}",
     "primal": "Eigenvalues of both ways",
+    "projector": "Centring projector",
+    "half": "Kernel matrix with centred columns",
+    "both": "Kernel matrix with centred rows and columns",
+    "diagonal": "Diagonal matrix of the eigenvalues",
+    "eigenvectors": "Matrix of the eigenvectors",
+    "projected": "Eigenvectors times the matrix",
 }
 """What grids are called for those who cannot see them."""
 
@@ -86,10 +97,14 @@ ROWS_FIRST_SELECTED = "the first {count} of {selected} selected rows, {n} in all
 SCALINGS = {
     "standardise": ", standardised",
     "minmax": ", scaled to the range from 0 to 1",
+    "columns": ", scaled column by column",
     "": ", scaled",
 }
 POINTS = "{rows}; {features}{scaling}."
 SELECT_OTHERS = "Select others to see them here."
+CONVENTION = "{symbol} = {value} ({definition})"
+INFINITE = "Feature space: infinite-dimensional"
+SPACE = "Feature space: {size:,.0f}-dimensional"
 GIVEN_KERNEL = "K is the matrix that was given; {rows}."
 GIVEN_DISTANCES = "Kᵢⱼ = −dᵢⱼ²/2 of the distances that were given; {rows}."
 ENTRIES_EQUAL = "Off the diagonal all entries{which} are {low}."
@@ -124,6 +139,7 @@ NOT_MEASURED = "{words}; {unknown} cannot be measured."
 LARGEST_DIFFERENCE = "largest difference {value}"
 SEMI_DEFINITE = "{matrix} is positive semi-definite"
 SMALLEST_VALUE = "smallest eigenvalue {value}"
+OF_THESE_ALONE = "{words}; with this kernel other rows can have negative ones"
 LARGEST_ROW_SUM = "largest row sum {value}"
 LARGEST_SUM = "largest sum {value}"
 LARGEST_PRODUCT = "largest product {value}"
@@ -164,6 +180,36 @@ BOTH_VALUES = (
     "{primal:.15g} of the covariance of φ(X)",
     "{dual:.15g} of {matrix}",
     "Rounding and bounds allow a difference of {error}.",
+)
+
+# The same in matrices
+
+SYMBOLS = {
+    "projector": "H",
+    "half": "HK",
+    "both": "HKH",
+    "diagonal": "D",
+    "eigenvectors": "V",
+    "projected": "Vᵀ{matrix}",
+}
+ABOUT_MATRICES = {
+    "projector": "H = I − 1ₙ has 1 − 1/{n} on the diagonal and −1/{n} beside it.",
+    "half": "A row of H times a column of K:",
+    "both": "A row of HK times a column of H:",
+    "diagonal": "The eigenvalues μ in order, and 0 beside them.",
+    "eigenvectors": "The unit vectors u, one a column.",
+    "projected": "A row of Vᵀ times a column of the matrix:",
+}
+OVER_ROOT = "Divided by √μ = {root} it is the score {score} of the row."
+MATRICES_OF_FEW = "Written out where all rows are, up to 8 of them."
+PROJECTED_TWICE = (
+    "HKH = (I − 1ₙ)K(I − 1ₙ) is K̃ of above; the largest difference is {difference}."
+)
+DECOMPOSED = "{matrix} = VDVᵀ; the largest difference is {difference}."
+NULL_SPACE = (
+    "{matrix}²a = nλ{matrix}a holds for every u (largest difference {difference}), and "
+    "still for u + b with {matrix}b = 0: such b ({size} of {n} dimensions) change no "
+    "score."
 )
 
 # Explanations of single numbers
@@ -252,6 +298,12 @@ class LineFacts:
                 plain="K",
                 about="Centring is left out: K itself is decomposed.",
             )
+        if self.key == "matrices":
+            return replace(
+                self,
+                formula=r"K=VDV^\top,\quad Z^\top=D^{-1/2}\,V^\top K",
+                plain="K = VDVᵀ, Zᵀ = D^(−1/2) VᵀK",
+            )
         formula = self.formula.replace(r"\tilde K", "K").replace(r"\tilde k", "k")
         formula = formula.replace(r"\tilde\varphi", r"\varphi")
         plain = self.plain.replace("\N{COMBINING TILDE}", "")
@@ -330,6 +382,14 @@ LINES = Registry(
             r"\quad\leftrightarrow\quad\frac{1}{n}\tilde K",
             "(1/n) Σᵢ φ̃(xᵢ) φ̃(xᵢ)ᵀ ↔ K̃/n",
             "The same eigenvalues from the covariance in feature space.",
+        ),
+        LineFacts(
+            "matrices",
+            "In matrices",
+            r"\tilde K=HKH=VDV^\top,\quad H=I-1_n,\quad "
+            r"Z^\top=D^{-1/2}\,V^\top\tilde K",
+            "K̃ = HKH = VDVᵀ, H = I − 1ₙ, Zᵀ = D^(−1/2) VᵀK̃",
+            "All steps at once, as products of matrices.",
         ),
     ),
 )

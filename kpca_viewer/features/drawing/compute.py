@@ -79,6 +79,7 @@ def change_points(
         SOURCE,
         seed=old.seed,
         scaling=old.scaling,
+        column_scaling=old.column_scaling if old.drawn is not None else (),
         groups=() if old.excluded is not None else _moved(old.groups, places),
         drawn=drawn,
     )

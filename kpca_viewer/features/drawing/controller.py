@@ -44,7 +44,7 @@ class DrawingController(QObject):
         self._keys = DrawingKeys(workbench, self._tools.choose_class, self)
         self._tools.requested.connect(self.take_pencil)
         pencil = self._tools.pencil
-        pencil.edited.connect(self._on_edited)
+        pencil.edited.connect(self._change)
         pencil.ended.connect(self._on_ended)
         pencil.given_up.connect(self._on_given_up)
         pencil.refused.connect(self._refuse)
@@ -121,11 +121,6 @@ class DrawingController(QObject):
             return None
 
     @Slot(object, object, object)
-    def _on_edited(
-        self, drawn: Drawn, places: IntArray | None, gesture: str | None
-    ) -> None:
-        self._change(drawn, places, gesture)
-
     def _change(
         self,
         drawn: Drawn,

@@ -18,7 +18,7 @@ FEATURE = Feature(
         Action(
             "paste_points",
             "Paste &points",
-            "&Edit",
+            "Keys",
             "Ctrl+Shift+V",
             tip="Draw the points on the clipboard, such as (1,2),(3,4) or 1 2; 3 4.",
             handler="paste",

@@ -53,7 +53,6 @@ def cannot_draw(text: str) -> Message:
 
 
 def points_pasted(count: int) -> Message:
-    """Say how many points came from the clipboard."""
     points = "1 point was" if count == 1 else f"{count:,} points were"
     return Message("info", f"{points} pasted.", ends="change")
 

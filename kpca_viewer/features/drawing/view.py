@@ -24,7 +24,6 @@ _TIP = (4, 18)
 
 
 def cursor_of(tool: str, theme: Theme, ratio: float = 1.0) -> QCursor:
-    """Return the cursor of "pencil", "brush" or "eraser"."""
     if tool == "pencil":
         return QCursor(pixmap("pencil", theme.text, _SIZE, ratio), *_TIP)
     radius = BRUSH if tool == "brush" else ERASER
@@ -130,6 +129,8 @@ class DrawingTools(PlotContribution):
 
     requested = Signal(bool)
     """The pencil is to be taken, or put away."""
+    turned = Signal()
+    """It has been taken, or put away."""
 
     pencil: Pencil
 
@@ -157,8 +158,9 @@ class DrawingTools(PlotContribution):
         self._show()
 
     def set_on(self, on: bool) -> None:
-        """Take the pencil, or put it away. Emits nothing."""
-        if on != self.on:
+        """Take the pencil, or put it away; requests nothing."""
+        turned = on != self.on
+        if turned:
             self.on = on
             view = self._panel.view
             view.canvas.cancel_drag()
@@ -167,6 +169,8 @@ class DrawingTools(PlotContribution):
             if on:
                 view.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show()
+        if turned:
+            self.turned.emit()
 
     def show_drawn(self, drawn: Drawn | None) -> None:
         self.pencil.drawn = drawn

@@ -8,12 +8,6 @@ from kpca_viewer.engine.feature import Action, Feature, Plot
 
 if TYPE_CHECKING:
     from kpca_viewer.engine.settings import SessionSettings
-    from kpca_viewer.widgets.workbench import Workbench
-
-
-def _maximise(workbench: "Workbench", _on: bool) -> None:
-    board = workbench.window.board
-    board.toggle_maximised(board.embedding)
 
 
 def _flip(place: int, settings: "SessionSettings", _on: bool) -> "SessionSettings":
@@ -27,29 +21,21 @@ FEATURE = Feature(
     actions=(
         Action(
             "copy_image",
-            "&Copy embedding as picture",
-            "&File",
+            "Copy embedding as picture",
+            "Keys",
             "Ctrl+Shift+C",
             "copy",
             "Copy the embedding to the clipboard.",
-            toolbar=True,
             handler="kpca_viewer.features.embedding.clipboard:copy_picture",
         ),
         Action(
             "embedding_3d",
             "&3-D embedding",
             "&View",
-            "Ctrl+3",
+            "T",
             checkable=True,
             change=lambda settings, on: settings.with_view(embedding_3d=on),
             checked=lambda scene: scene.settings.view.embedding_3d,
-        ),
-        Action(
-            "maximise_embedding",
-            "&Maximise the embedding",
-            "&View",
-            "Ctrl+M",
-            handler=_maximise,
         ),
         Action(
             "fill_panel",
@@ -65,12 +51,11 @@ FEATURE = Feature(
         *(
             Action(
                 f"flip_{axis}",
-                f"Flip the &{axis} axis",
-                "&View",
+                f"Flip the {axis} axis",
+                "Axes",
                 tip=f"Turn the component on the {axis} axis round; exports and films "
                 "too.",
                 checkable=True,
-                separator=axis == "x",
                 change=partial(_flip, place),
                 enabled=lambda scene, axis=axis: (  # type: ignore[misc]
                     axis != "z" or scene.settings.view.embedding_3d

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.engine.claims.filled import about_filled
 from kpca_viewer.engine.extras import MOVES
@@ -20,10 +22,12 @@ from kpca_viewer.engine.text.remarks import about_equal, about_separation
 from kpca_viewer.features.embedding.text import moves_words
 from kpca_viewer.widgets.contributions import PlotTool
 from kpca_viewer.widgets.controls import Segmented
-from kpca_viewer.widgets.plots.legend import Legend, ShapeLegend
-from kpca_viewer.widgets.plots.legend_parts import SizeLegend
+from kpca_viewer.widgets.docked_card import DockedCard, FittingCard
+from kpca_viewer.widgets.plots.legend import Legend
+from kpca_viewer.widgets.plots.legend_parts import ShapeLegend, SizeLegend
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.moves import Ellipses, EllipsesItem
+from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.plots.underlay import density_image
 from kpca_viewer.widgets.scatter_panel import ScatterPanel
 from kpca_viewer.widgets.scene import Changes
@@ -35,6 +39,15 @@ if TYPE_CHECKING:
 POINT_BEFORE_DENSITY, BEFORE_DENSITY = 2.5, 0.25
 """Diameter in pixels, and opacity, of points before a picture of all rows."""
 
+SIDE = 148
+"""Width in pixels of the column beside the plot, with type of the usual size."""
+
+WIDE = 560
+"""Width in pixels from which the panel has room for that column."""
+
+MANY_LINES = 1000
+"""Lines of a legend that has a column of its own: all that there is room for."""
+
 
 class EmbeddingPanel(ScatterPanel):
     """Kernel PCA in two or three dimensions, with the legend of all plots."""
@@ -42,20 +55,25 @@ class EmbeddingPanel(ScatterPanel):
     def __init__(
         self, linking: Linking, changes: Changes, *pointer_tools: PlotTool
     ) -> None:
+        self._linking = linking
         self._before: AnalysisResult | None = None
         self._shown_density: tuple[Density, Theme] | None = None
         self.legend = Legend()
         self.legend.setObjectName("legend")
         self.shape_legend, self.size_legend = ShapeLegend(), SizeLegend()
-        super().__init__(
-            "Embedding",
-            "embedding_view",
-            linking,
-            changes,
-            self.legend,
-            self.shape_legend,
-            self.size_legend,
-        )
+        self._side = QWidget()
+        self._looks: QWidget | None = None
+        self._beside = QWidget(self._side)
+        beside = QVBoxLayout(self._beside)
+        beside.setContentsMargins(0, 0, 0, 0)
+        self._docked: DockedCard | None = None
+        self._is_compact = self._is_above = True
+        self._side_layout = QVBoxLayout(self._side)
+        self._side_layout.setContentsMargins(0, 0, 0, 0)
+        self._side_layout.setSpacing(4)
+        for legend in (self.legend, self.shape_legend, self.size_legend):
+            self._side_layout.addWidget(legend)
+        super().__init__("Embedding", "embedding_view", linking, changes, self._side)
         self.setObjectName("embedding_panel")
         self.ellipses = EllipsesItem(self.view.area.cloud)
         self.view.area.add_framed(self.ellipses, below=True)
@@ -72,6 +90,76 @@ class EmbeddingPanel(ScatterPanel):
         self.add_tool(self.tool, 1)
         self.add_dimension_tools("embedding")
 
+    def add_looks(self, looks: QWidget) -> None:
+        """Put what decides about colours and shapes beside the legend."""
+        self._looks = looks
+        self._side_layout.addWidget(looks)
+        self._side_layout.addStretch(1)
+        self._side_layout.addWidget(self._beside)
+        self._fit_side()
+
+    def add_beside(self, card: QWidget) -> None:
+        """Put a card below them, where the legend has a column of its own."""
+        layout = self._beside.layout()
+        assert layout is not None
+        layout.addWidget(card)
+
+    def add_selection_card(self, card: FittingCard) -> None:
+        """Put a card there as well; without that column, it lies over the plot."""
+        self._docked = DockedCard(card, self.view)
+        self._linking.selection_changed.connect(self._on_selection_changed)
+        self._side_layout.insertWidget(self._side_layout.count() - 1, card)
+        self._fit_side()
+
+    def _on_selection_changed(self) -> None:
+        if self._docked is not None:
+            self._docked.place()
+
+    def _dock(self, above: bool) -> None:
+        assert self._docked is not None
+        card = self._docked.card
+        if above == (card.parent() is self.view):
+            return
+        hidden = card.isHidden()
+        if above:
+            self._side_layout.removeWidget(card)
+            card.setParent(self.view)
+            card.setMinimumWidth(round(SIDE * type_scale()))
+        else:
+            card.setMinimumWidth(0)
+            card.fit_height(None)
+            self._side_layout.insertWidget(self._side_layout.count() - 1, card)
+        card.setHidden(hidden)
+        self._docked.place()
+
+    def set_compact(self, compact: bool) -> None:
+        """Put the legend above the plot, or beside it with all that it can show."""
+        self._is_compact = compact
+        self._fit_side()
+
+    def _fit_side(self) -> None:
+        above = self._is_compact or self.width() < WIDE * type_scale()
+        self._is_above = above
+        directions = QBoxLayout.Direction
+        self.body_layout.setDirection(
+            directions.TopToBottom if above else directions.RightToLeft
+        )
+        self.legend.set_most_lines(None if above else MANY_LINES)
+        wide = round(SIDE * type_scale())
+        self._side.setMinimumWidth(0 if above else wide)
+        self._side.setMaximumWidth(16_777_215 if above else wide)
+        if self._looks is not None:
+            self._looks.setVisible(not above)
+        self._beside.setHidden(above or self._looks is None)
+        if self._docked is not None:
+            self._dock(above)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the legend beside the plot only where there is room for both."""
+        super().resizeEvent(event)
+        if self._is_above != (self.width() < WIDE * type_scale() or self._is_compact):
+            self._fit_side()
+
     def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
         before, self._before = self._before, result
@@ -82,6 +170,8 @@ class EmbeddingPanel(ScatterPanel):
         )
         self._take_back()
         self._show_scores(result, animate=moved and self.scene.settings.view.motion)
+        if self._docked is not None:
+            self._docked.place()
 
     def draw_nothing(self) -> None:
         """Show that there are no scores."""
@@ -122,7 +212,7 @@ class EmbeddingPanel(ScatterPanel):
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
         line = about_equal(result)
         is_equal = bool(line)
-        line = line or quality_line(share, quality, result.mass.mark, view)
+        line = line or quality_line(share, quality, result.mass.mark)
         if result.new_accuracy is not None and not is_equal:
             line += f" · {new_rows_words(result.new_accuracy, 'kernel')}"
         found = result.scores.shape[1]
@@ -164,6 +254,7 @@ class EmbeddingPanel(ScatterPanel):
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
+        self._fit_side()
         self._show_density(theme)
 
     def _show_moves(self, result: AnalysisResult) -> None:

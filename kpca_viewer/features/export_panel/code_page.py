@@ -24,13 +24,10 @@ class CodePage(QWidget):
     def __init__(self, choices: Choices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("export_code_page")
-        self._choices = choices
         self._content: ExportContent | None = None
         self._what = segmented("export_code", "Code for", WHAT)
-        self._what.set_value(
-            choices.text("code", "kpca_viewer", tuple(key for key, *_ in WHAT))
-        )
-        self._what.value_changed.connect(self._on_changed)
+        choices.remember("code", self._what, "kpca_viewer")
+        self._what.value_changed.connect(self.refresh)
         self._text = QPlainTextEdit()
         self._text.setObjectName("export_code_text")
         self._text.setAccessibleName("The script")
@@ -53,7 +50,6 @@ class CodePage(QWidget):
         return self._what.value()
 
     def choose(self, what: str) -> None:
-        """Choose one of `WHAT`."""
         self._what.button(what).setChecked(True)
 
     def choose_script(self) -> None:
@@ -82,8 +78,3 @@ class CodePage(QWidget):
     def refresh(self) -> None:
         self._text.setPlainText(self.code())
         self.choice_changed.emit()
-
-    @Slot()
-    def _on_changed(self) -> None:
-        self._choices.keep("code", self.what())
-        self.refresh()

@@ -82,7 +82,6 @@ class Exporting(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Let an open panel follow the window."""
         if self._panel is not None and self._panel.isVisible():
             content = self._content()
             if content is not None:
@@ -106,13 +105,13 @@ class Exporting(QObject):
             self._workbench.document(),
             board.hidden,
             self._presenter.stages,
+            self._window.sweep_strip.result(),
         )
 
     def open_source(self, key: str) -> None:
-        """Open the page of pictures with a source chosen."""
         panel = self._open("image")
         if panel is not None:
-            panel.image.choose_source(key)
+            panel.image.choose(key)
 
     def _open(self, page: str) -> "ExportPanel | None":
         panel = self.panel()
@@ -131,7 +130,7 @@ class Exporting(QObject):
             and front is not None
             and front in panel.image.source_keys()
         ):
-            panel.image.choose_source(front)
+            panel.image.choose(front)
 
     @Slot()
     def open_numbers(self) -> None:
@@ -140,6 +139,12 @@ class Exporting(QObject):
     @Slot()
     def open_report(self) -> None:
         self._open("report")
+
+    @Slot()
+    def open_page(self) -> None:
+        panel = self._open("report")
+        if panel is not None:
+            panel.show_page("report", "page")
 
     @Slot()
     def open_selected_rows(self) -> None:
@@ -158,7 +163,9 @@ class Exporting(QObject):
 
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
-        self._presenter.messages.show(messages.exported(path))
+        # The panel says it itself, unless it was closed meanwhile.
+        if self._panel is None or not self._panel.isVisible():
+            self._presenter.messages.show(messages.exported(path))
 
     @Slot(object)
     def _on_copied(self, what: str) -> None:

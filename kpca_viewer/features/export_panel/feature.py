@@ -14,14 +14,13 @@ FEATURE = Feature(
             "export",
             "Save a plot or the board as "
             f"{either([row.title for row in PICTURE_FORMATS.values()])}.",
-            toolbar=True,
             separator=True,
             handler="open_pictures",
         ),
         Action(
             "export_numbers",
             "Export n&umbers…",
-            "&File",
+            "Keys",
             "Ctrl+Shift+E",
             tip="Save coordinates, eigenvalues or the kernel matrix.",
             handler="open_numbers",
@@ -35,9 +34,16 @@ FEATURE = Feature(
             handler="open_report",
         ),
         Action(
+            "page",
+            "Pa&ge to share…",
+            "Keys",
+            tip="The embedding as one HTML file to zoom, hover and colour anywhere.",
+            handler="open_page",
+        ),
+        Action(
             "copy_code",
             "Copy as P&ython",
-            "&File",
+            "Keys",
             "Ctrl+Shift+P",
             tip="A script that reproduces the picture, on the clipboard.",
             handler="copy_code",

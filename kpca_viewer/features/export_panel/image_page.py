@@ -5,15 +5,17 @@ from dataclasses import replace
 from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, QSizeF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFontDatabase, QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from kpca_viewer.export.image import image_of
 from kpca_viewer.export.image_spec import (
     MM_PER_INCH,
+    POINTS,
     SMALLEST_SIDE,
     Background,
     ImageSpec,
+    LegendSide,
 )
 from kpca_viewer.features.export_panel.preview import ExportPreview
 from kpca_viewer.features.export_panel.size import SizeControls
@@ -57,14 +59,19 @@ class ImagePage(QWidget):
         self._timer.timeout.connect(self.refresh)
         self._make_controls()
         self._lay_out()
-        self._recall()
+        key = choices.text("source", self.source_key(), tuple(self._sources))
+        self._what.setCurrentIndex(self._what.findData(key))
+        choices.remember("format", self._format, "png")
+        choices.remember("background", self._background, "white")
+        choices.remember("title", self._title, True)
+        choices.remember("legend", self._legend, "auto")
+        choices.remember("caption", self._caption, False)
         self._connect()
         self._show_dependent()
 
     # What is asked for
 
     def set_content(self, content: ExportContent) -> None:
-        """Show another result, or the same in another theme."""
         self._content = content
         self._timer.start()
 
@@ -88,25 +95,28 @@ class ImagePage(QWidget):
     def source_keys(self) -> Collection[str]:
         return self._sources.keys()
 
-    def choose_source(self, key: str) -> None:
-        """Choose what is exported, one of the keys of the sources."""
+    def choose(self, key: str) -> None:
         self._what.setCurrentIndex(self._what.findData(key))
+
+    def ending(self) -> str:
+        return self.spec().format
+
+    def file_words(self) -> str:
+        return all_plots()[self.source_key()].title.lower()
 
     def spec(self) -> ImageSpec:
         """Return what is chosen.
 
-        Raises
-        ------
-        ExportError
-            If no picture can be made of it.
+        Raises `ExportError` if no picture can be made of it.
         """
         return self._size.sized(
             ImageSpec(
                 self._format.value(),
                 background=cast("Background", self._background.value()),
                 title=self._title.isChecked(),
-                legend=self._legend.isChecked(),
+                legend=cast("LegendSide", self._legend.value()),
                 caption=self._caption.isChecked(),
+                family=str(self._font.currentData()),
             )
         )
 
@@ -129,7 +139,7 @@ class ImagePage(QWidget):
         spec = self.spec()
         across, down = spec.pixels
         wide, high = (readable(round(side, 1)) for side in spec.millimetres)
-        point = readable(round(9 * spec.scale, 1))
+        point = readable(round(POINTS * spec.scale, 1))
         paper = f"{wide} × {high} mm, text {point} pt"
         if not spec.is_vector:
             return f"{across:,} × {down:,} px  ·  {readable(spec.dpi)} dpi  ·  {paper}"
@@ -189,7 +199,22 @@ class ImagePage(QWidget):
             ],
         )
         self._title = switch("title", "Title", "The name of the data and of the plot")
-        self._legend = switch("legend", "Legend", "What the colours mean")
+        self._legend = segmented(
+            "export_legend",
+            "Legend",
+            [
+                ("auto", "Auto", "Where it leaves the plot more room"),
+                ("right", "Right", "Beside the plot"),
+                ("below", "Below", "In lines below the plot"),
+                ("none", "None", "Nothing says what the colours mean"),
+            ],
+        )
+        self._font = named_combo("export_font_combo", "Font", "Of every text.")
+        families: list[tuple[str, object]] = [
+            (name, name) for name in QFontDatabase.families()
+        ]
+        font = self._choices.text("font", "", tuple(name for name, _ in families))
+        fill_combo(self._font, [("As in the window", ""), *families], font)
         self._caption = switch(
             "caption", "Caption", "Kernel, values and certainty in one line below"
         )
@@ -215,9 +240,10 @@ class ImagePage(QWidget):
                 ("What", (self._what,)),
                 ("Format", (self._format,)),
                 *self._size.rows(),
+                ("Font", (self._font,)),
                 ("Background", (self._background,)),
+                ("Legend", (self._legend,)),
                 ("Around it", (self._title,)),
-                ("", (self._legend,)),
                 ("", (self._caption,)),
             ],
         )
@@ -243,16 +269,19 @@ class ImagePage(QWidget):
         self._what.currentIndexChanged.connect(self._on_choice_changed)
         self._size.changed.connect(self._on_choice_changed)
         self._size.refused.connect(self.refused)
-        for choice in (self._format, self._background):
+        self._font.currentIndexChanged.connect(self._on_choice_changed)
+        for choice in (self._format, self._background, self._legend):
             choice.value_changed.connect(self._on_choice_changed)
-        for control in (self._title, self._legend, self._caption):
+        for control in (self._title, self._caption):
             control.toggled.connect(self._on_choice_changed)
         self.preview.room_changed.connect(self._timer.start)
 
     @Slot()
     def _on_choice_changed(self) -> None:
         self._show_dependent()
-        self._keep()
+        self._size.keep()
+        self._choices.keep("source", self.source_key())
+        self._choices.keep("font", str(self._font.currentData()))
         self._timer.start()
         self.edited.emit()
 
@@ -260,29 +289,3 @@ class ImagePage(QWidget):
         """Disable what has no effect on this source in this format."""
         self._size.show_format(vector=PICTURE_FORMATS[self._format.value()].vector)
         self._legend.setEnabled(all_plots()[self.source_key()].has_legend)
-
-    # Memory
-
-    def _recall(self) -> None:
-        choices = self._choices
-        key = choices.text("source", self.source_key(), tuple(self._sources))
-        self._what.setCurrentIndex(self._what.findData(key))
-        self._format.set_value(choices.text("format", "png", tuple(PICTURE_FORMATS)))
-        self._background.set_value(
-            choices.text("background", "white", ("white", "theme", "transparent"))
-        )
-        self._title.setChecked(choices.flag("title", True))
-        self._legend.setChecked(choices.flag("legend", True))
-        self._caption.setChecked(choices.flag("caption", False))
-
-    def _keep(self) -> None:
-        self._size.keep()
-        for key, value in (
-            ("source", self.source_key()),
-            ("format", self._format.value()),
-            ("background", self._background.value()),
-            ("title", self._title.isChecked()),
-            ("legend", self._legend.isChecked()),
-            ("caption", self._caption.isChecked()),
-        ):
-            self._choices.keep(key, value)

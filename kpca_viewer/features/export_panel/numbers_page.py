@@ -62,7 +62,6 @@ class NumbersPage(QWidget):
     def __init__(self, choices: Choices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("export_numbers_page")
-        self._choices = choices
         self._content: ExportContent | None = None
         self._what = segmented("export_table", "What", WHAT)
         self._rows = segmented(
@@ -107,11 +106,15 @@ class NumbersPage(QWidget):
             "QAbstractScrollArea::corner { background: transparent; border: none; }"
         )
         self._lay_out()
-        self._recall()
+        choices.remember("table", self._what, "coordinates")
+        choices.remember("table_format", self._format, "csv")
+        choices.remember("features", self._features, False)
+        choices.remember("odd_rows", self._odd, False)
+        choices.remember("centring", self._centred, "raw")
         for choice in (self._what, self._rows, self._centred, self._format):
-            choice.value_changed.connect(self._on_changed)
-        self._features.toggled.connect(self._on_changed)
-        self._odd.toggled.connect(self._on_changed)
+            choice.value_changed.connect(self.refresh)
+        self._features.toggled.connect(self.refresh)
+        self._odd.toggled.connect(self.refresh)
 
     def set_content(self, content: ExportContent) -> None:
         """Show another result or selection."""
@@ -127,7 +130,6 @@ class NumbersPage(QWidget):
         return self._what.value()
 
     def choose(self, what: str) -> None:
-        """Choose one of `WHAT`."""
         self._what.button(what).setChecked(True)
 
     def choose_selected(self) -> None:
@@ -139,16 +141,12 @@ class NumbersPage(QWidget):
         return "npz" if self.what() == "model" else self._format.value()
 
     def file_words(self) -> str:
-        """Return what the file is called after the data."""
         return {"matrix": "kernel matrix"}.get(self.what(), self.what())
 
     def table(self) -> ExportTable:
         """Make the table that is chosen.
 
-        Raises
-        ------
-        ExportError
-            If there is none to make.
+        Raises `ExportError` if there is none to make.
         """
         return self._frozen()()
 
@@ -175,10 +173,7 @@ class NumbersPage(QWidget):
     def as_text(self) -> str:
         """Return the table for the clipboard, columns divided by tabs.
 
-        Raises
-        ------
-        ExportError
-            If it is too large, or no table.
+        Raises `ExportError` if it is too large, or no table.
         """
         if self.what() == "model":
             raise ExportError("A model is not text; save it as a file.")
@@ -306,29 +301,6 @@ class NumbersPage(QWidget):
         self._table.setVisible(what != "model")
         points = self._content is None or self._content.result.dataset.kind == "points"
         self._features.setEnabled(points)
-
-    @Slot()
-    def _on_changed(self) -> None:
-        for key, value in (
-            ("table", self.what()),
-            ("table_format", self._format.value()),
-            ("features", self._features.isChecked()),
-            ("odd_rows", self._odd.isChecked()),
-            ("centring", self._centred.value()),
-        ):
-            self._choices.keep(key, value)
-        self.refresh()
-
-    def _recall(self) -> None:
-        choices = self._choices
-        keys = tuple(key for key, *_ in WHAT)
-        self._what.set_value(choices.text("table", "coordinates", keys))
-        self._format.set_value(
-            choices.text("table_format", "csv", tuple(FORMAT_TITLES))
-        )
-        self._features.setChecked(choices.flag("features", False))
-        self._odd.setChecked(choices.flag("odd_rows", False))
-        self._centred.set_value(choices.text("centring", "raw", ("raw", "centred")))
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
@@ -33,7 +34,7 @@ from kpca_viewer.features.export_panel.text import (
     saved_in,
     saving,
 )
-from kpca_viewer.features.registry import FEATURES, all_plots
+from kpca_viewer.features.registry import FEATURES
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import Cancelled, KpcaError
 from kpca_viewer.support.paths import unasked, with_ending
@@ -101,9 +102,8 @@ class ExportPanel(QDialog):
         self.image.spec_changed.connect(self._show_possible)
         self.image.refused.connect(self._on_refused)
         self.image.edited.connect(self._on_edited)
-        self.numbers.choice_changed.connect(self._show_possible)
-        self.code.choice_changed.connect(self._show_possible)
-        self.report.choice_changed.connect(self._show_possible)
+        for other in (self.numbers, self.code, self.report):
+            other.choice_changed.connect(self._show_possible)
         self._copier.ended.connect(self._on_copying_ended)
         self._saver.ended.connect(self._on_saving_ended)
         self._save.clicked.connect(self.save)
@@ -135,28 +135,17 @@ class ExportPanel(QDialog):
         """
         if page in self._stale:
             self._stale.discard(page)
-            if page == "image":
-                self.image.set_content(self._content)
-            elif page == "numbers":
-                self.numbers.set_content(self._content)
-            elif page == "code":
-                self.code.set_content(self._content)
-            else:
-                self.report.set_content(self._content)
+            self._page_widget(page).set_content(self._content)
+
+    def _page_widget(self, page: str) -> Any:
+        """Return a page; all of them have `set_content`, `choose` and `ending`."""
+        return getattr(self, page)
 
     def show_page(self, page: str, what: str = "") -> None:
         """Turn to one of `PAGES`, and to one of its choices."""
         self.pages.setCurrentIndex(PAGES.index(page))
-        if not what:
-            return
-        if page == "image":
-            self.image.choose_source(what)
-        elif page == "numbers":
-            self.numbers.choose(what)
-        elif page == "code":
-            self.code.choose(what)
-        else:
-            self.report.choose(what)
+        if what:
+            self._page_widget(page).choose(what)
 
     def page(self) -> str:
         return PAGES[self.pages.currentIndex()]
@@ -247,7 +236,6 @@ class ExportPanel(QDialog):
             self._saver.paint(path, self._repaint())
 
     def _report_painting(self, path: Path) -> Painting:
-        """Return what makes the report, from the present content."""
         return self.report.painting(path, self.image.sources)
 
     def _image_painting(self, path: Path, spec: ImageSpec, key: str) -> Painting:
@@ -265,15 +253,12 @@ class ExportPanel(QDialog):
         if self._save_had_focus and self.focusWidget() is self._close:
             self._save.setFocus()
         if error is None:
-            self._say_saved(path)
+            self._tell(saved_in(path, shortened(path.parent)))
+            self.saved.emit(path)
         elif isinstance(error, Cancelled):
             self._tell(not_saved(path))
         else:
             self._say_failed(error)
-
-    def _say_saved(self, path: Path) -> None:
-        self._tell(saved_in(path, shortened(path.parent)))
-        self.saved.emit(path)
 
     def _say_copied(self, what: str) -> None:
         self._tell(on_clipboard(what))
@@ -287,21 +272,12 @@ class ExportPanel(QDialog):
         self.message_bar.show_declared(message)
 
     def _suggestion(self) -> str:
-        content = self._content
-        if self.page() == "image":
-            words = all_plots()[self.image.source_key()].title.lower()
-        elif self.page() == "numbers":
-            words = self.numbers.file_words()
-        else:
-            words = "report" if self.page() == "report" else "kernel PCA"
-        return content.file_name(words, self._ending())
+        words = {"report": "report", "code": "kernel PCA"}.get(self.page())
+        words = words or self._page_widget(self.page()).file_words()
+        return self._content.file_name(words, self._ending())
 
     def _ending(self) -> str:
-        if self.page() == "image":
-            return self.image.spec().format
-        if self.page() == "numbers":
-            return self.numbers.ending()
-        return self.code.ending() if self.page() == "code" else self.report.ending()
+        return str(self._page_widget(self.page()).ending())
 
     # Layout
 
@@ -309,13 +285,8 @@ class ExportPanel(QDialog):
         self.pages = QTabWidget()
         self.pages.setObjectName("export_pages")
         self.pages.setAccessibleName("What kind of export")
-        for page, title in (
-            (self.image, "Image"),
-            (self.numbers, "Numbers"),
-            (self.code, "Code"),
-            (self.report, "Report"),
-        ):
-            self.pages.addTab(page, title)
+        for page in PAGES:
+            self.pages.addTab(self._page_widget(page), page.capitalize())
         self._copy = _button("export_copy_button", "&Copy")
         self._save = _button("export_save_button", "&Save…")
         self._save.setDefault(True)

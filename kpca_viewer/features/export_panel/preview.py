@@ -132,7 +132,6 @@ class PictureCopier(QObject):
         return self._task is not None
 
     def copy(self, image: QImage) -> None:
-        """Put a picture onto the clipboard soon."""
         self._image = image
         self._task = Task(partial(png_bytes, image))
         self._task.ended.connect(self._on_packed)

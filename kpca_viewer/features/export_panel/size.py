@@ -8,26 +8,27 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
-from kpca_viewer.export.image_spec import MM_PER_INCH, ImageSpec, Unit
+from kpca_viewer.export.image_spec import MM_PER_INCH, POINTS, ImageSpec, Unit
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.export_form import Choices, number_field, segmented
 
+_PAPER = ImageSpec("png", 180, 110, "mm", 300, scale=8 / POINTS)
 PRESETS: Mapping[str, tuple[str, ImageSpec]] = {
     "web": ("Web page, 1200 × 900 px", ImageSpec("png", 1200, 900, "px", 192)),
     "slide": (
         "Slide, 1920 × 1080 px",
         ImageSpec("png", 1920, 1080, "px", 192, scale=1.2),
     ),
-    # Journals set figures in 7 to 8 pt; larger texts would leave the plot no room.
-    "column": ("Paper column, 85 mm", ImageSpec("png", 85, 64, "mm", 300, scale=0.8)),
-    "page": ("Paper page, 175 mm", ImageSpec("png", 175, 110, "mm", 300, scale=0.8)),
+    # Journals set figures in 7 to 9 pt; larger texts would leave the plot no room.
+    "column": ("Paper column, 85 mm", replace(_PAPER, width=85, height=64)),
+    "page": ("Paper page, 180 mm", _PAPER),
 }
 OWN = ("own", "Own size")
 
 _LIMITS = {"px": (16.0, 20_000.0), "mm": (5.0, 2_000.0)}
 _DPI = (36.0, 1200.0)
-_TEXT = (25.0, 400.0)
+_TEXT = (3.0, 36.0)
 
 WIDTH = Parameter("width", "", "Width", 16, 4000, 1200, help="Of the picture.")
 HEIGHT = Parameter("height", "", "Height", 16, 4000, 900, help="Of the picture.")
@@ -38,10 +39,10 @@ TEXT = Parameter(
     "text",
     "",
     "Text size",
-    50,
-    200,
-    100,
-    help="100 % is 9 pt when the picture is printed in its own size.",
+    6,
+    14,
+    9,
+    help="Points of every text, when the picture is printed in its own size.",
 )
 
 
@@ -92,16 +93,13 @@ class SizeControls(QObject):
             ("Size", (self._preset,)),
             ("", (size,)),
             ("Resolution", (self._dpi, QLabel("dpi"))),
-            ("Text", (self._text, QLabel("%"))),
+            ("Text", (self._text, QLabel("pt"))),
         ]
 
     def sized(self, spec: ImageSpec) -> ImageSpec:
         """Return a spec in the chosen size.
 
-        Raises
-        ------
-        ExportError
-            If no picture can be so large or so small.
+        Raises `ExportError` if no picture can be so large or so small.
         """
         return replace(
             spec,
@@ -109,7 +107,7 @@ class SizeControls(QObject):
             height=self._height.value(),
             unit=cast("Unit", self._unit.value()),
             dpi=self._dpi.value(),
-            scale=self._text.value() / 100,
+            scale=self._text.value() / POINTS,
         )
 
     def show_format(self, *, vector: bool) -> None:
@@ -124,7 +122,7 @@ class SizeControls(QObject):
             ("width", self._width.value()),
             ("height", self._height.value()),
             ("dpi", self._dpi.value()),
-            ("text", self._text.value()),
+            ("points", self._text.value()),
         ):
             self._choices.keep(key, value)
 
@@ -145,7 +143,7 @@ class SizeControls(QObject):
                 width=choices.number("width", first.width, low, high),
                 height=choices.number("height", first.height, low, high),
                 dpi=choices.number("dpi", first.dpi, *_DPI),
-                scale=choices.number("text", 100.0, *_TEXT) / 100,
+                scale=choices.number("points", POINTS, *_TEXT) / POINTS,
             )
         except KpcaError:
             return first
@@ -157,7 +155,7 @@ class SizeControls(QObject):
             (self._width, spec.width),
             (self._height, spec.height),
             (self._dpi, spec.dpi),
-            (self._text, round(100 * spec.scale)),
+            (self._text, round(POINTS * spec.scale, 1)),
         ):
             with QSignalBlocker(field):
                 field.setValue(value)

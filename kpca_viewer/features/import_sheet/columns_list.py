@@ -12,7 +12,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
-    QFontMetrics,
     QKeySequence,
     QPainter,
     QPalette,
@@ -40,8 +39,9 @@ from kpca_viewer.data.importing.suspects import Sentinel, Totals
 from kpca_viewer.data.table import Question
 from kpca_viewer.features.import_sheet.models import BARS_ROLE, ColumnsModel
 from kpca_viewer.features.import_sheet.text import counted
-from kpca_viewer.widgets.controls import ElidedLabel, FindField, Segmented, type_factor
+from kpca_viewer.widgets.controls import FindField, Segmented, type_factor
 from kpca_viewer.widgets.icons import icon
+from kpca_viewer.widgets.plots.text import elided_apart
 from kpca_viewer.widgets.theme import theme_of
 
 Index = QModelIndex | QPersistentModelIndex
@@ -49,34 +49,32 @@ Index = QModelIndex | QPersistentModelIndex
 MARGIN = 4
 """Pixels that a cell keeps free on either side of its text."""
 
+NEAR = 20
+"""Rows above and below one from which its shortened name has to differ."""
+
 
 class CellDelegate(QStyledItemDelegate):
     """Draws no frame of the keys over a chosen cell, which would pale its text."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Take the frame away where the colour says enough."""
         super().initStyleOption(option, index)
         if option.state & QStyle.StateFlag.State_Selected:
             option.state &= ~QStyle.StateFlag.State_HasFocus
 
 
 class NameDelegate(CellDelegate):
-    """Shortens a name before its end, where units and numbers stand."""
+    """Shortens names so that they stay different, and their units whole."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Keep most of the beginning, and the end."""
         super().initStyleOption(option, index)
-        option.text = shortened(option.text, option.fontMetrics, option.rect.width())
-
-
-def shortened(text: str, metrics: QFontMetrics, width: int) -> str:
-    """Return a name that has room: two thirds from its beginning, the rest its end."""
-    room = width - 2 * MARGIN
-    if metrics.horizontalAdvance(text) <= room:
-        return text
-    head = metrics.elidedText(text, Qt.TextElideMode.ElideRight, 2 * room // 3)
-    tail = metrics.elidedText(text, Qt.TextElideMode.ElideLeft, room // 3)
-    return head.rstrip("…") + tail
+        room = option.rect.width() - 2 * MARGIN
+        if option.fontMetrics.horizontalAdvance(option.text) > room:
+            # Names like it stand near it; those of 100,000 columns would take long.
+            first, last = index.row() - NEAR, index.row() + NEAR
+            near = range(max(first, 0), min(last + 1, index.model().rowCount()))
+            names = [index.sibling(row, 0).data() for row in near]
+            shown = elided_apart(names, option.font, room)
+            option.text = shown[near.index(index.row())]
 
 
 class RoleDelegate(CellDelegate):
@@ -93,7 +91,6 @@ class RoleDelegate(CellDelegate):
     def createEditor(
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
     ) -> QWidget:
-        """Return a combo box with the roles."""
         combo = QComboBox(parent)
         combo.setObjectName("role_combo")
         for key, title in ROLE_TITLES.items():
@@ -102,7 +99,6 @@ class RoleDelegate(CellDelegate):
         return combo
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
-        """Show the present role."""
         if isinstance(editor, QComboBox):
             editor.setCurrentIndex(
                 editor.findData(index.data(Qt.ItemDataRole.EditRole))
@@ -128,7 +124,6 @@ class BarsDelegate(CellDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
-        """Draw the cell, and one bar a step."""
         super().paint(painter, option, index)
         bars = index.data(BARS_ROLE)
         if not bars:
@@ -256,7 +251,7 @@ class ColumnsList(QWidget):
         longest = max(
             metrics.horizontalAdvance(title) for title in ROLE_TITLES.values()
         )
-        widths = (200, (longest + _BESIDE_ROLE) / factor, 84, 68, 68, 66, 174)
+        widths = (130, (longest + _BESIDE_ROLE) / factor, 70, 60, 60, 66, 80)
         for section, width in enumerate(widths):
             header.resizeSection(section, round(width * factor))
         for key, role in ROLE_KEYS.items():
@@ -290,55 +285,6 @@ class ColumnsList(QWidget):
         selection = self.view.selectionModel().selection()
         parts = [selection.at(k) for k in range(selection.count())]
         return sorted({k for p in parts for k in range(p.top(), p.bottom() + 1)})
-
-
-class QuestionRow(QWidget):
-    """“1,234” in “people”: thousands or decimals? with the answer that was taken.
-
-    Parameters
-    ----------
-    questions : list of Question
-        About the same mark; they have one answer.
-    """
-
-    answered = Signal(str, bool)
-    """The mark, and whether it divides thousands."""
-
-    def __init__(self, questions: list[Question]) -> None:
-        super().__init__()
-        first = questions[0]
-        self._mark = first.mark
-        more = f" and {len(questions) - 1:,} more" if len(questions) > 1 else ""
-        text = f"“{first.cell}” in “{first.column}”{more}: thousands or decimals?"
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(16)
-        words = ElidedLabel(text)
-        words.setObjectName("marks_question")
-        layout.addWidget(words)
-        choice = Segmented(
-            [
-                ("thousands", f"Thousands: {first.value(True)}"),
-                ("decimals", f"Decimals: {first.value(False)}"),
-            ],
-            text,
-        )
-        choice.setObjectName("marks_choice")
-        choice.set_value("thousands" if first.thousands else "decimals")
-        choice.value_changed.connect(self._on_choice_changed)
-        layout.addWidget(choice)
-        layout.addStretch(1)
-
-    def _on_choice_changed(self, value: object) -> None:
-        self.answered.emit(self._mark, value == "thousands")
-
-
-def question_rows(questions: tuple[Question, ...]) -> list[QuestionRow]:
-    """Return one row a mark."""
-    marks: dict[str, list[Question]] = {}
-    for question in questions:
-        marks.setdefault(question.mark, []).append(question)
-    return [QuestionRow(alike) for alike in marks.values()]
 
 
 MOST_NAMED = 3
@@ -384,8 +330,20 @@ class ProposalRow(QWidget):
         self.answered.emit(value == self._agree)
 
 
+def question_rows(questions: tuple[Question, ...]) -> dict[str, ProposalRow]:
+    """Return a row for each mark that divides thousands or decimals."""
+    rows: dict[str, ProposalRow] = {}
+    for mark in dict.fromkeys(question.mark for question in questions):
+        first, *others = (q for q in questions if q.mark == mark)
+        more = f" and {len(others):,} more" if others else ""
+        text = f"“{first.cell}” in “{first.column}”{more}: thousands or decimals?"
+        ways = f"Thousands: {first.value(True)}", f"Decimals: {first.value(False)}"
+        rows[mark] = ProposalRow("marks", text, *ways)
+        rows[mark].set_agrees(first.thousands)
+    return rows
+
+
 def roles_text(suspects: tuple[Suspect, ...]) -> str:
-    """Return which columns are taken for what, and why, in one sentence."""
     named = [
         f"“{s.column}” holds {s.reason}: {ROLE_TITLES[s.role].lower()}"
         for s in suspects[:MOST_NAMED]
@@ -395,13 +353,11 @@ def roles_text(suspects: tuple[Suspect, ...]) -> str:
 
 
 def sentinels_text(sentinels: tuple[Sentinel, ...]) -> str:
-    """Return which numbers count as missing, and why, in one sentence."""
     named = [f"“{s.column}” holds {s.reason}" for s in sentinels[:MOST_NAMED]]
     return "Perhaps gaps: " + _joined(named, len(sentinels))
 
 
 def totals_text(totals: Totals) -> str:
-    """Return which row is left out, and why, in one sentence."""
     return f"Perhaps no data: the last row {totals.reason}."
 
 

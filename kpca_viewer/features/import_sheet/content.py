@@ -61,8 +61,6 @@ class SheetContent:
 
 @dataclass(frozen=True, eq=False)
 class ImportRequest:
-    """What the person accepted on the sheet."""
-
     content: SheetContent
     """What was asked about."""
     importing: ImportSettings

@@ -1,16 +1,18 @@
 """From a file, the clipboard or a drop to data in the window."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.files.source import Fingerprint, fingerprint
 from kpca_viewer.data.importing import (
     ImportSettings,
     OddCellError,
@@ -50,6 +52,7 @@ from kpca_viewer.features.import_sheet.text import (
     data_outside,
     doubtful_numbers,
     expected_time,
+    file_changed,
     gaps_filled,
     gaps_left_out,
     left_out_text,
@@ -58,8 +61,9 @@ from kpca_viewer.features.import_sheet.text import (
     one_of_many_opened,
 )
 from kpca_viewer.resources import asset
+from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.controls.behaviour import plain_tip
-from kpca_viewer.widgets.workbench import Workbench
+from kpca_viewer.widgets.workbench import Workbench, is_lesson
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,17 @@ class _Named:
     path: Path | None = None
     settings: SessionSettings | None = None
     scaling: Scaling | None = None
+
+
+QUIET = 300
+"""Milliseconds without a change after which a file is taken for written."""
+
+
+def _state(path: Path | None) -> Fingerprint | None:
+    try:
+        return None if path is None else fingerprint(path)
+    except (OSError, DataError):
+        return None
 
 
 class Opening(QObject):
@@ -97,34 +112,45 @@ class Opening(QObject):
         window.sidebar.columns_requested.connect(self.edit_columns)
         workbench.document_requested.connect(self.open_document)
         workbench.file_requested.connect(self.open_path)
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(self._on_disk_changed)
+        self._watcher.directoryChanged.connect(self._on_disk_changed)
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(QUIET)
+        self._quiet.timeout.connect(self._offer_reload)
+        self._watched: tuple[Table, Fingerprint] | None = None
         self._recent = QMenu("Open &recent", window)
         self._recent.aboutToShow.connect(self._fill_recent)
-        self._examples = QMenu("E&xamples", window)
-        self._fill_examples()
-        window.actions_table.insert_menus("open_folder", self._recent, self._examples)
+        window.actions_table.insert_menus("open_folder", self._recent)
+        workbench.more_entries.append(self._examples)
 
     def close(self) -> None:
         self.runner.close()
 
     @Slot()
     def choose(self) -> None:
-        self._choose("Open data", self.open_path)
+        if (path := self._ask("Open data")) is not None:
+            self.open_path(path)
 
     @Slot()
     def choose_folder(self) -> None:
         """Ask for a folder whose files are one table, and read some of its rows."""
-        path = self._ask_folder("Open folder")
-        if path is not None:
+        if (path := self._ask("Open folder", folder=True)) is not None:
             self.open_path(path)
 
     @Slot()
     def choose_new_rows(self) -> None:
         """Ask for a file whose rows are projected onto the present model."""
-        self._choose("Project new data", self.open_new_rows)
+        if (path := self._ask("Project new data")) is not None:
+            self.open_new_rows(path)
 
     def open_path(self, path: Path) -> None:
         """Read a file, a folder or a pattern; the import sheet follows."""
-        self._read(path)
+        if is_lesson(path):
+            self._workbench.lesson_requested.emit(path)
+        else:
+            self._read(path)
 
     def open_named(
         self,
@@ -179,7 +205,6 @@ class Opening(QObject):
 
     @Slot()
     def paste(self) -> None:
-        """Read the clipboard as a table."""
         text = QGuiApplication.clipboard().text()
         if not text.strip():
             self._messages.show(EMPTY_CLIPBOARD)
@@ -206,24 +231,12 @@ class Opening(QObject):
             return False
         return (first.data, first.kernel) == (now.data, now.kernel)
 
-    def _choose(self, title: str, then: Callable[[Path], None]) -> None:
-        path = self._ask(title)
-        if path is not None:
-            then(path)
-
-    def _ask(self, title: str, name: str = "") -> Path | None:
-        start = self._preferences.folder("open") / name
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, title, str(start), _filters()
-        )
-        if not chosen:
-            return None
-        self._preferences.keep_folder("open", Path(chosen))
-        return Path(chosen)
-
-    def _ask_folder(self, title: str) -> Path | None:
-        start = str(self._preferences.folder("open"))
-        chosen = QFileDialog.getExistingDirectory(self._window, title, start)
+    def _ask(self, title: str, name: str = "", folder: bool = False) -> Path | None:
+        start, ask = str(self._preferences.folder("open") / name), QFileDialog
+        if folder:
+            chosen = ask.getExistingDirectory(self._window, title, start)
+        else:
+            chosen = ask.getOpenFileName(self._window, title, start, _filters())[0]
         if not chosen:
             return None
         self._preferences.keep_folder("open", Path(chosen))
@@ -247,11 +260,47 @@ class Opening(QObject):
                     self._say_gaps(answer)
                 if table.path is not None:
                     self._remember(table)
+                    self._watch(table)
                     self.opened.emit(table.path)
             case Projected():
                 self._show_projected(answer)
             case SheetContent():
                 self._show_sheet(answer)
+
+    def _watch(self, table: Table) -> None:
+        """Watch a file, and its folder: editors put another file in its place."""
+        if known := self._watcher.files() + self._watcher.directories():
+            self._watcher.removePaths(known)
+        self._watched = None
+        state = _state(table.path)
+        if table.path is not None and state is not None:
+            self._watched = table, state
+            self._watcher.addPaths([str(table.path), str(table.path.parent)])
+
+    @Slot()
+    def _on_disk_changed(self) -> None:
+        # Programs write in several steps: the last one counts.
+        self._quiet.start()
+
+    @Slot()
+    def _offer_reload(self) -> None:
+        if self._watched is None:
+            return
+        table, before = self._watched
+        path, now = table.path, _state(table.path)
+        if path is None or now is None or now == before:
+            return
+        self._watched = table, now
+        if str(path) not in self._watcher.files():
+            self._watcher.addPath(str(path))
+        options = table.options or ReadOptions()
+
+        def reload() -> None:
+            self._read(path, options=options)
+
+        shown = self._presenter.data.present_table()
+        if shown is not None and shown[0].path == path:
+            self._messages.show(file_changed(path), reload)
 
     def _remember(self, table: Table) -> None:
         """Add a source to the recent ones, unless it takes more than a name to open."""
@@ -369,10 +418,8 @@ class Opening(QObject):
         title = f"Where is {file.path.name}?"
 
         def locate() -> None:
-            if file.is_folder:
-                path = self._ask_folder(title)
-            else:
-                path = self._ask(title, file.path.name)
+            name = "" if file.is_folder else file.path.name
+            path = self._ask(title, name, file.is_folder)
             if path is not None:
                 data = replace(document.data, file=replace(file, path=path))
                 self.open_document(origin, replace(document, data=data))
@@ -402,22 +449,27 @@ class Opening(QObject):
     def _fill_recent(self) -> None:
         self._recent.clear()
         for path in self._preferences.recent():
-            self._add_file(self._recent, path)
+            # A name from a file is literal: its & is no mnemonic.
+            action = QAction(path.name.replace("&", "&&"), self._recent)
+            action.setToolTip(plain_tip(str(path)))
+            action.setData(str(path))
+            action.triggered.connect(self._on_file_chosen)
+            self._recent.addAction(action)
         if self._recent.isEmpty():
             self._recent.addAction("Nothing yet").setEnabled(False)
 
-    def _fill_examples(self) -> None:
+    def _examples(self) -> Iterator[tuple[str, str, str, Callable[[], object]]]:
+        """Yield what the palette finds: title, kind, more words, and what it does."""
         for path in sorted(asset("data").iterdir()):
-            if path.suffix != ".md":
-                self._add_file(self._examples, path)
-
-    def _add_file(self, menu: QMenu, path: Path) -> None:
-        # A name from a file is literal: its & is no mnemonic.
-        action = QAction(path.name.replace("&", "&&"), menu)
-        action.setToolTip(plain_tip(str(path)))
-        action.setData(str(path))
-        action.triggered.connect(self._on_file_chosen)
-        menu.addAction(action)
+            # Lists of names belong to the matrix beside them.
+            named = "_barcodes." in path.name or "_features." in path.name
+            if path.suffix != ".md" and not named:
+                yield (
+                    path.name,
+                    "Example",
+                    "sample file data",
+                    partial(self.open_path, path),
+                )
 
     @Slot()
     def _on_file_chosen(self) -> None:
@@ -428,11 +480,14 @@ class Opening(QObject):
 
 def _filters() -> str:
     from kpca_viewer.data.files import FORMATS
+    from kpca_viewer.data.files.packing import ENDINGS
 
     patterns = {
         form.title: " ".join(f"*.{ending}" for ending in form.extensions)
         for form in FORMATS
     }
+    patterns["Feather"] = "*.feather *.arrow"
+    patterns["Compressed"] = " ".join(f"*.{ending}" for ending in ENDINGS)
     single = [f"{title} ({endings})" for title, endings in patterns.items()]
     every = " ".join(["*.kpca", *patterns.values()])
     return ";;".join(

@@ -12,7 +12,6 @@ FEATURE = Feature(
             "Ctrl+O",
             "open",
             "Open a table: CSV, Excel, Parquet, NumPy, MATLAB and more.",
-            toolbar=True,
             handler="choose",
         ),
         Action(
@@ -42,7 +41,7 @@ FEATURE = Feature(
         ),
         Action(
             "remove_new_rows",
-            "&Remove projected data",
+            "Re&move projected data",
             "&File",
             tip="Take the rows of the second file away.",
             handler="remove_new_rows",

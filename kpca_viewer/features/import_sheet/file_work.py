@@ -65,8 +65,6 @@ LOOKED_AT = 2000
 
 @dataclass(frozen=True, eq=False)
 class FileToRead:
-    """What is to be read."""
-
     path: Path | None = None
     """None reads ``text``."""
     text: str = ""
@@ -104,8 +102,6 @@ class TableToImport:
 
 @dataclass(frozen=True, eq=False)
 class RowsToProject:
-    """A second file, or its table, for the columns of the first."""
-
     source: Path | Table
     importing: ImportSettings
     """With which the first file was imported."""
@@ -171,7 +167,6 @@ def work(
     progress: Progress,
     _publish: Callable[[Any], None],
 ) -> Answer:
-    """Do what was asked; on the worker thread."""
     match request:
         case FileToRead():
             return _read(request, should_stop, progress)
@@ -460,7 +455,6 @@ def _sample(table: Table, importing: ImportSettings) -> Dataset | None:
 
 
 def _some_rows(table: Table) -> Table:
-    """Return a table of rows spread over a long one."""
     if table.n <= 2 * LOOKED_AT:
         return table
     rows = np.linspace(0, table.n - 1, LOOKED_AT).astype(np.intp)

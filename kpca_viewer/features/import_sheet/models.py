@@ -45,7 +45,6 @@ class ColumnsModel(QAbstractTableModel):
         "Max",
         "Missing",
         "Holds",
-        "Examples",
     )
 
     def __init__(self, table: Table, roles: dict[str, Role], parent: QObject) -> None:
@@ -76,7 +75,6 @@ class ColumnsModel(QAbstractTableModel):
             self.endResetModel()
 
     def set_doubtful(self, names: Iterable[str]) -> None:
-        """Mark columns whose role is not decided yet."""
         if self._doubtful != (doubtful := frozenset(names)):
             self._doubtful = doubtful
             self._tell()
@@ -101,13 +99,11 @@ class ColumnsModel(QAbstractTableModel):
         return [name for name, role in self._roles.items() if role == "feature"]
 
     def label(self) -> Column | None:
-        """Return the column that is the label, if one is."""
         names = (name for name, role in self._roles.items() if role == "label")
         name = next(names, None)
         return None if name is None else self._table.by_name.get(name)
 
     def set_table(self, table: Table) -> None:
-        """Show the same columns, read in another way."""
         self._table = table
         self._tell()
 
@@ -121,7 +117,6 @@ class ColumnsModel(QAbstractTableModel):
         self.set_role_of([self._table.names[self._shown[row]] for row in rows], role)
 
     def set_role_of(self, names: list[str], role: Role) -> None:
-        """Give columns a role by their names."""
         if role in ("label", "name"):
             names = names[:1]
             for name, old in self._roles.items():
@@ -138,7 +133,6 @@ class ColumnsModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(0, 0), last)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return the number of columns of the table."""
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
@@ -155,7 +149,8 @@ class ColumnsModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return the text of a cell; the whole of it as a tooltip."""
-        if not self.hasIndex(index.row(), index.column()):
+        # Not hasIndex, which asks Python twice more for each of many roles.
+        if not 0 <= index.row() < len(self._shown):
             return None
         shown = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         column = self._table.columns[self._shown[index.row()]]
@@ -173,6 +168,8 @@ class ColumnsModel(QAbstractTableModel):
         if role not in shown:
             return None
         text = self._text(column, heading)
+        if role == Qt.ItemDataRole.ToolTipRole and heading == "Holds":
+            text = f"{text}: {examples(column)}"
         return plain_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
 
     def _text(self, column: Column, heading: str) -> str:
@@ -189,13 +186,10 @@ class ColumnsModel(QAbstractTableModel):
                 return whole_percent(self._look(column).missing)
             case "Holds":
                 return self._look(column).holds
-            case "Examples":
-                return examples(column)
             case _:
                 return ""
 
     def setData(self, index: Index, value: Any, role: int = 0) -> bool:
-        """Take the role that the person chose."""
         if index.column() == 1 and value in ROLE_TITLES:
             self.set_role([index.row()], value)
             return True
@@ -206,6 +200,17 @@ class ColumnsModel(QAbstractTableModel):
         return flags | Qt.ItemFlag.ItemIsEditable if index.column() == 1 else flags
 
 
+_PREVIEW_ROLES = {
+    int(role)
+    for role in (
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.TextAlignmentRole,
+    )
+}
+"""A cell is asked for seven roles whenever it is measured or painted."""
+
+
 class PreviewModel(QAbstractTableModel):
     """The first rows as they stand in the file."""
 
@@ -214,7 +219,6 @@ class PreviewModel(QAbstractTableModel):
         self._table = table
 
     def set_table(self, table: Table) -> None:
-        """Show the same rows, read in another way."""
         self.beginResetModel()
         self._table = table
         self.endResetModel()
@@ -228,7 +232,6 @@ class PreviewModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = 0
     ) -> Any:
-        """Return column names and row numbers."""
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         down = orientation == Qt.Orientation.Vertical
@@ -240,8 +243,12 @@ class PreviewModel(QAbstractTableModel):
         return plain_tip(name) if role == Qt.ItemDataRole.ToolTipRole else name
 
     def data(self, index: Index, role: int = 0) -> Any:
-        """Return a cell; numbers stand on the right."""
-        if not self.hasIndex(index.row(), index.column()):
+        if role not in _PREVIEW_ROLES:
+            return None
+        if not (
+            0 <= index.row() < self._table.n
+            and 0 <= index.column() < len(self._table.columns)
+        ):
             return None
         column = self._table.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
@@ -262,7 +269,6 @@ def cell_text(column: Column, row: int, digits: int = 6) -> str:
 
 
 def examples(column: Column) -> str:
-    """Return the first different values."""
     seen: list[str] = []
     for row in range(min(column.n, 50)):
         text = cell_text(column, row, 4)

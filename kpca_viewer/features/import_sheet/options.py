@@ -37,7 +37,7 @@ class PartsRow(QWidget):
         layout.setSpacing(16)
         self._second: QComboBox | None = None
         first = table.chosen[0] if table.chosen else ""
-        workbook = table.format == "Excel"
+        workbook = table.format in ("Excel", "Workbook")
         self._first = named_combo(
             "part_combo",
             "Sheet" if workbook else "Points",
@@ -48,7 +48,7 @@ class PartsRow(QWidget):
         fill_combo(self._first, [(name, name) for name in table.parts], first)
         self._first.activated.connect(self._on_first_activated)
         layout.addWidget(labelled("Sheet" if workbook else "Points", self._first)[1])
-        if not workbook:
+        if not (workbook or table.described):
             self._second = self._make_second(first)
             layout.addWidget(labelled("with", self._second)[1])
         layout.addStretch(1)
@@ -70,7 +70,7 @@ class PartsRow(QWidget):
 
     def _on_first_activated(self) -> None:
         part = str(self._first.currentData())
-        if self._second is None:
+        if self._second is None and not self._table.described:
             options = replace(self._options, sheet=part)
         else:
             # What stood beside the old points seldom fits the new ones.
@@ -126,6 +126,9 @@ class TopRow(QWidget):
         note = caption(said and f"{said}.")
         note.setObjectName("top_note")
         layout.addWidget(note, 1)
+        if not said:
+            note.hide()
+            layout.addStretch(1)
         self.setVisible(table.path is not None or bool(content.text))
 
     def _make_skip(self, lines: int) -> QWidget:
@@ -142,10 +145,11 @@ class TopRow(QWidget):
 
 
 SKIP = Parameter("import_skip", "", "Skip lines", 0, 10_000, 0, "integer")
-SEED = Parameter("import_seed", "", "Seed", 0, 999_999, 0, "integer")
-MOST_MISSING_PERCENT = Parameter(
-    *("most_missing", "", "Most missing", 0, 100, round(100 * MOST_MISSING), "integer")
+MOST = Parameter(
+    *("import_most_missing", "", "Most missing in a feature, %", 0, 100),
+    *(round(100 * MOST_MISSING), "integer"),
 )
+SEED = Parameter("import_seed", "", "Seed", 0, 999_999, 0, "integer")
 MISSING_TIPS = {
     "drop": "Leave out rows with a missing value",
     "columns": "Make features with a missing value metadata",
@@ -160,10 +164,10 @@ class ImportOptions(QWidget):
 
     changed = Signal()
     """The person changed something."""
-    most_missing_changed = Signal(float)
-    """Which share of a feature may be missing now."""
     refused = Signal(str)
     """Why a number that was typed is not taken."""
+    limit_chosen = Signal(float)
+    """Which share of a feature may be missing."""
 
     def __init__(self, content: SheetContent) -> None:
         super().__init__()
@@ -190,24 +194,14 @@ class ImportOptions(QWidget):
         self._missing.set_value(settings.missing)
         self._missing.value_changed.connect(self.changed)
         column.addWidget(labelled("Missing values", self._missing)[1])
-        self._most_missing = NumberField(MOST_MISSING_PERCENT)
-        self._most_missing.setObjectName("most_missing_field")
-        self._most_missing.setAccessibleName("Metadata above, in % missing")
-        self._most_missing.setToolTip(
-            "A column of which more is missing is proposed as metadata."
-        )
-        self._most_missing.setValue(MOST_MISSING_PERCENT.default)
-        self._most_missing.valueChanged.connect(
-            lambda value: self.most_missing_changed.emit(value / 100)
-        )
-        self._most_missing.refused.connect(self.refused)
-        self._most_missing_row = labelled(
-            "Metadata above % missing", self._most_missing
-        )[1]
-        self._most_missing_row.setVisible(
-            any(c.missing for c in content.table.measured)
-        )
-        column.addWidget(self._most_missing_row)
+        most = NumberField(MOST)
+        most.setObjectName("most_missing_field")
+        most.setAccessibleName(MOST.title)
+        most.setToolTip("Features of which more is missing become metadata.")
+        most.setValue(MOST.default)
+        most.valueChanged.connect(lambda value: self.limit_chosen.emit(value / 100))
+        most.refused.connect(self.refused)
+        column.addWidget(labelled(MOST.title, most)[1])
         self._text_missing = self._switch(
             "text_missing_switch",
             "Treat text among numbers as missing",
@@ -241,7 +235,6 @@ class ImportOptions(QWidget):
         column.addStretch(1)
 
     def apply(self, settings: ImportSettings) -> ImportSettings:
-        """Return the settings with what is chosen here."""
         matrix: Any = self.matrix()
         missing: Any = self._missing.value()
         return replace(
@@ -269,11 +262,9 @@ class ImportOptions(QWidget):
         self.changed.emit()
 
     def matrix(self) -> str:
-        """Return what the features are: "points", "kernel" or "distances"."""
         return str(self._matrix.value()) if self._content.matrix_words else "points"
 
     def noise(self) -> bool:
-        """Return whether −1 as a label is no class."""
         return self._noise.isChecked() and not self._noise.isHidden()
 
     def offer_noise(self, offered: bool) -> None:
@@ -293,13 +284,11 @@ class ImportOptions(QWidget):
         return int(self._seed.value())
 
     def take_rows(self, count: int) -> None:
-        """Choose a sample of so many rows."""
         self._rows.set_value(count)
         self.refresh()
         self.changed.emit()
 
     def treat_text_as_missing(self) -> None:
-        """Switch on that odd cells count as missing."""
         self._text_missing.setChecked(True)
 
     def refresh(self) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
@@ -59,7 +61,7 @@ from kpca_viewer.widgets.controls import (
     resize_for_type,
     type_factor,
 )
-from kpca_viewer.widgets.controls.behaviour import plain_tip
+from kpca_viewer.widgets.controls.behaviour import plain_tip, scrolled
 
 FILL_GAPS = "Fill by median"
 NUMBERS_AS_FEATURES = "Numbers as features"
@@ -89,18 +91,18 @@ class ImportSheet(QDialog):
         self._columns.roles_changed.connect(self._on_roles_changed)
         self._rows: dict[str, ProposalRow] = {}
         self._undecided: set[str] = set()
-        suspects = () if content.proposals is None else content.proposals.suspects
-        self._gappy = {suspect.column for suspect in suspects if suspect.is_gappy}
-        """Columns that are metadata because too much of them is missing."""
         self._problem, self._way_out = "", ""
         self._features = self._columns.features()
         self._gaps = GapCounter(content.table)
         self._options = ImportOptions(content)
         self._options.changed.connect(self._on_options_changed)
-        self._options.most_missing_changed.connect(self._on_most_missing_changed)
         self._options.refused.connect(self._on_refused)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
+        self._options.limit_chosen.connect(self._on_limit_chosen)
+        suspects = () if content.proposals is None else content.proposals.suspects
+        self._gappy = {suspect.column for suspect in suspects if suspect.is_gappy}
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(14, 14, 14, 0)
         layout.setSpacing(8)
         layout.addWidget(self._make_heading())
         parts = PartsRow(content.table, content.options)
@@ -109,10 +111,11 @@ class ImportSheet(QDialog):
         for reread in (parts, top):
             reread.part_requested.connect(self._on_part_requested)
             layout.addWidget(reread)
-        for row in question_rows(content.table.questions):
-            row.answered.connect(self._on_mark_answered)
+        for mark, row in question_rows(content.table.questions).items():
+            row.answered.connect(partial(self._on_mark_answered, mark))
             layout.addWidget(row)
-        layout.addWidget(self._make_proposals())
+        self._asked = self._make_proposals()
+        layout.addWidget(self._asked)
         middle = QHBoxLayout()
         middle.setSpacing(16)
         self._list = ColumnsList(self._columns)
@@ -128,7 +131,13 @@ class ImportSheet(QDialog):
         self._summary.setWordWrap(True)
         layout.addWidget(self._summary)
         layout.addWidget(self._make_forecast())
-        layout.addWidget(self._make_buttons())
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 16)
+        whole.setSpacing(8)
+        whole.addWidget(scrolled(page), 1)
+        buttons = self._make_buttons()
+        buttons.setContentsMargins(16, 0, 16, 0)
+        whole.addWidget(buttons)
         resize_for_type(self, 1160, 680)
         self._list.view.setFocus()
         self._show_proposals(content.importing)
@@ -140,7 +149,6 @@ class ImportSheet(QDialog):
         return self._options.apply(replace(self._settings, roles=self._columns.roles()))
 
     def request(self) -> ImportRequest:
-        """Return what would be opened now."""
         settings, options = self.settings(), None
         if not self.content.whole:
             # Rows that are not used are not even kept while reading.
@@ -209,12 +217,12 @@ class ImportSheet(QDialog):
             rows["sentinels"] = (text, "As missing", "As numbers")
         if proposals is not None and proposals.totals is not None:
             rows["totals"] = (totals_text(proposals.totals), "Leave out", "Keep")
-        answers = {
+        answers: dict[str, Callable[[bool], None]] = {
             "remembered": self._on_remembered_answered,
             "transpose": self._on_transpose_answered,
             "roles": self._on_roles_answered,
-            "sentinels": self._on_sentinels_answered,
-            "totals": self._on_totals_answered,
+            "sentinels": partial(self._on_proposal_answered, "sentinels"),
+            "totals": partial(self._on_proposal_answered, "left_out"),
         }
         for key, words in rows.items():
             self._rows[key] = ProposalRow(key, *words)
@@ -226,7 +234,6 @@ class ImportSheet(QDialog):
         return frame
 
     def _show_proposals(self, settings: ImportSettings) -> None:
-        """Show which of the proposals are part of settings."""
         proposals = self.content.proposals
         if proposals is None:
             return
@@ -243,8 +250,14 @@ class ImportSheet(QDialog):
         ):
             if key in self._rows:
                 self._rows[key].set_agrees(taken)
+        self._show_question()
+
+    def _show_question(self) -> None:
+        """Ask about roles while any is undecided, in a frame with questions only."""
         if "roles" in self._rows:
             self._rows["roles"].setVisible(bool(self._undecided))
+            asked = any(not row.isHidden() for row in self._rows.values())
+            self._asked.setVisible(asked)
 
     def _make_preview(self) -> QWidget:
         view = QTableView()
@@ -255,7 +268,7 @@ class ImportSheet(QDialog):
         view.setWordWrap(False)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setMinimumHeight(110)
-        view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+        view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         widest = round(220 * type_factor(self))
         view.horizontalHeader().setMaximumSectionSize(widest)
         # Widths by the rows that are in view: all of them would take a moment.
@@ -390,10 +403,22 @@ class ImportSheet(QDialog):
         # A role that the person has chosen is a decision.
         self._undecided -= set(names)
         self._columns.set_doubtful(self._undecided)
-        if "roles" in self._rows:
-            self._rows["roles"].setVisible(bool(self._undecided))
+        self._show_question()
         self._features = self._columns.features()
         self._on_options_changed()
+
+    @Slot(float)
+    def _on_limit_chosen(self, most: float) -> None:
+        """Make features with more gaps metadata, and have those with fewer back."""
+        names = dict.fromkeys((*self._features, *self._gappy))
+        columns = map(self._table.column, names)
+        shares = missing_shares(columns, self._settings)
+        found = {suspect.column for suspect in find_gappy(shares, most)}
+        given: dict[str, Role] = dict.fromkeys(self._gappy - found, "feature")
+        given |= dict.fromkeys(found, "ignore")
+        self._gappy = found
+        self._columns.set_roles(given)
+        self._on_roles_changed(list(given))
 
     @Slot(bool)
     def _on_roles_answered(self, agrees: bool) -> None:
@@ -406,29 +431,12 @@ class ImportSheet(QDialog):
         self._features = self._columns.features()
         self._on_options_changed()
 
-    @Slot(float)
-    def _on_most_missing_changed(self, most: float) -> None:
-        """Make columns with more gaps metadata, and those that were so features."""
-        given: dict[str, Role] = dict.fromkeys(self._gappy, "feature")
-        columns = map(self._table.column, {*self._features, *self._gappy})
-        found = find_gappy(missing_shares(columns, self._settings), most)
-        self._gappy = {suspect.column for suspect in found}
-        given |= dict.fromkeys(self._gappy, "ignore")
-        self._columns.set_roles(given)
-        self._on_roles_changed(list(given))
-
-    @Slot(bool)
-    def _on_sentinels_answered(self, agrees: bool) -> None:
+    def _on_proposal_answered(self, field: str, agrees: bool) -> None:
+        """Take what is proposed for ``sentinels`` or ``left_out``, or nothing."""
         assert self.content.proposals is not None
-        pairs = self.content.proposals.settings.sentinels if agrees else ()
-        self._settings = replace(self._settings, sentinels=pairs)
-        self._on_options_changed()
-
-    @Slot(bool)
-    def _on_totals_answered(self, agrees: bool) -> None:
-        assert self.content.proposals is not None
-        rows = self.content.proposals.settings.left_out if agrees else ()
-        self._settings = replace(self._settings, left_out=rows)
+        proposed = getattr(self.content.proposals.settings, field) if agrees else ()
+        changes: dict[str, Any] = {field: proposed}
+        self._settings = replace(self._settings, **changes)
         self._on_options_changed()
 
     @Slot(bool)
@@ -458,9 +466,7 @@ class ImportSheet(QDialog):
             self._message.clear()
         self._refresh()
 
-    @Slot(str, bool)
     def _on_mark_answered(self, mark: str, thousands: bool) -> None:
-        """Show the columns as the person reads them."""
         self._table = self._table.answered(mark, thousands=thousands)
         self.content = replace(self.content, table=self._table)
         self._gaps = GapCounter(self._table)

@@ -8,7 +8,7 @@ import numpy as np
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.complete import kept_rows
 from kpca_viewer.data.table import Column, Table
-from kpca_viewer.engine.messages import Message
+from kpca_viewer.engine.messages import Message, noticed
 from kpca_viewer.features.import_sheet.content import SheetContent
 from kpca_viewer.support.numerals import percent
 
@@ -39,13 +39,16 @@ def rows_to_come(
     """
     every, sample = rows_of_file(content) - len(settings.left_out), settings.sample
     fills = settings.missing in ("median", "nearest")
-    what = "filled" if fills else "left out"
+    is_one = with_gaps == 1 and content.whole
+    have = "is left out: empty cells" if is_one else "are left out: empty cells"
+    if fills:
+        have = "has filled cells" if is_one else "have filled cells"
     if not content.whole:
         # Only the first rows are known: how many gaps there are is a guess.
         about = "About " if content.table.estimated and not sample else ""
         text = about + counted(sample or every, "row")
         if with_gaps:
-            text += f" ({_share(with_gaps / content.table.n)} of them {what}: gaps)"
+            text += f" ({_share(with_gaps / content.table.n)} of them {have})"
         return sample or every, text
     complete = every if fills else every - with_gaps
     rows = min(sample or complete, complete)
@@ -56,7 +59,7 @@ def rows_to_come(
     elif rows < complete:
         text += f" drawn from {complete:,}"
     if with_gaps:
-        text += f" ({with_gaps:,} of {every:,} {what}: gaps)"
+        text += f" ({with_gaps:,} of {counted(every, 'row')} {have})"
     return rows, text
 
 
@@ -164,7 +167,6 @@ EMPTY_CLIPBOARD = Message("error", "The clipboard holds no text; copy a table fi
 
 
 def gaps_left_out(text: str) -> Message:
-    """Say how many rows were left out because of gaps."""
     return Message("info", text, (FILL_GAPS,), ends="change")
 
 
@@ -173,23 +175,19 @@ def gaps_filled(text: str) -> Message:
 
 
 def new_rows_filled(text: str) -> Message:
-    """Say which gaps of new rows were filled."""
     text = f"New rows: {text} by the median of the data."
     return Message("info", text, ends="change")
 
 
 def new_rows_left_out(text: str) -> Message:
-    """Say how many new rows were left out because of gaps."""
     return Message("info", text, ends="change")
 
 
 def doubtful_numbers(question: str, other: str) -> Message:
-    """Say how numbers of new rows were read, where another way is possible."""
     return Message("info", f"{question}.", (f"Read {other}",), ends="change")
 
 
 def data_gone(path: Path) -> Message:
-    """Say where the data of a session were."""
     return Message(
         "warning",
         f"The data of this session are not there any more; they were in {path}.",
@@ -208,8 +206,16 @@ def data_outside(path: Path) -> Message:
 
 
 def one_of_many_opened(count: int, first: Path) -> Message:
-    """Say which of several dropped files is opened."""
     return Message("warning", f"{count} files were dropped; {first.name} is opened.")
+
+
+def file_changed(path: Path) -> Message:
+    return noticed(
+        "info",
+        f"{path.name} has changed on disk; the picture shows what was read before.",
+        "Reload",
+        topic="file changed",
+    )
 
 
 def expected_time(text: str) -> Message:

@@ -20,8 +20,11 @@ class MarkedPair:
     """Of the kernel."""
 
 
+NO_CURVE = "This kernel takes several numbers of a pair: no curve"
+"""Where parts of a kernel see distances and others dot products."""
+
+
 def pair_text(axis: PairAxis, marked: MarkedPair) -> str:
-    """Say where two rows are on the curve."""
     at = f"{axis.symbol} = {ungrouped(marked.at, 3)}{axis.unit}"
     return f"{' and '.join(marked.names)}: {at}, k = {ungrouped(marked.value, 4)}"
 
@@ -37,7 +40,6 @@ def median_text(kernel: Kernel, pairs: PairValues) -> str:
 
 
 def about(pairs: PairValues) -> str:
-    """Explain line and bars."""
     title = pairs.axis.title
     of = f"{counted(pairs.pairs)} pairs of {counted(pairs.rows)} rows"
     sample = " (a sample)" if pairs.sampled else ""

@@ -6,8 +6,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.kernels.pair_values import PairValues, curve
+from kpca_viewer.core.kernels.pair_values import PairValues, axis_of, curve
 from kpca_viewer.features.kernel_curve.text import (
+    NO_CURVE,
     MarkedPair,
     about,
     median_text,
@@ -71,7 +72,6 @@ class KernelCurve(PaintedPlot):
         self.update()
 
     def mark(self, pair: MarkedPair | None) -> None:
-        """Mark two rows, or none."""
         if pair != self._marked:
             self._marked = pair
             self._describe()
@@ -88,6 +88,8 @@ class KernelCurve(PaintedPlot):
 
     def words(self) -> str:
         """Return the line above the plot: the marked pair, or the median one."""
+        if self._kernel is not None and axis_of(self._kernel.family) is None:
+            return NO_CURVE
         if self._kernel is None or self._pairs is None:
             return ""
         if self._marked is not None:
@@ -95,8 +97,8 @@ class KernelCurve(PaintedPlot):
         return median_text(self._kernel, self._pairs)
 
     def _describe(self) -> None:
-        if self._pairs is not None and self._kernel is not None:
-            self.setToolTip(about(self._pairs))
+        if self._kernel is not None:
+            self.setToolTip(self.words() if self._pairs is None else about(self._pairs))
             self.setAccessibleDescription(self.words())
 
     def frame(self, size: QSizeF | None = None) -> Frame | None:
@@ -131,11 +133,11 @@ class KernelCurve(PaintedPlot):
         return (low, high) if high > low else (low, low + 1.0)
 
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
-        """Paint bars, line, ends of the axes and the marked pair."""
         frame, pairs = self.frame(size), self._pairs
-        if frame is None or pairs is None:
-            return
         font = plot_font(pixels=_PIXELS)
+        if frame is None or pairs is None:
+            self._write_words(painter, size, font)
+            return
         if self.chart.is_new(frame, size, pairs, self._kernel, self._marked):
             self._place_axes(frame, size, pairs, font)
             self._bars.set_rects(_bar_rects(frame, pairs))
@@ -144,6 +146,9 @@ class KernelCurve(PaintedPlot):
             self._line.setData(*np.clip(pixels, -1e5, 1e5).T)
             self._place_marked(frame)
         self.chart.draw(painter)
+        self._write_words(painter, size, font)
+
+    def _write_words(self, painter: QPainter, size: QSizeF, font: QFont) -> None:
         painter.setFont(font)
         marked = self._marked is not None
         painter.setPen(QColor(self.theme.text if marked else self.theme.muted))

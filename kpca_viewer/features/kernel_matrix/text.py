@@ -5,6 +5,11 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.support.numerals import ungrouped
 
 NO_MATRIX = "No kernel matrix yet"
+FUNCTION, FUNCTION_TIP = (
+    "k(x, ·)",
+    "Colour plane and points by the kernel with the row that is pointed at  (H); H "
+    "again holds it, Escape ends it.",
+)
 
 
 def caption(result: AnalysisResult, *, centred: bool) -> str:

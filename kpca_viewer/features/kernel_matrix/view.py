@@ -24,7 +24,6 @@ class GramView(MatrixView):
         return self._result
 
     def show_result(self, result: AnalysisResult, view: ViewSettings) -> None:
-        """Show the kernel matrix of a result."""
         before, centred = self._result, view.gram_centred
         same = before is not None and before.picture is result.picture
         same = same and self._centred == centred
@@ -35,12 +34,10 @@ class GramView(MatrixView):
             self.show_matrix(Matrix(values, picture.rows, result.dataset, centred))
 
     def show_nothing(self) -> None:
-        """Show that there is no matrix."""
         self._result = None
         self.show_words(NO_MATRIX)
 
     def caption(self) -> str:
-        """Say what is shown: "centred kernel matrix · 400 of 20,000 points"."""
         if self._result is None:
             return ""
         return caption(self._result, centred=self._centred)

@@ -1,7 +1,8 @@
 """``kpca_viewer.choose``: the kernel, value and components that can be defended."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Integral
 from typing import Any
 
@@ -21,7 +22,7 @@ from kpca_viewer.core.methods.kernel_search import Publish, Search, Tries, unpub
 from kpca_viewer.core.methods.parallel_analysis import ByStructure, comparable
 from kpca_viewer.core.methods.quality import MOST_ROWS, sample_rows
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.preparation import Scaler, Scaling
+from kpca_viewer.data.preparation import ColumnScaling, Scaler, Scaling
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.stages import find_dataset
@@ -61,6 +62,7 @@ def choose(
     *,
     target: ArrayLike | None = None,
     scaling: Scaling = "none",
+    column_scaling: Mapping[str, ColumnScaling] | None = None,
     kernels: Sequence[str] | str | None = None,
     components: int = COMPONENTS,
     folds: int = FOLDS,
@@ -88,6 +90,9 @@ def choose(
         A quantity to predict, in the place of classes.
     scaling : {"none", "standardise", "minmax", "unit"}
         Learnt inside of every fold.
+    column_scaling : mapping of str to str, optional
+        Features of a data set that are scaled in another way: "none", "standardise",
+        "minmax", "robust", "log" or "log1p".
     kernels : sequence of str, optional
         Names of families, as `KernelPCA` knows them; all of them by default.
     components : int
@@ -112,13 +117,15 @@ def choose(
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from kpca_viewer import KernelPCA, choose
+    >>> from kpca_viewer import choose
     >>> X, y = load_iris(return_X_y=True)
-    >>> row = choose(X, y, kernels=["rbf"]).chosen
-    >>> row.line.family, row.components
-    ('linear', 3)
-    >>> KernelPCA(row.components, kernel=row.line.family, **row.kernel.values).fit(X)
-    KernelPCA(n_components=3)
+    >>> found = choose(X, y, kernels=["rbf"], scaling="standardise")
+    >>> found.pipeline().fit(X).transform(X).shape
+    (150, 4)
+
+    See Also
+    --------
+    KernelPCA : fits what was chosen.
     """
     points, y, target = _parts(X, y, target)
     _check(points)
@@ -130,7 +137,11 @@ def choose(
         folded = fold_target(_one_each(target, points), folds, repeats, seed)
     elif y is not None:
         folded = fold_classes(_one_each(y, points), folds, repeats, seed)
-    tries = _tries(points, folded, scaling, components, seed)
+    names = X.feature_names if isinstance(X, Dataset) else ()
+    columns = tuple((column_scaling or {}).items())
+    scale = partial(Scaler.learn, how=scaling, columns=columns, names=names)
+    learns = scaling in LEARNT or bool(columns)
+    tries = _tries(points, folded, scale, components, seed, learns=learns)
     families = kernels
     constant = int((points == points[0]).all(axis=0).sum())
     notes = [*folded.notes, *text.constant_columns(constant)]
@@ -138,7 +149,14 @@ def choose(
         families, note = comparable()
         notes.append(note)
     search = Search(tries, families, notes)
-    return search.run(publish, should_stop, progress, threads)
+    found = search.run(publish, should_stop, progress, threads)
+    if scaling == "none" and not columns:
+        return found
+    # Imported here: scikit-learn takes a second.
+    from kpca_viewer.data.scaling_step import ScalingStep
+
+    step = ScalingStep(scaling, columns, names if columns else ())
+    return replace(found, scaling=step)
 
 
 def search(
@@ -154,6 +172,7 @@ def search(
     return choose(
         dataset,
         scaling=request.settings.data.scaling,
+        column_scaling=dict(request.settings.data.column_scaling),
         publish=publish,
         should_stop=should_stop,
         progress=progress,
@@ -225,17 +244,23 @@ def _one_each(values: Array, points: Array) -> Array:
 
 
 def _tries(
-    points: Array, folded: FoldedRows, scaling: Scaling, components: int, seed: int
+    points: Array,
+    folded: FoldedRows,
+    scale: Callable[[Array], Scaler],
+    components: int,
+    seed: int,
+    *,
+    learns: bool,
 ) -> Tries:
     X = points[folded.rows]
-    scaled = Scaler.learn(X, scaling).apply(X)
+    scaled = scale(X).apply(X)
     if folded.held_out is None:
         return ByStructure(scaled, min(components, len(X) - 1), seed)
     k = min(components, folded.held_out.smallest - 1)
-    if scaling not in LEARNT:
+    if not learns:
         return ByPrediction(scaled, folded.held_out, k)
 
-    learn: Learn = lambda rows: Scaler.learn(rows, scaling).apply  # noqa: E731
+    learn: Learn = lambda rows: scale(rows).apply  # noqa: E731
     return ByPrediction(X, folded.held_out, k, learn)
 
 

@@ -1,6 +1,7 @@
 """``kpca-viewer choose``: which kernel to take for a file, ranked, with reasons."""
 
 import argparse
+from dataclasses import replace
 from typing import Any
 
 from kpca_viewer.console.options import (
@@ -14,9 +15,9 @@ from kpca_viewer.console.terminal import Watch, guarded
 
 EXAMPLES = """\
 examples:
-  kpca-viewer choose assets/data/wine.csv
+  kpca-viewer choose wine
       guesses the label column and the scaling, and ranks all kernels
-  kpca-viewer choose assets/data/wine.csv --label class --kernel rbf,laplacian
+  kpca-viewer choose wine --kernel rbf,laplacian
   kpca-viewer choose moons --seed 1 --repeats 5 --json
       all numbers, for a script; the same as kpca_viewer.choose in Python
   kpca-viewer choose circles --without-classes
@@ -30,7 +31,6 @@ The exit code is 0, or 2 with one line on stderr."""
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
-    """Add the command to the program."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
         "choose",
         help="which kernel, value and number of components to take, and why",
@@ -75,8 +75,9 @@ def _choose(options: argparse.Namespace, watch: Watch) -> None:
     alone = options.without_classes and dataset.kind == "points"
     names = options.kernel
     found = choose(
-        dataset.points if alone else dataset,
+        replace(dataset, labels=None, label_names=(), scale="") if alone else dataset,
         scaling=request.settings.data.scaling,
+        column_scaling=dict(request.settings.data.column_scaling),
         kernels=None if names is None else names.replace(" ", "").split(","),
         components=options.components,
         folds=options.folds,
@@ -87,7 +88,10 @@ def _choose(options: argparse.Namespace, watch: Watch) -> None:
     watch.clear()
     known = facts(found)
     known["notes"] = [*request.remarks, *known["notes"]]
-    report.note(scaling=request.settings.data.scaling, **known)
+    data = request.settings.data
+    if data.column_scaling:
+        known["column_scaling"] = dict(data.column_scaling)
+    report.note(scaling=data.scaling, **known)
     report.say(verdict(found).text)
     for place, row in enumerate(found.rows, start=1):
         report.say(f"{place:3}. {reason(row, found)}")

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Row
 from kpca_viewer.engine.choice_note import ChoiceNote, is_taken, kernel_words, with_row
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.features.kernel_search.choice_window import ChoiceWindow
+from kpca_viewer.features.kernel_search.panel import ChoicePanel
 from kpca_viewer.features.kernel_search.runner import ChoiceRunner
 from kpca_viewer.features.kernel_search.text import ChoiceState, Stage, outdated_words
 from kpca_viewer.support.errors import sentence_of
@@ -23,10 +23,7 @@ TOGETHER = 120
 
 
 class KernelSearchController(QObject):
-    """Puts the window that compares kernels beside the main one.
-
-    Window and threads are made on first use.
-    """
+    """Connects the panels of the workspace Decide; threads are made on first use."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -41,11 +38,17 @@ class KernelSearchController(QObject):
         self._used: Row | None = None
         self._session = store.session
         self._preview = PointPreview(window.board.embedding)
-        self.view: ChoiceWindow | None = None
+        self.view = ChoicePanel()
+        window.board.add_panel(self.view, "decide", "left")
+        window.board.add_panel(self.view.evidence, "decide", "side")
         self.runner: ChoiceRunner | None = None
         self._pending: Choice | None = None
         self._delay = QTimer(self, singleShot=True, interval=TOGETHER)
         self._delay.timeout.connect(self._show_pending)
+        self.view.start_requested.connect(self.start)
+        self.view.cancel_requested.connect(self._on_cancel_requested)
+        self.view.row_pointed.connect(self._on_row_pointed)
+        self.view.row_adopted.connect(self.adopt)
         window.sidebar.choice_requested.connect(self.open)
         window.board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)
@@ -56,67 +59,46 @@ class KernelSearchController(QObject):
         return self._state
 
     def close(self) -> None:
-        """End the work and the window."""
         self._delay.stop()
-        if self.view is not None:
-            self.view.close()
         if self.runner is not None:
             self.runner.close()
 
     @Slot()
     def open(self) -> None:
-        """Bring the window to the front; compare kernels where that is not yet done."""
+        """Show the panels; compare kernels where that is not yet done."""
         if self._state.stage == "empty":
             self._recall(self._store.notes.choice)
-        view = self.view or self._make_view()
-        view.set_shades(Shades.of_scene(self._scene))
+        self._window.board.show_workspace("decide")
+        self.view.set_shades(Shades.of_scene(self._scene))
         self._show()
-        view.show()
-        view.raise_()
-        view.activateWindow()
         if self._state.stage == "empty" or self._state.outdated:
             self.start()
         else:
             self._draw_missing()
-        view.table.setFocus()
+        self.view.table.setFocus()
 
     @Slot()
     def start(self) -> None:
-        """Compare all kernels on the data that are set."""
         request = self._presenter.request()
         if request.settings.data.is_empty:
             return
-        view = self.view or self._make_view()
-        view.let_go()
-        view.table.forget()
+        self.view.let_go()
+        self.view.table.forget()
         self._forget_pending()
         self._data = request.settings.data.ungrouped()
         self._go_to(ChoiceState("working"))
-        view.show_progress("", None)
+        self.view.show_progress("", None)
         self._make_runner().start(request)
-
-    def _make_view(self) -> ChoiceWindow:
-        view = self.view = ChoiceWindow(self._window)
-        view.setWindowFlag(Qt.WindowType.Window)
-        view.set_theme(self._scene.theme)
-        for key in ("undo", "redo"):
-            # What was taken here is given back here.
-            view.addAction(self._window.actions_table[key])
-        view.start_requested.connect(self.start)
-        view.cancel_requested.connect(self._on_cancel_requested)
-        view.row_pointed.connect(self._on_row_pointed)
-        view.row_adopted.connect(self.adopt)
-        return view
 
     def _make_runner(self) -> ChoiceRunner:
         if self.runner is None:
             runner = self.runner = ChoiceRunner(self)
-            runner.choice_ready.connect(self._on_choice_ready)
-            runner.picture_ready.connect(self._on_picture_ready)
-            runner.pictures_done.connect(self._draw_missing)
-            runner.failed.connect(self._on_failed)
-            runner.cancelled.connect(self._on_cancelled)
-            runner.progressed.connect(self._on_progressed)
+            runner.search.result_ready.connect(self._on_choice_ready)
+            runner.search.failed.connect(self._on_failed)
+            runner.search.cancelled.connect(self._on_cancelled)
+            runner.search.progressed.connect(self.view.show_progress)
+            runner.pictures.result_ready.connect(self._on_picture_ready)
+            runner.pictures.busy_changed.connect(self._on_pictures_busy_changed)
             self._interactive.busy_changed.connect(runner.hold)
             runner.hold(self._interactive.busy)
         return self.runner
@@ -167,7 +149,7 @@ class KernelSearchController(QObject):
     @Slot()
     def _on_cancel_requested(self) -> None:
         if self.runner is not None:
-            self.runner.cancel()
+            self.runner.search.cancel()
 
     @Slot()
     def _on_cancelled(self) -> None:
@@ -175,42 +157,38 @@ class KernelSearchController(QObject):
         if self._state.stage == "working":
             self._go_to(replace(self._state, stage="cancelled"))
 
-    @Slot(object, object)
-    def _on_progressed(self, stage: str, fraction: float | None) -> None:
-        if self.view is not None:
-            self.view.show_progress(stage, fraction)
-
     # Pictures
 
-    @Slot()
+    @Slot(bool)
+    def _on_pictures_busy_changed(self, busy: bool) -> None:
+        if not busy:
+            self._draw_missing()
+
     def _draw_missing(self) -> None:
         """Ask for the pictures that rows lack, once the last ones are there."""
-        view, runner, choice = self.view, self.runner, self._state.choice
-        if view is None or choice is None or self._state.outdated:
+        choice, table = self._state.choice, self.view.table
+        if choice is None or self._state.outdated or not table.isVisible():
             return
-        runner = runner or self._make_runner()
-        missing = [row for row in choice.rows if view.table.picture(row) is None]
-        if missing and not runner.draws:
+        runner = self._make_runner()
+        missing = [row for row in choice.rows if table.picture(row) is None]
+        if missing and not runner.pictures.busy:
             request = self._presenter.request()
-            settings = request.settings
-            wanted = tuple(with_row(settings, row) for row in missing)
-            runner.draw(request, wanted)
+            wanted = tuple(with_row(request.settings, row) for row in missing)
+            runner.pictures.submit((request, wanted))
 
     @Slot(object)
-    def _on_picture_ready(self, point: SweepPoint) -> None:
-        view = self.view
-        if view is None or self._state.outdated:
+    def _on_picture_ready(self, point: SweepPoint | None) -> None:
+        if point is None or self._state.outdated:
             return
-        view.show_picture(point)
-        row = view.table.current_row() if view.is_previewed else None
+        self.view.table.show_picture(point)
+        row = self.view.table.current_row() if self.view.is_previewed else None
         if row is not None and with_row(point.settings, row) == point.settings:
             # It was waited for.
             self._on_row_pointed(row)
 
     @Slot(object)
     def _on_row_pointed(self, row: Row | None) -> None:
-        view = self.view
-        point = None if row is None or view is None else view.table.picture(row)
+        point = None if row is None else self.view.table.picture(row)
         if point is None or row is None or self._state.outdated:
             self._preview.clear()
         else:
@@ -243,7 +221,7 @@ class KernelSearchController(QObject):
             return
         outdated = outdated_words(self._data, new.data)
         if outdated and self._state.stage == "working" and self.runner is not None:
-            self.runner.cancel()
+            self.runner.search.cancel()
         if outdated != self._state.outdated:
             self._go_to(replace(self._state, outdated=outdated))
         elif self._in_use() is not self._used:
@@ -266,7 +244,7 @@ class KernelSearchController(QObject):
             return
         self._session = self._store.session
         if self.runner is not None:
-            self.runner.cancel()
+            self.runner.search.cancel()
         self._forget_pending()
         self._data = None
         self._go_to(ChoiceState())
@@ -281,8 +259,7 @@ class KernelSearchController(QObject):
             known = replace(ChoiceNote.of(choice, data), taken=note.taken)
             if known == note:
                 return
-        if self.view is not None:
-            self.view.table.forget()
+        self.view.table.forget()
         self._data = note.data
         outdated = outdated_words(note.data, self._store.settings.data)
         stage: Stage = "done" if note.is_complete else "cancelled"
@@ -293,8 +270,6 @@ class KernelSearchController(QObject):
     def _on_shown(self, scene: Scene) -> None:
         before, self._scene = self._scene, scene
         view = self.view
-        if view is None:
-            return
         if LOOKS(scene) != LOOKS(before):
             view.set_theme(scene.theme)
         if (
@@ -313,8 +288,7 @@ class KernelSearchController(QObject):
 
     def _show(self) -> None:
         self._used = self._in_use()
-        if self.view is not None:
-            self.view.show_state(self._state, self._used)
+        self.view.show_state(self._state, self._used)
 
     def _in_use(self) -> Row | None:
         """Return the row whose kernel and components are set now."""

@@ -6,65 +6,37 @@ Each has a thread of its own: pictures come while the search goes on.
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from kpca_viewer.core.methods.kernel_ranking import Choice
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Hold, Runner
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.support.progress import Progress, ShouldStop
 
 
 class ChoiceRunner(QObject):
-    """Compares kernels on the data of one request at a time; the latest wins."""
+    """Compares kernels on the data of one request at a time; the latest wins.
 
-    choice_ready = Signal(object)
-    """A `Choice`, complete or as far as it is known."""
-    picture_ready = Signal(object)
-    """A `SweepPoint`, whose settings say what it is a picture of."""
-    pictures_done = Signal()
-    failed = Signal(object)
-    """The exception that ended the search."""
-    cancelled = Signal()
-    progressed = Signal(object, object)
-    """What is done, in words, and the share that is done."""
+    ``search`` answers with a `Choice`, complete or as far as it is known, ``pictures``
+    with a `SweepPoint`, whose settings say what it shows, and with None at the end.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._hold = Hold()
         self._cache = StageCache()
-        self._search = Runner(self._find, self)
-        self._search.result_ready.connect(self.choice_ready)
-        self._search.failed.connect(self.failed)
-        self._search.progressed.connect(self.progressed)
-        self._search.cancelled.connect(self.cancelled)
-        self._pictures = Runner(self._draw, self)
-        self._pictures.result_ready.connect(self._on_picture_ready)
-        self._pictures.busy_changed.connect(self._on_pictures_busy_changed)
+        self.search = Runner(self._find, self)
+        self.pictures = Runner(self._draw, self)
 
     @property
     def busy(self) -> bool:
-        return self._search.busy
-
-    @property
-    def draws(self) -> bool:
-        return self._pictures.busy
+        return self.search.busy
 
     def start(self, request: AnalysisRequest) -> None:
-        """Compare kernels; a search that runs is given up."""
-        self._pictures.cancel()
-        self._search.submit(request)
-
-    def draw(
-        self, request: AnalysisRequest, wanted: tuple[SessionSettings, ...]
-    ) -> None:
-        """Make pictures; others that are being made are given up."""
-        self._pictures.submit((request, wanted))
-
-    def cancel(self) -> None:
-        self._search.cancel()
+        self.pictures.cancel()
+        self.search.submit(request)
 
     @Slot(bool)
     def hold(self, held: bool) -> None:
@@ -73,10 +45,10 @@ class ChoiceRunner(QObject):
 
     def close(self) -> None:
         """Stop and end the threads; waits until they are gone."""
-        for runner in (self._search, self._pictures):
+        for runner in (self.search, self.pictures):
             runner.cancel()
         self._hold.set(False)
-        for runner in (self._search, self._pictures):
+        for runner in (self.search, self.pictures):
             runner.close()
 
     def _find(
@@ -103,14 +75,3 @@ class ChoiceRunner(QObject):
 
         stopped = self._hold.asked_by(should_stop)
         make_pictures(*order, self._cache, stopped, publish)
-
-    @Slot(object)
-    def _on_picture_ready(self, point: SweepPoint | None) -> None:
-        # The last answer only says that all are there.
-        if point is not None:
-            self.picture_ready.emit(point)
-
-    @Slot(bool)
-    def _on_pictures_busy_changed(self, busy: bool) -> None:
-        if not busy:
-            self.pictures_done.emit()

@@ -5,7 +5,6 @@ import math
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter
-from PySide6.QtWidgets import QGraphicsItem
 
 from kpca_viewer.engine.choice_note import DIGITS
 from kpca_viewer.features.kernel_search.curves import ScoreCurve
@@ -16,36 +15,9 @@ from kpca_viewer.widgets.plots.chart import Chart
 from kpca_viewer.widgets.plots.frame import Floats, Frame, fitted_range, nice_ticks
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, plot_font, text_width, type_scale
-from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.theme import Theme
 
 _GAP = 5.0
-
-
-class LevelNames(QGraphicsItem):
-    """Names at the right ends of levels; the curve lies over them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._theme = LIGHT
-        self._rect = QRectF()
-        self._names: list[tuple[QPointF, str, float]] = []
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-
-    def show_names(self, names: list[tuple[QPointF, str, float]], size: QSizeF) -> None:
-        """Take places, texts, and 1 for those above their place."""
-        self.prepareGeometryChange()
-        self._names, self._rect = names, QRectF(QPointF(0, 0), size)
-
-    def boundingRect(self) -> QRectF:
-        return self._rect
-
-    def paint(self, painter: QPainter, *args: object) -> None:
-        painter.setFont(plot_font())
-        painter.setPen(QColor(self._theme.text))
-        for at, text, down in self._names:
-            draw_text(painter, at, text, 1.0, down, ground=self._theme.card)
 
 
 class ScorePlot(PaintedPlot):
@@ -67,9 +39,6 @@ class ScorePlot(PaintedPlot):
             "guessing": self.chart.line("muted", 1.2, dashes=(4, 2)),
             "linear PCA": self.chart.line("muted", 1.2, dashes=(1, 2)),
         }
-        self._names = LevelNames()
-        self.chart.follow(self._names.set_theme)
-        self.chart.add(self._names)
         self._line = self.chart.line("accent", 1.8)
         self._dots = self.chart.dots("accent")
         self._rings = [
@@ -86,7 +55,6 @@ class ScorePlot(PaintedPlot):
         self.chart.set_theme(theme)
 
     def show_curve(self, curve: ScoreCurve | None) -> None:
-        """Draw another curve; None for none."""
         self._curve = curve
         self.show_label(None)
         self.setAccessibleDescription("" if curve is None else curve_text(curve))
@@ -126,7 +94,7 @@ class ScorePlot(PaintedPlot):
             self._place_stable(frame, curve),
             self._place_rules(frame, curve),
         )
-        self._names.show_names(self._place_levels(frame, curve), size)
+        levels = self._place_levels(frame, curve)
         self._place_axes(frame, size, curve)
         points = _pixels(frame, curve, curve.scores)
         upper = _pixels(frame, curve, curve.scores + curve.errors)
@@ -140,6 +108,9 @@ class ScorePlot(PaintedPlot):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(plot_font())
         ground = self.theme.card
+        painter.setPen(QColor(self.theme.text))
+        for at, text, down in levels:
+            draw_text(painter, at, text, 1.0, down, ground=ground)
         above = QRectF(frame.left, 0, frame.width + 2 * _GAP, frame.top)
         painter.setPen(QColor(self.theme.muted))
         for at, text, across in rules:
@@ -236,19 +207,20 @@ class ScorePlot(PaintedPlot):
                 names.append((y, name))
         placed = []
         for y, text in names:
-            above = y - line >= frame.top
-            at = QPointF(right - 2, y - 1 if above else y + 1)
-            placed.append((at, text, float(above)))
+            # Below the line only where that is not over the numbers of the axis.
+            below = y - line < frame.top and y + 1 + line <= frame.top + frame.height
+            at = QPointF(right - 2, y + 1 if below else y - 1)
+            placed.append((at, text, float(not below)))
         return placed
 
     def sizeHint(self) -> QSize:
         return QSize(round(380 * type_scale()), round(210 * type_scale()))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(round(200 * type_scale()), round(120 * type_scale()))
+        """Return room for three rules, for both names of levels, and for the axis."""
+        return QSize(round(200 * type_scale()), round(160 * type_scale()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Say what the nearest value has scored."""
         super().mouseMoveEvent(event)
         curve, frame = self._curve, self.frame(QSizeF(self.size()))
         if curve is None or frame is None:

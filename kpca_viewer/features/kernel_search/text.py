@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kpca_viewer.core.methods.kernel_ranking import Choice, Evidence
-from kpca_viewer.engine.choice_note import DIGITS
-from kpca_viewer.engine.claims.choice import score_text, verdict
+from kpca_viewer.engine.choice_note import DIGITS, kernel_words
+from kpca_viewer.engine.claims.choice import advice, is_recommended, score_text
 from kpca_viewer.engine.settings import DataSettings
+from kpca_viewer.engine.text.describe import duration
 from kpca_viewer.features.kernel_search.curves import ScoreCurve
 from kpca_viewer.support.numerals import counted, percent, readable
 
@@ -18,15 +19,11 @@ SCORE_TITLES: dict[Evidence, str] = {
     "target": "held-out R²",
     "structure": "structure",
 }
-SHORT_TITLES: dict[Evidence, str] = {
-    "classes": "held out",
-    "target": "R² held out",
-    "structure": "structure",
-}
 
-EMPTY = (
-    "Nothing was compared yet. Choose tries all kernels, with many values and numbers "
-    "of components, on the data that are shown."
+EMPTY = "No kernels are compared yet."
+WHAT_FOR = (
+    "Choose tries all kernels, with many values and numbers of components, on the data "
+    "that are shown; held-out rows or structure say which to take."
 )
 STABLE = "stable"
 """Above the values between which the picture persists."""
@@ -58,39 +55,32 @@ BUTTONS = {
     "start": ("Choose", "Compare all kernels on the data that are shown"),
     "cancel": ("Cancel", "Stop; what is known stays"),
     "take": (
-        "Take this row",
+        "Take",
         "Set kernel, value, components and axes, as one step that can be undone",
     ),
 }
 """Text and tooltip."""
 CHOOSE_AGAIN = "Choose again"
-THE_CHOICE, IN_USE = "the choice", "in use"
-COLUMN_TIPS = (
-    "The first two components",
-    "The simplest setting of each kernel that is as good as its peak, within one "
-    "standard error",
-    "Components that the score is of: no fewer are as good",
-    "How rows are compared, with one standard error",
-    "Values between which halves of the rows give the same picture",
-    "Components beyond those of independent columns",
-    "Time of one fit",
+THE_CHOICE, HIGHEST, IN_USE = "the choice", "highest", "in use"
+ROW_TIP = (
+    "Each row is the simplest setting of its kernel that is as good as its peak within "
+    "one standard error, but the one marked highest, which is the peak itself. k: no "
+    "fewer components are as good. real: components beyond those of independent "
+    "columns. At the end the time of one fit."
 )
-"""Of picture, kernel, components, score, stability, real components and cost."""
-HINT = (
-    "A click or an arrow key shows a row in the embedding, Enter or a double click "
-    "takes it, Esc gives the picture back."
-)
-NO_CURVE = (
-    "There is no curve: this kernel has no value to vary, and one component only has a "
-    "score."
-)
+HINT = "Click or ↑ ↓: look at it · Enter: take it · Esc: back"
+CURVES = [
+    ("value", "Value", "Scores over the value of the kernel"),
+    ("components", "Components", "Scores over the number of components"),
+]
+"""Key, title and tooltip."""
+UNKNOWN, AWAITED = "–", "…"
 
 
 # Data that are compared
 
 
 def single_rows(names: Sequence[str]) -> str:
-    """Return which classes have one row."""
     listed = ", ".join(f"“{name}”" for name in names[:3])
     if len(names) == 1:
         return f"Class {listed} has one row, which cannot be held out and learnt from."
@@ -164,8 +154,31 @@ def other_length(rows: int, values: int) -> str:
 # The window
 
 
-def column_titles(score: str) -> list[str]:
-    return ["", "kernel", "k", score, "stable for", "real", "cost"]
+def row_lines(place: int, choice: Choice, in_use: bool) -> list[tuple[str, str]]:
+    """Return what is said of a row: a text at the left and one at the right, by line.
+
+    The kernel; its score, and whether it is the one to take or the one that is set;
+    its components and what one fit takes.
+    """
+    row = choice.rows[place]
+    missing = UNKNOWN if choice.is_complete else AWAITED
+    cost = UNKNOWN
+    if row.seconds:
+        cost = duration(row.seconds) if row.seconds >= 1e-3 else "< 1 ms"
+    real = missing if row.real is None else str(row.real)
+    remarks = [
+        THE_CHOICE if is_recommended(place, choice) else "",
+        HIGHEST if place == choice.best and place else "",
+        IN_USE if in_use else "",
+    ]
+    return [
+        ("Linear PCA" if row.line.is_linear else kernel_words(row), ""),
+        (
+            score_text(row.score, row.error, choice.evidence),
+            " · ".join(filter(None, remarks)),
+        ),
+        (f"k = {row.components} · real {real}", cost),
+    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +211,15 @@ class ChoiceState:
                 f"Cancelled: what {counted(len(self.choice.rows))} kernels had scored "
                 "until then is below, and the order is not final."
             )
-        return verdict(self.choice).text
+        return advice(self.choice)[0]
+
+    @property
+    def why(self) -> str:
+        """What speaks for the choice, or for comparing; empty where none is final."""
+        if self.stage == "empty" and not self.outdated:
+            return WHAT_FOR
+        final = self.stage == "done" and not self.outdated
+        return advice(self.choice)[1] if final and self.choice is not None else ""
 
 
 def basis_words(choice: Choice) -> str:
@@ -226,7 +247,8 @@ def outdated_words(then: DataSettings, now: DataSettings) -> str:
         return ""
     if then.source != now.source:
         return "Out of date: other data are shown now."
-    if then.scaling != now.scaling:
+    scalings = [(data.scaling, data.column_scaling) for data in (then, now)]
+    if scalings[0] != scalings[1]:
         return "Out of date: the scaling has changed since."
     return "Out of date: the data have changed since."
 

@@ -16,12 +16,18 @@ from kpca_viewer.console.file_columns import (
     said,
     top_remarks,
 )
-from kpca_viewer.console.options import settings_of
-from kpca_viewer.console.output import Report, is_pipe, json_number, spectrum_table
-from kpca_viewer.console.scheduler import encryption_of
+from kpca_viewer.console.options import encryption_of, settings_of
+from kpca_viewer.console.output import (
+    Report,
+    is_pipe,
+    model_facts,
+    scaling_facts,
+    spectrum_table,
+)
 from kpca_viewer.console.terminal import Watch
-from kpca_viewer.core.estimator.kernel_values import kernel_of
+from kpca_viewer.core.estimator.parameters import kernel_of
 from kpca_viewer.core.solvers.blocks import Blocks, Each, T, Work
+from kpca_viewer.data.importing.settings import MOST_MISSING
 from kpca_viewer.data.parts import (
     Layout,
     PartBlock,
@@ -53,6 +59,7 @@ from kpca_viewer.features.large_tables.result_folder import (
 )
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import Cancelled, DataError
+from kpca_viewer.support.numerals import percent
 from kpca_viewer.support.progress import ShouldStop, never
 
 
@@ -66,7 +73,6 @@ class Paced:
         self._turn = 0
 
     def begin(self, stage: str) -> None:
-        """Say what the blocks are worked on for."""
         self._stage, self._turn = stage, 0
         self._watch(stage)
 
@@ -94,10 +100,10 @@ def embed_parts(options: argparse.Namespace, watch: Watch) -> None:
         require_extra()
     refuse_in_parts(options)
     if is_pipe(options.out) or options.out.suffix or paths.is_file(options.out):
-        raise DataError(text.no_folder(options.out))
+        raise DataError(text.NO_FOLDER.format(path=options.out))
     report = Report(options)
     if not are_parts(options.data):
-        report.say(text.beyond_memory(options.data[0]))
+        report.say(text.BEYOND_MEMORY.format(path=options.data[0]))
     watch("looking for parts")
     pieces, empty = pieces_of(find_parts(options.data), options=read_options(options))
     for title in empty:
@@ -140,7 +146,7 @@ class _Run:
     def _stopped(self) -> str:
         if self._folder.fitted is None:
             return text.STOPPED_EARLY
-        return text.stopped(len(self._done), len(self._pieces))
+        return text.STOPPED.format(done=len(self._done), parts=len(self._pieces))
 
     def _run(self) -> None:
         if len(self._done) == len(self._pieces):
@@ -155,7 +161,9 @@ class _Run:
         options, watch = self._options, self._watch
         left = [p for p in self._pieces if part_name(p) not in self._done]
         if self._done:
-            there = text.parts_there(len(self._done), len(self._pieces))
+            there = text.PARTS_THERE.format(
+                done=len(self._done), parts=len(self._pieces)
+            )
             self._report.say(there)
         facts = self._folder.fitted
         if facts is None or left:
@@ -188,7 +196,7 @@ class _Run:
         for remark in top_remarks(table):
             self._report.say(f"{first.capital_title}: {remark}")
         if importing.left_out:
-            self._report.say(text.row_of_totals(first.title))
+            self._report.say(text.ROW_OF_TOTALS.format(title=first.title))
             importing = replace(importing, left_out=())
         for line in proposed(options, table, importing):
             self._report.say(f"{text.capitalised(line)}.")
@@ -231,7 +239,7 @@ class _Run:
         settings = self._settings
         started = perf_counter()
         each.begin("first look")
-        parts = look_at(layout, options.scaling, each)
+        parts = look_at(layout, options.scaling, each, settings.data.column_scaling)
         self._say_decided(layout, parts)
         looked = perf_counter()
         described = len(layout.preparation.description.columns)
@@ -253,21 +261,24 @@ class _Run:
         return facts
 
     def _say_decided(self, layout: Layout, parts: SeenParts) -> None:
-        """Say what became of columns that have one value in the first part."""
+        """Say what became of columns that the first part does not tell about."""
         features = parts.layout.preparation.rows.importing.columns("feature")
         taken = [name for name in layout.undecided if name in features]
         constant = [name for name in layout.undecided if name not in features]
         if taken:
             title = self._pieces[0].title
-            self._report.say(text.features_too(title, listed(taken)))
+            self._report.say(text.FEATURES_TOO.format(title=title, names=listed(taken)))
         if constant:
-            self._report.say(text.no_features(listed(constant)))
+            self._report.say(text.NO_FEATURES.format(names=listed(constant)))
+        if gappy := parts.layout.gappy:
+            limit, names = percent(MOST_MISSING, 0), listed(gappy)
+            self._report.say(text.GAPPY.format(limit=limit, names=names))
 
     def _summarised(self, facts: Facts) -> Facts:
         parts = list(self._done.values())
         rows = sum(part.rows for part in parts)
         if rows != facts["rows"]:
-            raise DataError(text.other_rows(rows, facts["rows"]))
+            raise DataError(text.OTHER_ROWS.format(scored=rows, fitted=facts["rows"]))
         summary = {
             "version": kpca_viewer.__version__,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -295,7 +306,9 @@ class _Run:
         for line in spectrum_table(model):
             say(line)
         say("")
-        self._report.saved(self._options.out, text.files_text(summary["blocks"]))
+        self._report.saved(
+            self._options.out, text.FILES_TEXT.format(blocks=summary["blocks"])
+        )
 
 
 def _facts(parts: SeenParts, fitted: FittedParts) -> Facts:
@@ -310,18 +323,10 @@ def _facts(parts: SeenParts, fitted: FittedParts) -> Facts:
         "label": next(iter(columns("label")), None),
         "row_names": next(iter(columns("name")), None),
         "metadata": list(columns("ignore")),
-        "scaling": rows.scaling,
-        "kernel": str(model.kernel),
-        "parameters": dict(kernel_of(model).values),
-        "centred": bool(model.center),
-        "eigenvalues": model.eigenvalues_.tolist(),
-        "eigenvalue_bounds": model.eigenvalue_bounds_.tolist(),
-        "certificate": model.certificate_,
+        **scaling_facts(rows.scaler, len(parts.seen.sample)),
+        **model_facts(model),
         "tolerance": float(model.tol),
         "error": float(model._decomposition.error),
-        "component_angle_bounds": list(map(json_number, model.component_angle_bounds_)),
-        "score_bounds": list(map(json_number, model.score_bounds_)),
-        "shares": list(map(json_number, model.explained_variance_ratio_)),
         "rank": int(model.rank_),
         "passes": fitted.passes,
     }

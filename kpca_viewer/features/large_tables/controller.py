@@ -1,7 +1,6 @@
 """Joins *Compute on…* to a cluster: its sheet, its worker, and what is said of it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from kpca_viewer.features.large_tables.sheet import (
 )
 from kpca_viewer.features.large_tables.text import NO_CLUSTER, cluster_lost
 from kpca_viewer.support.errors import sentence_of
-from kpca_viewer.support.progress import Progress, ShouldStop, check
+from kpca_viewer.support.progress import ShouldStop, check
 from kpca_viewer.widgets.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -30,27 +29,6 @@ PATIENCE = 1.0
 
 ASK_EVERY = 2000
 """Milliseconds between two questions how the cluster is."""
-
-
-@dataclass(frozen=True)
-class _Connect:
-    """Compute there."""
-
-    address: ClusterAddress
-
-
-@dataclass(frozen=True, eq=False)
-class _Look:
-    """Find out how it is."""
-
-    cluster: "DaskBackend"
-
-
-@dataclass(frozen=True, eq=False)
-class _Leave:
-    """It is not needed any more."""
-
-    cluster: "DaskBackend"
 
 
 class ClusterController(QObject):
@@ -74,7 +52,7 @@ class ClusterController(QObject):
         self._cluster: DaskBackend | None = None
         self._said: Message | None = None
         self.state = ConnectionState()
-        self._runner = Runner(self._work, self)
+        self._runner = Runner(lambda ask, should_stop, *_: ask(should_stop), self)
         self._runner.result_ready.connect(self._on_answered)
         self._runner.failed.connect(self._on_failed)
         self._clock = QTimer(self, interval=ASK_EVERY)
@@ -84,7 +62,6 @@ class ClusterController(QObject):
 
     @Slot()
     def open(self) -> None:
-        """Show the sheet."""
         if find_spec("distributed") is None:
             self._presenter.messages.show(NO_CLUSTER)
             return
@@ -102,9 +79,9 @@ class ClusterController(QObject):
     def connect_to(self, address: ClusterAddress) -> None:
         """Connect; until that is done, everything is computed here."""
         self._preferences.keep_cluster(address)
-        said = text.connecting(address.scheduler)
+        said = text.CONNECTING.format(scheduler=address.scheduler)
         self._show(ConnectionState("connecting", said))
-        self._runner.submit(_Connect(address))
+        self._runner.submit(partial(self._connect, address))
 
     @Slot()
     def disconnect_from(self) -> None:
@@ -112,7 +89,7 @@ class ClusterController(QObject):
         cluster = self._let_go()
         self._runner.cancel()
         if cluster is not None:
-            self._runner.submit(_Leave(cluster))
+            self._runner.submit(lambda _: cluster.close())
         self._show(ConnectionState())
 
     def close(self) -> None:
@@ -128,7 +105,6 @@ class ClusterController(QObject):
             ending.join(PATIENCE)
 
     def _let_go(self) -> "DaskBackend | None":
-        """Send no more work there."""
         self._clock.stop()
         cluster, self._cluster = self._cluster, None
         self._backend.remote = None
@@ -141,24 +117,12 @@ class ClusterController(QObject):
         self._window.show_backend(state.sign)
         self.state_changed.emit(state)
 
-    def _work(
-        self,
-        request: _Connect | _Look | _Leave,
-        should_stop: ShouldStop,
-        _progress: Progress,
-        _publish: Callable[[Any], None],
-    ) -> Any:
+    def _connect(self, address: ClusterAddress, should_stop: ShouldStop) -> Any:
         """Run on the worker."""
-        if isinstance(request, _Leave):
-            request.cluster.close()
-            return None
-        if isinstance(request, _Look):
-            return request.cluster.state()
         # Imported here: it takes long, and most people never connect.
         from kpca_viewer.engine.executors.dask_backend import DaskBackend
         from kpca_viewer.engine.executors.dask_connection import Encryption
 
-        address = request.address
         encryption = Encryption(*address.files) if address.files else None
         cluster = DaskBackend(
             address.scheduler, encryption, self._lost.emit, should_stop
@@ -186,7 +150,8 @@ class ClusterController(QObject):
     @Slot()
     def _on_time(self) -> None:
         if self._cluster is not None and not self._runner.busy:
-            self._runner.submit(_Look(self._cluster))
+            cluster = self._cluster
+            self._runner.submit(lambda _: cluster.state())
 
     @Slot(object)
     def _on_lost(self, error: "ClusterError") -> None:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from kpca_viewer.console.options import option_names
+from kpca_viewer.console.options import CLUSTER, option_names
 from kpca_viewer.console.output import is_pipe
-from kpca_viewer.console.scheduler import CLUSTER
 from kpca_viewer.features.large_tables import text
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
@@ -50,14 +49,14 @@ def refuse_cluster_options(options: argparse.Namespace) -> None:
     """Refuse a cluster for what is computed here at once."""
     for name in CLUSTER:
         if getattr(options, name) is not None:
-            raise DataError(text.only_for_parts(_option(name)))
+            raise DataError(text.ONLY_FOR_PARTS.format(option=_option(name)))
 
 
 def refuse_in_parts(options: argparse.Namespace) -> None:
     """Refuse what needs all rows at once."""
     for name in IN_ONE_PIECE:
         if getattr(options, name) not in (None, False):
-            raise DataError(text.not_for_parts(_option(name)))
+            raise DataError(text.NOT_FOR_PARTS.format(option=_option(name)))
     if isinstance(options.components, float):
         raise DataError(text.WHOLE_COMPONENTS)
     if options.solver not in (None, *SOLVERS):

@@ -96,7 +96,9 @@ def only_run_in(folder: Path) -> Iterator[None]:
         try:
             _make(lock)
         except OSError as error:
-            raise ExportError(text.unusable(folder, error.strerror)) from error
+            raise ExportError(
+                text.UNUSABLE.format(folder=folder, reason=error.strerror)
+            ) from error
         try:
             yield
         finally:
@@ -150,7 +152,9 @@ def _is_gone(owner: dict[str, Any]) -> bool:
 
 
 def _sentence(lock: Path, owner: dict[str, Any]) -> str:
-    return text.locked(lock, owner.get("process", "?"), owner.get("host", "?"))
+    return text.LOCKED.format(
+        lock=lock, process=owner.get("process", "?"), host=owner.get("host", "?")
+    )
 
 
 JOURNAL = "journal.jsonl"
@@ -235,12 +239,10 @@ class ResultFolder:
             self._add(self._identity)
 
     def keep_fitted(self, facts: Facts) -> None:
-        """Remember the model that was written."""
         with _system_errors(self.path):
             self._add({"model": _file_hash(self.model), "facts": facts})
 
     def keep_part(self, piece: Piece, part: WrittenPart) -> None:
-        """Remember a part that was written."""
         with _system_errors(self.path):
             self._add({"name": part_name(piece), **asdict(part)})
 
@@ -283,14 +285,16 @@ class ResultFolder:
 
     def _refuse_input(self) -> None:
         if any(piece.path.parent == paths.real(self.path) for piece in self._pieces):
-            raise DataError(text.is_input(self.path))
+            raise DataError(text.IS_INPUT.format(folder=self.path))
 
     def _refuse_if_used(self, lines: list[Any], force: bool) -> None:
         if not lines:
-            raise ExportError(text.other_files(self.path))
+            raise ExportError(text.OTHER_FILES.format(folder=self.path))
         if not force:
             difference = self._difference(lines[0])
-            raise ExportError(text.other_results(self.path, difference))
+            raise ExportError(
+                text.HOLDS_RESULTS.format(folder=self.path, difference=difference)
+            )
 
     def _difference(self, before: Any) -> str:
         """Say by what the results that are there differ from those of this run."""
@@ -330,7 +334,9 @@ def _system_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ExportError(text.unusable(path, error.strerror)) from error
+        raise ExportError(
+            text.UNUSABLE.format(folder=path, reason=error.strerror)
+        ) from error
 
 
 def _is_facts(value: Any) -> TypeGuard[Facts]:

@@ -123,7 +123,6 @@ class ComputeSheet(QDialog):
         self.show_state(self._state)
 
     def address(self) -> ClusterAddress:
-        """Return what is typed."""
         typed = ClusterAddress(self._scheduler.text().strip())
         if not typed.is_encrypted:
             return typed
@@ -131,13 +130,11 @@ class ComputeSheet(QDialog):
         return ClusterAddress(typed.scheduler, files)
 
     def set_address(self, address: ClusterAddress) -> None:
-        """Show an address to begin with."""
         self._scheduler.setText(address.scheduler)
         for field, path in zip(self._files, address.files, strict=False):
             field.setText(str(path))
 
     def show_state(self, state: ConnectionState) -> None:
-        """Say how the connection is."""
         before, self._state = self._state, state
         for field in (self._scheduler, *self._files):
             # While it is tried, the field keeps the focus: it may have to be corrected.

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.data.preparation import scaling_words
 from kpca_viewer.engine.forecast import spoken
 from kpca_viewer.engine.messages import Message
 from kpca_viewer.support.errors import sentence_of
@@ -41,13 +41,11 @@ def capitalised(text: str) -> str:
 
 
 def cluster_lost(error: Exception) -> Message:
-    """Say that a cluster is gone, and who computes now."""
     text = f"{sentence_of(error)} Until then, this machine computes everything."
     return Message("warning", text, (CONNECT_AGAIN,), topic="cluster", lasting=True)
 
 
-def connecting(scheduler: str) -> str:
-    return f"Connecting to {scheduler} …"
+CONNECTING = "Connecting to {scheduler} …"
 
 
 def workers_text(count: int) -> str:
@@ -64,15 +62,13 @@ def connected(workers: int, threads: int, used: int, memory: int) -> str:
 # Options and the run
 
 
-def only_for_parts(option: str) -> str:
-    return (
-        f"{option} is for a folder, a pattern or several files; one table that fits "
-        "into memory is computed here."
-    )
-
-
-def not_for_parts(option: str) -> str:
-    return f"{option} is for one table in memory; leave it out for a table in parts."
+ONLY_FOR_PARTS = (
+    "{option} is for a folder, a pattern or several files; one table that fits "
+    "into memory is computed here."
+)
+NOT_FOR_PARTS = (
+    "{option} is for one table in memory; leave it out for a table in parts."
+)
 
 
 def other_solver(solvers: Sequence[str], solver: str) -> str:
@@ -82,15 +78,11 @@ def other_solver(solvers: Sequence[str], solver: str) -> str:
     )
 
 
-def no_folder(path: Path) -> str:
-    return (
-        f"“{path}” is no folder; the scores of a table in parts, or of one that is "
-        "larger than memory, go to a folder, such as --out scores."
-    )
-
-
-def beyond_memory(path: str) -> str:
-    return f"“{path}” is larger than memory: block by block."
+NO_FOLDER = (
+    "“{path}” is no folder; the scores of a table in parts, or of one that is "
+    "larger than memory, go to a folder, such as --out scores."
+)
+BEYOND_MEMORY = "“{path}” is larger than memory: block by block."
 
 
 def empty_part(title: str) -> str:
@@ -106,37 +98,32 @@ def pace(
     return f"{stage}: {done:,} of {blocks:,} blocks, {speed_text}, {when}"
 
 
-def stopped(done: int, parts: int) -> str:
-    return (
-        f"stopped; {done:,} of {parts:,} parts are finished, run the same command "
-        "again to go on."
-    )
+STOPPED = (
+    "stopped; {done:,} of {parts:,} parts are finished, run the same command "
+    "again to go on."
+)
+PARTS_THERE = "{done:,} of {parts:,} parts are there already."
+ROW_OF_TOTALS = (
+    "The last row of {title} is perhaps one of totals; of parts, all rows are kept."
+)
+FEATURES_TOO = "Features too, though without variety in {title}: {names}"
+NO_FEATURES = "No features, without variety: {names}"
+GAPPY = (
+    "Filled in more than {limit} of a sample of all rows: {names}; --metadata COLUMN "
+    "leaves one out"
+)
+OTHER_ROWS = (
+    "The scores are of {scored:,} rows, the model is of {fitted:,}; begin again "
+    "in another folder, once no program writes to the parts."
+)
 
 
-def parts_there(done: int, parts: int) -> str:
-    return f"{done:,} of {parts:,} parts are there already."
-
-
-def row_of_totals(title: str) -> str:
-    return (
-        f"The last row of {title} is perhaps one of totals; of parts, all rows are "
-        "kept."
-    )
-
-
-def features_too(title: str, names: str) -> str:
-    return f"Features too, though without variety in {title}: {names}"
-
-
-def no_features(names: str) -> str:
-    return f"No features, without variety: {names}"
-
-
-def other_rows(scored: int, fitted: int) -> str:
-    return (
-        f"The scores are of {scored:,} rows, the model is of {fitted:,}; begin again "
-        "in another folder, once no program writes to the parts."
-    )
+def _scaling(summary: Mapping[str, Any]) -> str:
+    each = summary.get("column_scaling", {})
+    words = scaling_words(summary["scaling"], each, each.values())
+    if {"robust", "log", "log1p"}.isdisjoint(each.values()):
+        return words
+    return f"{words} (quartiles and logarithms by {summary['scaling_sample']:,} rows)"
 
 
 def summary_lines(summary: Mapping[str, Any], kernel: Kernel) -> list[str]:
@@ -152,29 +139,22 @@ def summary_lines(summary: Mapping[str, Any], kernel: Kernel) -> list[str]:
     moved = f", {byte_size(sent)} moved" if sent else ""
     return [
         *lines,
-        f"  scaling: {SCALING_TITLES[summary['scaling']].lower()}",
+        f"  scaling: {_scaling(summary)}",
         f"  kernel: {', '.join([kernel.family.title, *values])}",
         f"  rank {summary['rank']:,}, {passes} pass{'' if passes == 1 else 'es'} "
         f"after the first look{moved}",
     ]
 
 
-def files_text(blocks: int) -> str:
-    return f": {blocks:,} Parquet files, model.npz, summary.json"
-
-
+FILES_TEXT = ": {blocks:,} Parquet files, model.npz, summary.json"
 # The folder of results
 
 
-def unusable(folder: Path, reason: str | None) -> str:
-    return f"“{folder}” cannot be used: {reason}; choose another folder."
-
-
-def locked(lock: Path, process: object, host: object) -> str:
-    return (
-        f"Another run writes into “{lock.parent}” (process {process} on {host}); wait "
-        f"for it, or choose another folder. If it is gone, remove “{lock}”."
-    )
+UNUSABLE = "“{folder}” cannot be used: {reason}; choose another folder."
+LOCKED = (
+    "Another run writes into “{lock.parent}” (process {process} on {host}); wait "
+    "for it, or choose another folder. If it is gone, remove “{lock}”."
+)
 
 
 def no_room(folder: Path, needed: int, free: int) -> str:
@@ -184,19 +164,12 @@ def no_room(folder: Path, needed: int, free: int) -> str:
     )
 
 
-def is_input(folder: Path) -> str:
-    return f"“{folder}” is what is read; choose another folder for the results."
-
-
-def other_files(folder: Path) -> str:
-    return f"“{folder}” holds other files; choose another folder."
-
-
-def other_results(folder: Path, difference: str) -> str:
-    return (
-        f"“{folder}” holds results of {difference}; choose another folder, or add "
-        "--force to replace them."
-    )
+IS_INPUT = "“{folder}” is what is read; choose another folder for the results."
+OTHER_FILES = "“{folder}” holds other files; choose another folder."
+HOLDS_RESULTS = (
+    "“{folder}” holds results of {difference}; choose another folder, or add "
+    "--force to replace them."
+)
 
 
 def other_options(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:

@@ -1,13 +1,22 @@
-"""Both sides of the kernel: two points in the data plot, and a window about them."""
+"""The page Both sides: a kernel value of two points by its map and by its formula."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent
-from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.engine.notes import Place
@@ -22,185 +31,248 @@ from kpca_viewer.features.lift.both_sides import (
     written_alike,
 )
 from kpca_viewer.features.lift.compute import variables_of
+from kpca_viewer.features.lift.costs import taylor_words
+from kpca_viewer.features.lift.own_map_view import (
+    OwnMapFold,
+    SizesFold,
+    marked_digits,
+)
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import readable
+from kpca_viewer.widgets.contributions import MarkerLayer, Plots
 from kpca_viewer.widgets.controls import NumberField
-from kpca_viewer.widgets.controls.behaviour import plain_tip, resize_for_type
+from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.controls.labels import plain_label
+from kpca_viewer.widgets.page_view import PageView
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.markers import Marker
-from kpca_viewer.widgets.scatter_panel import ScatterPanel
-from kpca_viewer.widgets.scene import Changes, Scene, ShowsScene
-from kpca_viewer.widgets.theme import theme_of
+from kpca_viewer.widgets.plots.text import type_scale
+from kpca_viewer.widgets.scene import Changes, Scene
+from kpca_viewer.widgets.theme import LIGHT, Theme
 
 LARGEST = 1e75
 """What may be typed: squares of squares are still numbers."""
 
+_MAP, _KERNEL = (
+    (
+        ("map", text.BY_MAP),
+        ("phi_a", "φ(a)"),
+        ("phi_b", "φ(b)"),
+        ("expansion", text.PRODUCTS),
+        ("product", "φ(a)·φ(b)"),
+        ("map_count", ""),
+        ("taylor", ""),
+    ),
+    (
+        ("kernel", text.BY_KERNEL),
+        ("value", "k(a, b)"),
+        ("kernel_count", ""),
+    ),
+)
+"""The lines of the two ways, each with what stands above it."""
 
-class BothSidesWindow(QDialog):
+_ABREAST = 480
+"""Pixels from which the two ways stand side by side."""
+
+_OF_MAP = "phi_a", "phi_b", "expansion", "map_count", "product"
+"""Lines that are there only if φ can be written down."""
+
+_ROLES = {
+    "rows": "caption",
+    "size": "caption",
+    "said": "error",
+    "map_count": "muted",
+    "kernel_count": "muted",
+    "product": "heading",
+    "value": "heading",
+}
+
+
+class BothSidesView(QScrollArea):
     """Two points, φ of both, and what the two ways give. Setters emit nothing."""
-
-    # Under a style sheet Qt tells of palettes while the window is still being made.
-    _sides: BothSides | None = None
 
     moved = Signal(int, object)
     """Which point was moved by typing (0 or 1), and where to (x, y)."""
     refused = Signal(str)
-    closed = Signal()
+    front_changed = Signal()
+    """It is seen now, or no longer."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("both_sides_window")
-        self.setWindowTitle(text.WINDOW_TITLE)
-        self.setModal(False)
-        # Undo may bring it back: the keys stay where they are.
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-        self._fields: list[list[NumberField]] = []
-        self._names: list[list[QLabel]] = []
-        self._where = _label("rows")
-        self._phi = _label("map")
-        self._images = [_label("phi_a"), _label("phi_b")]
-        self._formula = _label("kernel")
-        self._values = [_label("product"), _label("value")]
-        self._counts = [_label("map_count"), _label("kernel_count")]
-        self._agreement = _label("agreement")
-        self._size = _label("size")
-        self._said = _label("said")
-        self._said.setProperty("role", "error")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(10)
-        layout.addWidget(self._points())
-        for label in (self._where, self._said):
-            layout.addWidget(label)
-        layout.addWidget(self._ways())
-        for label in (self._agreement, self._size):
-            layout.addWidget(label)
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("both_sides_view")
+        self.setAccessibleName(text.PAGE_TITLE)
+        self.setProperty("role", "page")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self._theme = LIGHT
+        self._sides: BothSides | None = None
+        self._fields: list[NumberField] = []
+        self._names: list[QLabel] = []
+        self.covered: set[str] = set()
+        """Keys of lines that a lesson hides, as `labels` has them."""
+        self.labels = {
+            key: plain_label(
+                f"both_sides_{key}", _ROLES.get(key, ""), title=title, selectable=True
+            )
+            for key, title in text.LABELS.items()
+        }
+        self._entered, self._ways = self._points(), self._lines()
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(20, 12, 20, 12)
+        layout.setSpacing(14)
+        layout.addWidget(self._entered)
+        for key in ("rows", "said"):
+            layout.addWidget(self.labels[key])
+        layout.addWidget(self._ways)
+        for key in ("agreement", "cost", "size"):
+            layout.addWidget(self.labels[key])
+        self.own, self.sizes = OwnMapFold(), SizesFold()
+        self.sizes.refused.connect(self.refused)
+        for fold in (self.own, self.sizes):
+            layout.addWidget(fold)
         layout.addStretch(1)
-        self._size.setProperty("role", "caption")
-        self._where.setProperty("role", "caption")
-        resize_for_type(self, 440, 320)
-
-    def stand_beside(self, widget: QWidget) -> None:
-        """Move to the right of a widget, as far as the screen has room."""
-        corner = widget.mapToGlobal(widget.rect().topRight())
-        room = widget.screen().availableGeometry()
-        left = min(corner.x() + 12, room.right() - self.width())
-        top = min(corner.y() + 12, room.bottom() - self.height())
-        self.move(max(left, room.left()), max(top, room.top()))
-
-    def show_points(self, pair: Pair | None, names: Sequence[str], where: str) -> None:
-        """Show where the points are: in fields, or in words where they are rows."""
-        self._entered.setVisible(pair is not None)
-        self._where.setText(where)
-        self._where.setVisible(bool(where))
-        if pair is None:
-            return
-        for place, fields, labels in zip(pair, self._fields, self._names, strict=True):
-            for value, name, field, label in zip(
-                place, names, fields, labels, strict=True
-            ):
-                label.setText(name)
-                point = "ab"[self._fields.index(fields)]
-                field.setAccessibleName(text.FIELD.format(name=name, point=point))
-                about = text.FIELD_TIP.format(name=name, point=point)
-                field.setToolTip(plain_tip(about))
-                with QSignalBlocker(field):
-                    field.setValue(value)
-
-    def show_sides(self, sides: BothSides, variables: list[str]) -> None:
-        self._sides = sides
-        self._said.hide()
-        self._ways_body.show()
-        self._formula.setText(sides.kernel.plain_formula())
-        product = sides.product
-        for label in (*self._images, self._values[0], self._counts[0]):
-            self._in_row(label, product is not None)
-        self._phi.setText(
-            f"φ(x) = {text.formula_of_map(sides, variables)}"
-            if product is not None
-            else text.size_of_map(sides)
-        )
-        if product is not None:
-            for index, label in enumerate(self._images):
-                label.setText(text.coordinates(sides, index))
-        self._write_digits()
-        for label, count in zip(
-            self._counts, (sides.by_map, sides.by_kernel), strict=True
-        ):
-            label.setText("" if count is None else text.operations_words(count))
-        self._agreement.setText(text.agreement(sides))
-        self._agreement.setVisible(product is not None)
-        self._size.setText(text.size_of_map(sides))
-        self._size.setVisible(product is not None)
-
-    def show_why_not(self, why: str) -> None:
-        self._said.setText(why)
-        self._said.show()
-        for widget in (self._ways_body, self._agreement, self._size):
-            widget.hide()
+        self.setWidget(body)
+        for part in (self.viewport(), body):
+            part.setAutoFillBackground(False)
 
     def _points(self) -> QWidget:
-        self._entered = QWidget()
-        grid = QGridLayout(self._entered)
+        entered = QWidget()
+        grid = QGridLayout(entered)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
         for row, point in enumerate("ab"):
             title = QLabel(point)
             title.setProperty("role", "title")
             grid.addWidget(title, row, 0)
-            fields, labels = [], []
             for column, axis in enumerate("xy"):
                 label = QLabel(axis)
                 label.setTextFormat(Qt.TextFormat.PlainText)
-                parameter = Parameter(
-                    axis, "", text.FIELD.format(name=axis, point=point), -10, 10, 0.0
+                field = NumberField(
+                    Parameter(axis, "", "", -10, 10, 0.0), (-LARGEST, LARGEST)
                 )
-                field = NumberField(parameter, (-LARGEST, LARGEST))
                 field.setObjectName(f"pair_{point}_{axis}_field")
                 field.valueChanged.connect(self._on_typed)
                 field.refused.connect(self.refused)
                 label.setBuddy(field)
                 grid.addWidget(label, row, 1 + 2 * column)
                 grid.addWidget(field, row, 2 + 2 * column)
-                fields.append(field)
-                labels.append(label)
-            self._fields.append(fields)
-            self._names.append(labels)
+                self._fields.append(field)
+                self._names.append(label)
         grid.setColumnStretch(5, 1)
-        return self._entered
+        return entered
 
-    def _ways(self) -> QWidget:
-        self._ways_body = QWidget()
-        grid = QGridLayout(self._ways_body)
-        grid.setContentsMargins(0, 4, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(5)
-        grid.setColumnStretch(1, 1)
-        rows: list[tuple[str, QLabel]] = [
-            (text.BY_MAP, self._phi),
-            ("φ(a)", self._images[0]),
-            ("φ(b)", self._images[1]),
-            ("", self._counts[0]),
-            (text.BY_KERNEL, self._formula),
-            ("", self._counts[1]),
-            ("φ(a)·φ(b)", self._values[0]),
-            ("k(a, b)", self._values[1]),
+    def _lines(self) -> QWidget:
+        ways = QWidget()
+        self._abreast = QBoxLayout(QBoxLayout.Direction.TopToBottom, ways)
+        self._abreast.setContentsMargins(0, 8, 0, 8)
+        self._abreast.setSpacing(24)
+        self._titles: dict[str, QLabel] = {}
+        for lines in (_MAP, _KERNEL):
+            column = QVBoxLayout()
+            column.setSpacing(2)
+            for key, name in lines:
+                if name:
+                    title = self._titles[key] = QLabel(name)
+                    is_way = name in (text.BY_MAP, text.BY_KERNEL)
+                    title.setProperty("role", "heading" if is_way else "muted")
+                    title.setContentsMargins(0, 0 if is_way else 12, 0, 0)
+                    column.addWidget(title)
+                column.addWidget(self.labels[key])
+            column.addStretch(1)
+            self._abreast.addLayout(column, 1)
+        for key in ("product", "value"):
+            self.labels[key].setTextFormat(Qt.TextFormat.RichText)
+        return ways
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._write_digits()
+
+    def show_points(self, pair: Pair | None, names: Sequence[str], where: str) -> None:
+        """Show where the points are: in fields, or in words where they are rows."""
+        self._entered.setVisible(pair is not None)
+        self._say("rows", where)
+        if pair is None:
+            return
+        values = [value for place in pair for value in place]
+        for index, (value, field) in enumerate(zip(values, self._fields, strict=True)):
+            words = {"name": names[index % 2], "point": "ab"[index // 2]}
+            self._names[index].setText(names[index % 2])
+            field.setAccessibleName(text.FIELD.format(**words))
+            field.setToolTip(plain_tip(text.FIELD_TIP.format(**words)))
+            with QSignalBlocker(field):
+                field.setValue(value)
+
+    def show_sides(self, sides: BothSides, variables: list[str]) -> None:
+        self._sides = sides
+        self._say("said", "")
+        self._ways.show()
+        has_map = sides.product is not None
+        for key in _OF_MAP:
+            self.labels[key].setVisible(has_map)
+            if key in self._titles:
+                self._titles[key].setVisible(has_map)
+        size, images = text.size_of_map(sides), ("", "")
+        if has_map:
+            images = text.coordinates(sides, 0), text.coordinates(sides, 1)
+        counts = [
+            "" if count is None else text.operations_words(count)
+            for count in (sides.by_map, sides.by_kernel)
         ]
-        self._titles: dict[QLabel, QLabel] = {}
-        for row, (name, label) in enumerate(rows):
-            title = QLabel(name)
-            is_way = name in (text.BY_MAP, text.BY_KERNEL)
-            title.setProperty("role", "title" if is_way else "muted")
-            title.setAlignment(Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(title, row, 0)
-            grid.addWidget(label, row, 1)
-            self._titles[label] = title
-        for count in self._counts:
-            count.setProperty("role", "muted")
-        for value in self._values:
-            value.setTextFormat(Qt.TextFormat.RichText)
-        return self._ways_body
+        written = f"φ(x) = {text.formula_of_map(sides, variables)}"
+        lines = {
+            "map": written if has_map else size,
+            "phi_a": images[0],
+            "phi_b": images[1],
+            "expansion": text.expansion(sides),
+            "map_count": counts[0],
+            "kernel": sides.kernel.plain_formula(),
+            "kernel_count": counts[1],
+        }
+        for key, words in lines.items():
+            self.labels[key].setText(words)
+        if has_map and not lines["expansion"]:
+            self.labels["expansion"].hide()
+            self._titles["expansion"].hide()
+        taylor = ""
+        if sides.kernel.family.gaussian:
+            taylor = taylor_words(sides.kernel, sides.a, sides.b, variables)
+        self._say("taylor", taylor)
+        self._write_digits()
+        self._say("agreement", text.agreement(sides))
+        self._say("cost", text.same_cost(sides))
+        self._say("size", size if has_map else "")
+        for key in self.covered:
+            self.labels[key].setText(text.COVERED)
+
+    def show_more(self, sides: BothSides, own_map: str | None, n: int) -> None:
+        """Show the map that was typed, None where there is no plane; and sizes."""
+        self.own.setVisible(own_map is not None)
+        if own_map is not None:
+            self.own.show_map(sides, own_map, self._theme)
+        degree = round(sides.kernel.values.get("degree", 2))
+        self.sizes.show_first(len(sides.a), degree, n)
+
+    def reveal(self, part: QWidget) -> None:
+        """Scroll to a line; the map that a person types is unfolded."""
+        if part is self.own:
+            self.own.set_collapsed(False)
+        # Until then the area does not know how far it can be scrolled.
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        self.ensureWidgetVisible(part)
+
+    def show_why_not(self, why: str) -> None:
+        self._sides = None
+        self._say("said", why)
+        self._ways.hide()
+        self.own.hide()
+        for key in ("agreement", "cost", "size"):
+            self._say(key, "")
+
+    def _say(self, key: str, words: str) -> None:
+        self.labels[key].setText(words)
+        self.labels[key].setVisible(bool(words))
 
     def _write_digits(self) -> None:
         sides = self._sides
@@ -208,187 +280,140 @@ class BothSidesWindow(QDialog):
             return
         first = sides.value if sides.product is None else sides.product
         one, other, power = written_alike(first, sides.value, sides.largest)
-        for label, digits, beside in zip(
-            self._values, (one, other), (other, one), strict=True
-        ):
-            label.setText(self._marked(digits, beside) + power)
-
-    def _in_row(self, label: QLabel, shown: bool) -> None:
-        label.setVisible(shown)
-        self._titles[label].setVisible(shown)
-
-    def _marked(self, digits: str, beside: str) -> str:
-        """Return digits with those underlined that the other number has not."""
-        color = theme_of(self.palette()).error
-        # Both have as many decimals: one may have a sign or a digit more in front.
-        width = max(len(digits), len(beside))
-        pairs = zip(digits.rjust(width), beside.rjust(width), strict=True)
-        return "".join(
-            x if x in (y, " ") else f'<u style="color:{color}">{x}</u>'
-            for x, y in pairs
-        ).lstrip()
+        self.labels["product"].setText(marked_digits(one, other, self._theme) + power)
+        self.labels["value"].setText(marked_digits(other, one, self._theme) + power)
 
     def _on_typed(self) -> None:
-        field = self.sender()
-        for index, fields in enumerate(self._fields):
-            if field in fields:
-                x, y = (part.value() for part in fields)
-                self.moved.emit(index, (x, y))
+        which = next(i for i, f in enumerate(self._fields) if f is self.sender()) // 2
+        x, y = (field.value() for field in self._fields[2 * which : 2 * which + 2])
+        self.moved.emit(which, (x, y))
 
-    def reject(self) -> None:
-        self.close()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        way, wide = QBoxLayout.Direction, self.width() >= _ABREAST * type_scale()
+        self._abreast.setDirection(way.LeftToRight if wide else way.TopToBottom)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._write_digits()
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.front_changed.emit()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        super().closeEvent(event)
-        self.closed.emit()
-
-
-def _label(key: str) -> QLabel:
-    return plain_label(f"both_sides_{key}", title=text.LABELS[key], selectable=True)
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.front_changed.emit()
 
 
-class BothSidesTool(ShowsScene, QObject):
-    """Opens the window, and lets it follow points, kernel and selection.
+class BothSidesPage(PageView):
+    """Both sides of two points, which follow the kernel and the selection.
 
-    In a plane the two points are places that can be dragged and typed; the window is
-    there as long as they are. In other data they are two rows.
-
-    Parameters
-    ----------
-    owner : QWidget
-        Nothing opens before it is seen.
-    panel : ScatterPanel
-        Of the data; the window does not cover it.
-
-    Attributes
-    ----------
-    window : BothSidesWindow or None
-        None until it was wanted.
+    In a plane the two are places that can be typed, and dragged in the data plot while
+    the page is in front. In other data they are two rows.
     """
 
-    part = attrgetter("result", "settings.view.pair", "settings.view.data_axes")
+    part = attrgetter(
+        "result",
+        *(f"settings.view.{name}" for name in ("pair", "own_map", "data_axes")),
+    )
+    is_of_kernel = True
 
-    def __init__(
-        self, owner: QWidget, panel: ScatterPanel, linking: Linking, changes: Changes
-    ) -> None:
-        super().__init__(owner)
-        self._owner = owner
-        self._panel = panel
-        self._markers = panel.markers.add()
-        self._markers.dragged.connect(self._on_marker_dragged)
+    def __init__(self, linking: Linking, changes: Changes) -> None:
+        self.view: BothSidesView = BothSidesView()
         self._linking = linking
         self._changes = changes
-        self._of_rows = False
-        self.window: BothSidesWindow | None = None
+        self._markers: MarkerLayer | None = None
+        self.view.moved.connect(self.move)
+        self.view.refused.connect(changes.refused)
+        self.view.own.typed.connect(self._on_map_typed)
+        self.view.front_changed.connect(self._show_markers)
         linking.selection_changed.connect(self._on_selection_changed)
 
-    def open(self) -> None:
-        """Compute both sides of two points."""
-        result = self.scene.result
-        if result is None:
-            return
-        if _is_plane(result):
-            if self.scene.settings.view.pair is None:
-                self._change(first_pair(result.dataset))
-        else:
-            self._of_rows = True
-            self.refresh()
-        if self.window is not None and self.window.isVisible():
-            self.window.raise_()
-            self.window.activateWindow()
+    def attach(self, plots: Plots) -> None:
+        self._markers = plots["data"].markers.add()
+        self._markers.dragged.connect(self._on_marker_dragged)
 
     def move(self, which: int, place: Place, gesture: str | None = None) -> None:
-        pair = self.scene.settings.view.pair
+        pair, settings = pair_of(self.scene), self.scene.settings
         if pair is not None:
             x, y = (float(value) for value in place)
-            self._change(
-                ((x, y), pair[1]) if which == 0 else (pair[0], (x, y)), gesture
-            )
+            pair = ((x, y), pair[1]) if which == 0 else (pair[0], (x, y))
+            view = replace(settings.view, pair=pair)
+            self._changes.request(replace(settings, view=view), gesture)
 
-    def refresh(self) -> None:
-        """Compute again while there is a pair; of an empty plane nothing is shown."""
-        result = self.scene.result
-        self._markers.show(pair_markers(self.scene))
-        if result is None:
-            self._hide()
-            return
-        pair = self.scene.settings.view.pair
-        plane = _is_plane(result)
-        self._of_rows &= not plane
-        wanted = pair is not None if plane else self._of_rows
-        if wanted and self._owner.isVisible():
-            self._show(result, pair if plane else None)
-        else:
-            self._hide()
-
-    def _hide(self) -> None:
-        if self.window is not None and self.window.isVisible():
-            self.window.hide()
-
-    def _show(self, result: AnalysisResult, pair: Pair | None) -> None:
-        window = self.window or self._made()
+    def draw(self, result: AnalysisResult) -> None:
+        self._show_markers()
         dataset, kernel = result.dataset, result.kernel
         if kernel is None:
-            window.show_points(None, (), "")
-            window.show_why_not(text.MATRIX)
-        else:
-            rows = first_rows(dataset, self._linking.selection)
-            places = dataset.points[list(rows)] if pair is None else np.array(pair)
-            seen = result.scaler.apply(places)
-            names = [f"x{j + 1}" for j in range(dataset.d)]
-            if pair is not None:
-                names = list(variables_of(dataset))
-            words = _where(result, rows, seen, pair)
-            window.show_points(pair, dataset.feature_names[:2], words)
-            try:
-                window.show_sides(BothSides.of(kernel, *seen), names)
-            except KpcaError as error:
-                window.show_why_not(str(error))
-        if not window.isVisible():
-            # The plot whose points are dragged stays in sight.
-            window.stand_beside(self._panel)
-            window.show()
+            self.view.show_points(None, (), "")
+            self.view.show_why_not(text.MATRIX)
+            return
+        pair, rows = pair_of(self.scene), first_rows(dataset, self._linking.selection)
+        places = dataset.points[list(rows)] if pair is None else np.array(pair)
+        if not result.scaler.takes(places).all():
+            self.view.show_points(pair, dataset.feature_names[:2], "")
+            self.view.show_why_not(text.NO_LOGARITHM)
+            return
+        seen = result.scaler.apply(places)
+        names = [f"x{j + 1}" for j in range(dataset.d)]
+        if pair is not None:
+            names = list(variables_of(dataset))
+        words = _where(result, rows, seen, pair)
+        self.view.show_points(pair, dataset.feature_names[:2], words)
+        try:
+            sides = BothSides.of(kernel, *seen)
+            self.view.show_sides(sides, names)
+            typed = None if pair is None else self.scene.settings.view.own_map
+            self.view.show_more(sides, typed, dataset.n)
+        except KpcaError as error:
+            self.view.show_why_not(str(error))
 
-    def _made(self) -> BothSidesWindow:
-        window = self.window = BothSidesWindow(self._owner.window())
-        window.moved.connect(self.move)
-        window.refused.connect(self._changes.refused)
-        window.closed.connect(self._on_closed)
-        # What was typed or dragged is undone from either window.
-        for key in ("undo", "redo"):
-            action = self._owner.window().findChild(QAction, f"{key}_action")
-            if action is not None:
-                window.addAction(action)
-        return window
+    def draw_nothing(self) -> None:
+        self._show_markers()
 
-    def _change(self, pair: Pair | None, gesture: str | None = None) -> None:
-        settings = self.scene.settings
-        view = replace(settings.view, pair=pair)
-        self._changes.request(replace(settings, view=view), gesture)
+    def cover(self, key: str) -> None:
+        """Hide the number of a line, by a key of its labels: "side:value"."""
+        self.view.covered.add(_line_of(key))
+        self.refresh()
+
+    def uncover(self, key: str) -> None:
+        self.view.covered.discard(_line_of(key))
+        self.refresh()
+
+    def _show_markers(self) -> None:
+        if self._markers is not None:
+            seen = self.view.isVisible()
+            self._markers.show(pair_markers(self.scene) if seen else ())
+
+    def _on_map_typed(self, words: str) -> None:
+        settings = self.scene.settings.with_view(own_map=words)
+        self._changes.request(settings, "your φ")
 
     def _on_marker_dragged(self, which: int, place: Place) -> None:
         # One drag is one step of the history.
         self.move(which, place, f"point {which} of both sides")
 
-    def _on_closed(self) -> None:
-        self._of_rows = False
-        if self.scene.settings.view.pair is not None:
-            self._change(None)
-
-    def _on_selection_changed(self) -> None:
-        if self._of_rows:
+    def _on_selection_changed(self, _rows: object) -> None:
+        if self.view.isVisible() and pair_of(self.scene) is None:
             self.refresh()
+
+
+def _line_of(key: str) -> str:
+    line = key.removeprefix("side:")
+    if line not in text.LABELS:
+        raise KeyError(key)
+    return line
+
+
+def pair_of(scene: Scene) -> Pair | None:
+    """Return the two places, at first near two rows; None where there is no plane."""
+    result = scene.result
+    if result is None or result.kernel is None or result.dataset.d != 2:
+        return None
+    return scene.settings.view.pair or first_pair(result.dataset)
 
 
 def pair_markers(scene: Scene) -> list[Marker]:
     """Return the two points as the data plot shows them; none without a pair."""
-    pair, result = scene.settings.view.pair, scene.result
-    if pair is None or result is None or not _is_plane(result):
+    pair, result = pair_of(scene), scene.result
+    if pair is None or result is None:
         return []
     if scene.settings.view.data_axes not in (None, (0, 1, 2)):
         return []
@@ -411,17 +436,13 @@ def pair_markers(scene: Scene) -> list[Marker]:
     ]
 
 
-def _is_plane(result: AnalysisResult) -> bool:
-    return result.kernel is not None and result.dataset.d == 2
-
-
 def _where(
     result: AnalysisResult, rows: tuple[int, int], seen: np.ndarray, pair: Pair | None
 ) -> str:
     if pair is None:
         first, second = (row_name(result, row) for row in rows)
         return text.ROWS_COMPARED.format(first=first, second=second)
-    if result.settings.data.scaling == "none":
+    if result.scaler.how == "none":
         return ""
     a, b = (f"({readable(x)}, {readable(y)})" for x, y in seen.tolist())
     return text.SCALED.format(a=a, b=b)

@@ -16,7 +16,8 @@ from kpca_viewer.core.methods.quality import (
     linear_predictions,
     sample_rows,
 )
-from kpca_viewer.core.projection import dual_coefficients, positive_part
+from kpca_viewer.core.projection import dual_coefficients
+from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.lifts import Lift
 from kpca_viewer.engine.result import AnalysisResult
@@ -216,7 +217,7 @@ def lifted_space(result: AnalysisResult, lift: Lift, axes: Axes) -> LiftedSpace:
     drawn = axes if max(axes) < len(features) > 3 else (0, 1, 2)
 
     def place(X: Array) -> tuple[Array, Array]:
-        scaled = result.scaler.apply(X)
+        scaled = result.scaler.apply_or_nan(X)
         flat = np.zeros((len(X), len(features)))
         flat[:, drawn[0]], flat[:, drawn[1]] = scaled.T
         return flat, features(scaled)
@@ -245,7 +246,6 @@ def lifted_space(result: AnalysisResult, lift: Lift, axes: Axes) -> LiftedSpace:
 
 
 def _along_components(result: AnalysisResult, lift: Lift, center: bool) -> LiftedSpace:
-    """Return the plane along the first three components."""
     found = min(3, result.scores.shape[1])
     spreads = [
         float(np.linalg.norm(places - places.mean(axis=0)))
@@ -256,7 +256,7 @@ def _along_components(result: AnalysisResult, lift: Lift, center: bool) -> Lifte
     size = spreads[1] / spreads[0] if min(spreads) > 0 else 1.0
 
     def in_plane(X: Array) -> Array:
-        return np.column_stack((size * result.scaler.apply(X), np.zeros(len(X))))
+        return np.column_stack((size * result.scaler.apply_or_nan(X), np.zeros(len(X))))
 
     def along(scores: Array) -> Array:
         three = np.zeros((len(scores), 3))
@@ -343,7 +343,7 @@ def plane_ends(result: AnalysisResult) -> tuple[Array, Array]:
     """Return the corners (2,) of the part of the plane that is drawn."""
     low, high = result.dataset.points.min(axis=0), result.dataset.points.max(axis=0)
     room = ROOM * np.where(high > low, high - low, 1.0)
-    return low - room, high + room
+    return np.minimum(low, result.scaler.within_domain(low - room)), high + room
 
 
 def _mesh(low: Array, high: Array, lines: int = LINES, nodes: int = NODES) -> Array:

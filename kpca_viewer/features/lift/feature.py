@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from kpca_viewer.engine.feature import Action, Feature
+from kpca_viewer.engine.feature import Action, Feature, Page
 
 if TYPE_CHECKING:
     from kpca_viewer.engine.settings import SessionSettings
@@ -29,20 +29,29 @@ def _is_lifted(scene: "Scene") -> bool:
     return _can_be_lifted(scene) and scene.settings.view.lift in LIFTS
 
 
-def _open_both_sides(workbench: "Workbench", _on: bool) -> None:
-    workbench.window.board.both_sides.open()
+def _show_both_sides(workbench: "Workbench", _on: bool) -> None:
+    workbench.window.board.compare.show_page("both_sides")
 
 
 FEATURE = Feature(
     "lift",
+    page=Page(
+        "both_sides",
+        "Both sides",
+        view="kpca_viewer.features.lift.both_sides_view:BothSidesPage",
+        menu="Bot&h sides",
+        tip="The kernel of two points by its map φ and by its formula",
+        is_picture=False,
+        workspaces=("explain",),
+    ),
     actions=(
         Action(
             "both_sides",
-            "&Both sides…",
+            "&Both sides of two points",
             "&Kernel",
             "B",
             tip="Compute the kernel of two points by its map φ and by its formula.",
-            handler=_open_both_sides,
+            handler=_show_both_sides,
             enabled=lambda scene: scene.kind == "points" and not scene.is_empty,
         ),
         Action(

@@ -6,6 +6,7 @@ from math import isinf
 import numpy as np
 
 from kpca_viewer.core.kernels.family import Operations
+from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.claims.verdict import is_beyond_guessing
@@ -13,7 +14,7 @@ from kpca_viewer.engine.lifts import Lift
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.lift.both_sides import BothSides, written_alike
 from kpca_viewer.features.lift.compute import LiftedSpace, Separation
-from kpca_viewer.support.numerals import counted, percent, readable
+from kpca_viewer.support.numerals import as_it_is, counted, percent, readable
 
 # Controls
 
@@ -26,15 +27,7 @@ MAP, MAP_TIP = (
     "Map that raises the plane",
     "Into what the plane of the data is raised.",
 )
-COORDINATE, COORDINATE_TIP = (
-    "Coordinate of φ on the {axis} axis",
-    "Which coordinate of φ is drawn on the {axis} axis.",
-)
 USE_KERNEL, USE_KERNEL_TIP = "Use kernel", "Let the whole window compute with {formula}"
-BOTH_SIDES, BOTH_SIDES_TIP = (
-    "Both sides",
-    "Compute the kernel of two points by φ and by its formula, side by side.",
-)
 COMPONENTS = "Directions of PC 1–3"
 
 ABOUT = {
@@ -77,8 +70,7 @@ ON_THE_WAY = (
 ONE_PLACE = "All points lie in one place: no component."
 ARROWS_OF_KERNEL = "Arrows: {which} of the {kernel} kernel, {where}."
 ARROWS_OF_POINTS = (
-    "Arrows: {which} of the lifted points, {where}; the {kernel} kernel that computes "
-    "has another map."
+    "Arrows: {which} of these points, {where}; the {kernel} kernel has another map."
 )
 AROUND_MEAN, FROM_ORIGIN = "around the mean", "from the origin (not centred)"
 DIRECTIONS_WITHOUT_MAP = "{count} directions, {share} of the variance. {why}"
@@ -89,30 +81,35 @@ DIRECTIONS_OF_MANY = "{count} of {all} directions, {share} of the variance."
 ALL_DIRECTIONS = "All {count} directions, {share} of the variance."
 THREE_DRAWN = "Drawn: three of {count} coordinates."
 BEST_COMPONENT = (
-    "PC {number} alone tells the classes apart best: {measure}{rate}, guessing "
-    "{guessing}."
+    "PC {number} tells the classes apart best: {measure}{rate}, guessing {guessing}."
 )
 
 # Both sides
 
-WINDOW_TITLE = "Both sides of the kernel"
+PAGE_TITLE = "Both sides of the kernel"
 LABELS = {
     "rows": "Which points are compared",
     "map": "The map",
     "phi_a": "φ(a)",
     "phi_b": "φ(b)",
+    "expansion": "The products that φ(a)·φ(b) consists of",
+    "taylor": "First coordinates of an infinite map",
     "kernel": "The kernel",
     "product": "φ(a)·φ(b), all digits",
     "value": "k(a, b), all digits",
     "map_count": "Operations by φ",
     "kernel_count": "Operations by the kernel",
     "agreement": "How far they agree",
+    "cost": "Which way takes less",
     "size": "Dimension of the feature space",
     "said": "What cannot be computed",
 }
-"""What the lines of the window are called for assistive technology."""
+"""What the lines of the page are called for assistive technology."""
 BY_MAP, BY_KERNEL = "By φ", "By k"
+COVERED = "?"
+PRODUCTS = "Their products"
 MATRIX = "A given matrix has no kernel to compute by hand; open points."
+NO_LOGARITHM = "A value has no logarithm here; move the points to larger values."
 ROWS_COMPARED = "a is {first}, b is {second}; select two rows to compare those."
 SCALED = "Scaled, as the kernel sees them: a = {a}, b = {b}."
 POINT_MARKER = "{point} of both sides"
@@ -122,9 +119,13 @@ ROUNDED = "Equal up to rounding: they differ by {difference}."
 EQUAL_DIGITS, NOT_EQUAL = "Equal in the first {count} digits", "Not equal"
 REST_IS_ROUNDING = "{how_far}; the rest is rounding."
 DIFFERENT = "{how_far}; they differ by {difference}."
-INFINITE_MAP = "φ has infinitely many coordinates; they cannot be written down."
+INFINITE_MAP = "φ has infinitely many coordinates."
+SAME_COST = "For this kernel both ways cost the same; {other} to see a difference."
+CHOOSE_POLYNOMIAL, RAISE_DEGREE = "choose Polynomial", "raise the degree"
 SIZE = "φ has {formula}{count} coordinates."
 SIZE_TOO_MANY = "φ has {formula}{count} coordinates; too many to be written out."
+
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 FEW = 10
 """Digits below which those that agree are not worth counting."""
@@ -240,6 +241,15 @@ def agreement(sides: BothSides) -> str:
     return template.format(how_far=how_far, difference=difference)
 
 
+def same_cost(sides: BothSides) -> str:
+    """Say that no way is shorter, and where one is; nothing where they differ."""
+    first, second = sides.by_map, sides.by_kernel
+    if first is None or second is None or first.total != second.total:
+        return ""
+    has_degree = "degree" in sides.kernel.values
+    return SAME_COST.format(other=RAISE_DEGREE if has_degree else CHOOSE_POLYNOMIAL)
+
+
 def _equal_digits(first: str, second: str) -> int:
     """Count the significant digits that two texts share from the left."""
     same = 0
@@ -274,6 +284,28 @@ def coordinates(sides: BothSides, which: int) -> str:
     if sides.images.shape[1] > SHOWN:
         texts.append(f"… {counted(sides.images.shape[1] - SHOWN)} more")
     return f"({', '.join(texts)})"
+
+
+def expansion(sides: BothSides) -> str:
+    """Write φ(a)·φ(b) as the sum of its products; nothing for many or for sums."""
+    features = sides.features
+    if (
+        features is None
+        or features.starts is not None
+        or features.of_unit_rows
+        or len(features) > SHOWN
+    ):
+        return ""
+    names = [
+        f"{point}{j + 1}".translate(_LOWERED)
+        for point in "ab"
+        for j in range(features.d)
+    ]
+    both = FeatureMap(features.weights**2, np.hstack([features.powers] * 2))
+    values = (sides.images[0] * sides.images[1]).tolist()
+    written = " + ".join(as_it_is(round(value, 10)) for value in values)
+    lines = " + ".join(both.plain(names)), f"= {written}".replace("+ −", "− ")
+    return f"{lines[0]}\n{lines[1]} = {as_it_is(sides.value)}"
 
 
 def formula_of_map(sides: BothSides, variables: list[str]) -> str:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.engine.lifts import FIRST, LIFTS, Lift
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.engine.settings import Axes, ViewSettings, traded
+from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.stages import SameArray, centred
 from kpca_viewer.features.lift import text
 from kpca_viewer.features.lift.compute import (
@@ -48,11 +48,8 @@ class LiftBar(QWidget):
 
     map_chosen = Signal(str)
     """Key of a lift."""
-    axis_chosen = Signal(int, int)
-    """Position of an axis, and the coordinate that is wanted there."""
     kernel_requested = Signal()
     """The kernel of the map is to compute."""
-    both_sides_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,39 +62,21 @@ class LiftBar(QWidget):
         assert self.height_row.field is not None
         self.height_row.field.hide()
         self.height_row.setMinimumWidth(72)
-        self.use_kernel = _link("lift_kernel_button", text.USE_KERNEL)
+        self.use_kernel = QPushButton(text.USE_KERNEL)
+        self.use_kernel.setObjectName("lift_kernel_button")
+        self.use_kernel.setAccessibleName(text.USE_KERNEL)
+        self.use_kernel.setProperty("role", "link")
         self.use_kernel.clicked.connect(self.kernel_requested)
-        self.both_sides = _link("both_sides_button", text.BOTH_SIDES)
-        self.both_sides.setToolTip(text.BOTH_SIDES_TIP)
-        self.both_sides.clicked.connect(self.both_sides_requested)
-        self._axes = []
-        for position, axis in enumerate("xyz"):
-            combo = named_combo(
-                f"lift_{axis}_combo",
-                text.COORDINATE.format(axis=axis),
-                text.COORDINATE_TIP.format(axis=axis),
-            )
-            combo.setMinimumContentsLength(3)
-            combo.setProperty("position", position)
-            combo.currentIndexChanged.connect(self._on_axis_changed)
-            self._axes.append(combo)
-        self._coordinates = _row(*self._axes)
-        layout = QVBoxLayout(self)
+        layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 0, 8, 2)
-        layout.setSpacing(4)
-        layout.addWidget(
-            _row(self.map, self.height_row, self.use_kernel, self.both_sides, wide=2)
-        )
-        layout.addWidget(self._coordinates)
+        layout.setSpacing(6)
+        layout.addWidget(self.map, 2)
+        layout.addWidget(self.height_row, 1)
+        layout.addWidget(self.use_kernel)
         self.hide()
 
     def show_lift(
-        self,
-        lift: Lift,
-        variables: Sequence[str],
-        axes: Axes,
-        height: float,
-        computes: bool,
+        self, lift: Lift, variables: Sequence[str], height: float, computes: bool
     ) -> None:
         """Show what is drawn, of two named features.
 
@@ -108,13 +87,6 @@ class LiftBar(QWidget):
         ]
         fill_combo(self.map, titles, lift.key)
         self.map.setToolTip(plain_tip(text.ABOUT[lift.key]))
-        names = [] if lift.features is None else lift.features.plain(variables)
-        choosable = len(names) > 3
-        self._coordinates.setVisible(choosable)
-        if choosable:
-            items: list[tuple[str, object]] = [(n, j) for j, n in enumerate(names)]
-            for combo, axis in zip(self._axes, axes, strict=True):
-                fill_combo(combo, items, axis)
         self.height_row.set_value(height)
         self.use_kernel.setVisible(not computes)
         kernel = lift.kernel
@@ -125,32 +97,6 @@ class LiftBar(QWidget):
     def _on_map_changed(self, index: int) -> None:
         if index >= 0:
             self.map_chosen.emit(self.map.itemData(index))
-
-    def _on_axis_changed(self, index: int) -> None:
-        combo = self.sender()
-        if index >= 0 and combo in self._axes:
-            position = self._axes.index(combo)
-            self.axis_chosen.emit(position, combo.itemData(index))
-
-
-def _link(name: str, title: str) -> QPushButton:
-    button = QPushButton(title)
-    button.setObjectName(name)
-    button.setAccessibleName(title)
-    button.setProperty("role", "link")
-    return button
-
-
-def _row(first: QWidget, *others: QWidget, wide: int = 1) -> QWidget:
-    """Put controls on one line, of which the first is so many times as wide."""
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(6)
-    layout.addWidget(first, wide)
-    for widget in others:
-        layout.addWidget(widget, 0 if isinstance(widget, QPushButton) else 1)
-    return row
 
 
 class LiftTools(PlotContribution):
@@ -171,7 +117,6 @@ class LiftTools(PlotContribution):
         self._plot: LiftedPlot | None = None
         self.bar: LiftBar = LiftBar()
         self.bar.map_chosen.connect(self._on_map_chosen)
-        self.bar.axis_chosen.connect(self._on_axis_chosen)
         self.bar.kernel_requested.connect(self._on_kernel_requested)
         row = self.bar.height_row
         row.value_edited.connect(self._on_height_edited)
@@ -201,15 +146,8 @@ class LiftTools(PlotContribution):
         if lift is None or result is None:
             return
         self._last = lift.key
-        features = lift.features
-        fits = features is not None and max(view.lift_axes) < len(features)
-        self.bar.show_lift(
-            lift,
-            variables_of(result.dataset),
-            view.lift_axes if fits else (1, 2, 3),
-            view.raised,
-            computes=lift.is_of(result.kernel),
-        )
+        variables, computes = variables_of(result.dataset), lift.is_of(result.kernel)
+        self.bar.show_lift(lift, variables, view.raised, computes)
 
     def draw(self, scene: Scene) -> CaptionWords:
         lift = lift_of(scene)
@@ -228,10 +166,6 @@ class LiftTools(PlotContribution):
 
     def _on_map_chosen(self, key: str) -> None:
         self._change(lift=key)
-
-    def _on_axis_chosen(self, position: int, coordinate: int) -> None:
-        axes = self._scene.settings.view.lift_axes
-        self._change(lift_axes=traded(axes, position, coordinate))
 
     def _on_height_edited(self, height: float) -> None:
         self._change("height of the lift", raised=float(height))

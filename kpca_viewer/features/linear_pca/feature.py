@@ -31,7 +31,7 @@ FEATURE = Feature(
         Action(
             f"flip_linear_{axis}",
             f"Flip {axis} of linear PCA",
-            "&View",
+            "Axes",
             tip=f"Turn the component on the {axis} axis of linear PCA round.",
             checkable=True,
             change=partial(_flip, place),

@@ -4,7 +4,6 @@ from operator import attrgetter
 
 import numpy as np
 
-from kpca_viewer.engine.claims.verdict import verdict
 from kpca_viewer.engine.comparison import LinearPCA
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import (
@@ -63,7 +62,7 @@ class LinearPage(PageView):
         self.view.show_nothing(NOTHING_DRAWN)
 
     def caption(self, result: AnalysisResult) -> CaptionWords:
-        """Return shares, scores and the verdict."""
+        """Return shares and scores; the verdict stands above the stage."""
         linear, comparison = result.linear, result.comparison
         quality = None if comparison is None else comparison.linear
         about, more_follows = quality_tip(quality), comparison is None
@@ -74,13 +73,10 @@ class LinearPage(PageView):
             return CaptionWords(nothing, about, more_follows)
         axes = linear.axes_beside(view)
         share = float(linear.shares[axes].sum())
-        line = quality_line(share, quality, view=view)
+        line = quality_line(share, quality)
         if len(axes) > 2:
             # Only two of them can be seen here; the numbers are of all.
             line = f"{components_text(axes)}: {line}"
         if result.new_accuracy is not None:
             line += f" · {new_rows_words(result.new_accuracy, 'linear')}"
-        if comparison is not None:
-            said = verdict(comparison, result.dataset.label_names)
-            line += "" if said is None else f". {said.text}"
         return CaptionWords(line, about, more_follows)

@@ -37,8 +37,11 @@ Array = NDArray[Any]
 SEVERAL = 3.0
 """Times by which a row is odder by all components than by some, to be spoken of."""
 
+LISTED = 50
+"""Rows of the list at most; who wants more sorts the table."""
+
 TRIED = 12
-"""Columns of a row that are put back to their median, those farthest from it."""
+"""Columns of a row that are given the value of rows like it, those farthest off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +137,11 @@ class Cause:
         Its place among the features.
     name : str
     value, typical : float
-        Of the row, and the median of the data, in their units.
+        Of the row, and of rows like it, in the units of the data.
     spreads : float
         By how many standard deviations they differ.
     fall : float
-        Share of the oddness that is gone where the column has its median instead.
-    helps : bool
-        Whether that is enough to be spoken of.
+        Share of the oddness that is gone with the latter.
     """
 
     column: int
@@ -149,7 +150,6 @@ class Cause:
     typical: float
     spreads: float
     fall: float
-    helps: bool = True
 
 
 @dataclass(frozen=True)

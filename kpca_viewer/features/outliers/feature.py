@@ -13,6 +13,7 @@ FEATURE = Feature(
         menu="Odd &rows",
         tip="Which rows lie far out or far from the model, and why",
         terms=("leverage", "distance_to_model", "representation_quality"),
+        workspaces=("decide",),
     ),
     stages=(
         "kpca_viewer.features.outliers.stages:ROWS_STAGE",

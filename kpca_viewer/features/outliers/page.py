@@ -16,7 +16,7 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.new_rows import with_points
 from kpca_viewer.engine.text.describe import components_text, describe_row
 from kpca_viewer.engine.text.glossary import tip
-from kpca_viewer.features.outliers.compute import OddList, OddRows
+from kpca_viewer.features.outliers.compute import LISTED, OddList, OddRows
 from kpca_viewer.features.outliers.outlier_list import OddListTable
 from kpca_viewer.features.outliers.stages import ODD_LIST, ODD_ROWS, with_dropped
 from kpca_viewer.features.outliers.text import (
@@ -26,6 +26,7 @@ from kpca_viewer.features.outliers.text import (
     oddness_text,
     summary,
 )
+from kpca_viewer.support.numerals import counted
 from kpca_viewer.widgets.controls import ElidedLabel, IconButton, Segmented
 from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
@@ -230,6 +231,9 @@ class OddRowsView(QWidget):
         self._listed, self._names = listed, names
         about = "" if listed is None else listed.why_no_columns
         title = f"{TITLE}; no columns to name" if about else TITLE
+        beyond = 0 if listed is None else int((listed.of.oddness > 1).sum())
+        if beyond > LISTED:
+            title += f"; {LISTED} of {counted(beyond)}"
         self._title.set_text(WAITING if listed is None else title)
         self._title.setToolTip(plain_tip(about))
         self.list.show_list(listed, names)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.outliers import permutation_limits
+from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.row_numbers import COLOR
@@ -18,6 +19,7 @@ from kpca_viewer.engine.stage import Extra, RowValues, Stage, StageInputs
 from kpca_viewer.export.document import Block, Paragraph, Section, Table
 from kpca_viewer.export.text import one_line
 from kpca_viewer.features.outliers.compute import (
+    LISTED,
     MOVING_ROWS,
     PAGE,
     TABLE,
@@ -67,14 +69,17 @@ ODD_ROWS: Extra[OddRows] = Extra(
 ODD_LIST: Extra[OddList] = Extra("odd list")
 
 
-LISTED = 50
-"""Rows of the list at most; who wants more sorts the table."""
-
 NEW_LISTED = 20
 """New rows that are listed too, however usual they are: the oddest of them."""
 
 NAMED = 3
 """Columns that are named of a row."""
+
+LIKE = 5
+"""Rows like a row, whose values take the place of its own."""
+
+MOST_LIKE, MOST_CELLS = (100, 1000), 2_000_000
+"""Rows among which these are looked for; of more, a sample, smaller of many columns."""
 
 LEAST_FALL = 0.01
 """Share of the oddness that a column has to take away to be named."""
@@ -117,7 +122,7 @@ def list_rows(
         check(should_stop)
         causes = _causes(result, odd, order, should_stop)
     except (DataError, KernelError) as error:
-        # The cosine has no value where columns put back make a row of zeros.
+        # The cosine has no value where other values make a row of zeros.
         return OddList(odd, tuple(rows), None, str(error))
     named = (OddRow(r.row, r.oddness, c) for r, c in zip(rows, causes, strict=True))
     return OddList(odd, tuple(named), shuffled)
@@ -161,47 +166,82 @@ def with_dropped(
 def _causes(
     result: AnalysisResult, odd: OddRows, rows: Array, should_stop: ShouldStop
 ) -> list[tuple[Cause, ...]]:
-    """Put columns of rows (m,) back to their median, one at a time, and measure."""
-    if not len(rows):
-        return []
+    """Give columns of rows (m,) the values of rows like them, one at a time."""
     dataset = result.dataset
-    typical = np.median(dataset.points, axis=0)
-    spread = dataset.points.std(axis=0)
     X = result.all_rows.dataset.points[rows]
-    away = np.zeros_like(X)
-    np.divide(X - typical, spread, out=away, where=spread > 0)
-    tried = np.argsort(-np.abs(away), axis=1, kind="stable")[:, :TRIED]
+    tried, typical = _of_rows_like(X, odd, dataset.points)
     m, count = tried.shape
-    put_back = np.repeat(X, count, axis=0)
-    put_back[np.arange(m * count), tried.ravel()] = typical[tried.ravel()]
+    if not tried.size:
+        return [()] * m
+    changed = np.repeat(X, count, axis=0)
+    changed[np.arange(m * count), tried.ravel()] = typical.ravel()
     left = oddness(
-        measure_new(result, put_back, should_stop), odd.t2_limit, odd.spe_limit
+        measure_new(result, changed, should_stop), odd.t2_limit, odd.spe_limit
     ).reshape(m, count)
     before = odd.oddness[rows][:, None]
     fall = np.zeros_like(left)
     np.divide(before - left, before, out=fall, where=before > 0)
+    spread = dataset.points.std(axis=0)
     found = []
     for i in range(m):
-        falls = np.flatnonzero(fall[i] >= LEAST_FALL)
-        # Where no column alone makes a difference, the farthest are looked at.
-        best = falls[np.argsort(-fall[i, falls], kind="stable")]
-        best = best[:NAMED] if len(best) else np.arange(min(NAMED, count))
+        best = np.argsort(-fall[i], kind="stable")[:NAMED]
         found.append(
             tuple(
                 Cause(
                     int(f := tried[i, j]),
                     dataset.feature_names[f],
                     float(X[i, f]),
-                    float(typical[f]),
-                    float(away[i, f]),
+                    float(typical[i, j]),
+                    float((X[i, f] - typical[i, j]) / spread[f]),
                     float(fall[i, j]),
-                    len(falls) > 0,
                 )
                 for j in best
-                if away[i, tried[i, j]] != 0
+                if fall[i, j] >= LEAST_FALL
             )
         )
     return found
+
+
+def _of_rows_like(X: Array, odd: OddRows, points: Array) -> tuple[Array, Array]:
+    """Return columns of rows X (m, d) to be tried, and what rows like them have there.
+
+    Rows like one are the nearest inside of the limits, by all columns but the one that
+    is tried, in standard deviations. Of their values the nearest to its own is taken:
+    a mean or a median may lie where no row is, between two lumps.
+
+    Returns
+    -------
+    tuple of ndarray of shape (m, c)
+        Empty where there is one column, or no row inside.
+    """
+    d = points.shape[1]
+    usual = np.flatnonzero(odd.oddness[: odd.fitted] <= 1)
+    most = int(np.clip(MOST_CELLS // d, *MOST_LIKE))
+    points = points[usual[sample_rows(len(usual), most)]]
+    spread = points.std(axis=0)
+    count = min(TRIED, d) if d > 1 and len(points) else 0
+    tried = np.empty((len(X), count), dtype=np.intp)
+    typical = np.empty((len(X), count))
+    if not count:
+        return tried, typical
+    unit = np.where(spread > 0, spread, 1.0)
+    middle = points.mean(axis=0)
+    A, B = (X - middle) / unit, (points - middle) / unit
+    all_columns = np.square(B).sum(axis=1) - 2 * A @ B.T
+    for i, row in enumerate(A):
+        away = np.abs(row - B[_nearest(all_columns[i])]).min(axis=0)
+        tried[i] = np.argsort(-away, kind="stable")[:count]
+        for j, f in enumerate(tried[i]):
+            others = all_columns[i] - np.square(B[:, f]) + 2 * row[f] * B[:, f]
+            values = points[_nearest(others), f]
+            typical[i, j] = values[np.abs(values - X[i, f]).argmin()]
+    return tried, typical
+
+
+def _nearest(squares: Array) -> Array:
+    """Return where the `LIKE` smallest numbers (n,) are, in any order."""
+    count = min(LIKE, len(squares))
+    return np.argpartition(squares, count - 1)[:count]
 
 
 def find_odd_rows(
@@ -303,7 +343,8 @@ def _blocks(result: AnalysisResult) -> Iterator[Block]:
     yield Paragraph(summary(odd))
     if listed.rows:
         yield _table(result, listed)
-    yield Paragraph(" ".join(explanation(odd, listed).split("\n")), is_small=True)
+    lines = explanation(odd, listed, MOST_ROWS).split("\n")
+    yield Paragraph(" ".join(lines), is_small=True)
 
 
 def _table(result: AnalysisResult, listed: OddList) -> Table:
@@ -320,9 +361,10 @@ def _table(result: AnalysisResult, listed: OddList) -> Table:
         if not listed.why_no_columns:
             line.append("; ".join(map(cause_text, each.causes)) or "–")
         cells.append(tuple(line))
+    beyond = int((listed.of.oddness > 1).sum())
     return Table(
-        f"The first {counted(len(rows))} of {counted(len(listed.rows))} listed rows"
-        if len(rows) < len(listed.rows)
+        f"The {counted(len(rows))} oddest of {counted(beyond)} rows beyond a limit"
+        if len(rows) < beyond
         else "These rows",
         tuple(titles),
         tuple(cells),

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from kpca_viewer.engine.row_numbers import NUMERALS
 from kpca_viewer.features.outliers.compute import (
+    LISTED,
     TRIED,
     Cause,
     OddList,
@@ -45,21 +46,16 @@ def cause_text(cause: Cause, longest: int | None = None) -> str:
     if longest is not None and len(name) > longest:
         half = (longest - 1) // 2
         name = f"{name[:half]}…{name[-half:]}"
-    words = f"{name} {sign}{fixed(cause.spreads, 1)} sd"
-    return f"{words} (−{percent(min(cause.fall, 1.0), 0)})" if cause.helps else words
+    fall = percent(min(cause.fall, 1.0), 0)
+    return f"{name} {sign}{fixed(cause.spreads, 1)} sd (−{fall})"
 
 
 def cause_sentence(cause: Cause) -> str:
     """Say what was measured of a column."""
     value, typical = data_value(cause.value), data_value(cause.typical)
-    if not cause.helps:
-        return (
-            f"{cause.name} = {value}, far from its median {typical}; but with that "
-            "median in its place the row would be no less odd."
-        )
     return (
-        f"{cause.name} = {value}; with its median {typical} instead, the row would be "
-        f"{percent(min(cause.fall, 1.0), 0)} less odd."
+        f"{cause.name} = {value}; with {typical} instead, as rows like it have, the "
+        f"row would be {percent(min(cause.fall, 1.0), 0)} less odd."
     )
 
 
@@ -100,8 +96,14 @@ def _hidden(odd: OddRows) -> str:
     return f"; by all components {rows} up to {most} times their limit"
 
 
-def explanation(odd: OddRows, listed: OddList | None) -> str:
-    """Return how limits, bound and columns were found, a line each; plain text."""
+def explanation(odd: OddRows, listed: OddList | None, most: int = LISTED) -> str:
+    """Return how limits, bound and columns were found, a line each; plain text.
+
+    Parameters
+    ----------
+    most : int
+        Rows that are shown of the list.
+    """
     lines = [odd.numbers.why_not]
     pairs = [("T²", odd.t2_limit), ("SPE", odd.spe_limit)]
     if listed is not None and listed.shuffled is not None:
@@ -112,16 +114,19 @@ def explanation(odd: OddRows, listed: OddList | None) -> str:
             "Landmarks carry the model: the mean, from which distances in feature "
             f"space are measured, may be wrong by up to {upper_bound(odd.mean_error)}."
         )
+    beyond = int((odd.oddness > 1).sum())
+    few = f"the {most} oddest of {counted(beyond)}" if beyond > most else "the"
     lines.append(
-        "The list has the rows beyond a limit, sorted by T² or SPE divided by it, "
+        f"The list has {few} rows beyond a limit, sorted by T² or SPE divided by it, "
         "whichever is more; new rows are listed in any case."
     )
     if listed is not None:
         lines.append(
             listed.why_no_columns
-            or f"Of each row listed, the {TRIED} columns farthest from their median "
-            "were put back to it, one at a time; named is what made the row less odd, "
-            "and by how much. Where nothing did, the farthest are named."
+            or f"Up to {TRIED} columns of each row listed were given the nearest value "
+            "that rows like it by the other columns have, one at a time; named is what "
+            "made the row less odd, by how many standard deviations it differs from "
+            "them, and by how much less odd the row was."
         )
     return "\n".join(filter(None, lines))
 

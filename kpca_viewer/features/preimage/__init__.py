@@ -1,1 +1,1 @@
-"""What lies at a place of the embedding: pre-images, pictures of rows, denoising."""
+"""What lies at a place of the embedding: pre-images and pictures of rows."""

@@ -1,23 +1,21 @@
-"""Places of the embedding, walks and denoised rows: pre-images of one result."""
+"""Places of the embedding and walks: pre-images of one result."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.methods.denoiser import Denoiser
 from kpca_viewer.core.methods.preimage import FoundPreImages, PreImages
 from kpca_viewer.core.methods.preimage_methods import why_not
-from kpca_viewer.core.methods.quality import sample_rows
-from kpca_viewer.core.projection import FeatureSpace, positive_part
-from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.core.projection import FeatureSpace
+from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import HeldScores, PreImageMethod
 from kpca_viewer.features.preimage import text
 from kpca_viewer.support.errors import DataError, KernelError
-from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
 
@@ -240,6 +238,8 @@ class Walk:
     """What lies along one component, all others being held."""
 
     component: int
+    own: float
+    """Score of the place through which it leads."""
     values: Array
     """Shape (m,). Scores along it."""
     places: tuple[FoundPlace, ...]
@@ -269,18 +269,13 @@ class WalkRequest:
     component: int
     axes: tuple[int, ...]
     """That the embedding shows."""
-    stops: int = STOPS
-
-
-def ends_of(finder: PlaceFinder, component: int) -> tuple[float, float]:
-    scores = finder.result.scores[:, component]
-    return float(scores.min()), float(scores.max())
 
 
 def find_walk(request: WalkRequest, should_stop: ShouldStop = never) -> Walk:
     """Find what lies along a component, from the first row to the last."""
     component = request.component
-    values = np.linspace(*ends_of(request.finder, component), request.stops)
+    along = request.finder.result.scores[:, component]
+    values = np.linspace(along.min(), along.max(), STOPS)
     axes = request.axes if component in request.axes else (*request.axes, component)
     places = []
     for value in values:
@@ -288,79 +283,5 @@ def find_walk(request: WalkRequest, should_stop: ShouldStop = never) -> Walk:
         scores = request.scores.copy()
         scores[component] = value
         places.append(request.finder.at(scores, axes))
-    return Walk(component, values, tuple(places))
-
-
-LOOKED_AT = 400
-"""Rows that are denoised to be looked at; all of them for a new data set."""
-
-BLOCK = 100
-"""Rows between two looks at whether to stop."""
-
-
-@dataclass(frozen=True, eq=False)
-class DenoiseRequest:
-    """Rows that are to be denoised."""
-
-    finder: PlaceFinder
-    components: int
-    """From how many, the first ones."""
-    whole: bool = False
-    """Whether all rows are wanted, as a new data set."""
-
-
-@dataclass(frozen=True, eq=False)
-class Denoised:
-    """Rows without what the first components leave out."""
-
-    request: DenoiseRequest
-    rows: Array
-    """Shape (m,). Which ones."""
-    points: Array
-    """Shape (m, d). In the units of the data."""
-    lost: float
-    """``Σ‖x − x̂‖² / Σ‖x − x̄‖²`` over these rows, as the kernel sees them."""
-    shrunk: bool = False
-    """Whether the noise of the table was taken from the scores before."""
-    part: float = 1.0
-    """Of the change that is estimated to be noise, on average over these rows; 1 where
-    that cannot be told."""
-
-    def dataset(self) -> Dataset:
-        """Return the rows as data of their own, with all that is known of them."""
-        known, k = self.request.finder.result.dataset, self.request.components
-        return replace(
-            known,
-            points=self.points,
-            name=text.DENOISED_NAME.format(name=known.name, count=k),
-            left_out=0,
-            filled=(0, 0),
-            excluded=0,
-        )
-
-
-def denoise_rows(
-    request: DenoiseRequest,
-    should_stop: ShouldStop = never,
-    progress: Progress = silent,
-) -> Denoised:
-    """Find the pre-images of rows from their scores along the first components."""
-    finder, result = request.finder, request.finder.result
-    rows = np.arange(result.dataset.n)
-    if not request.whole:
-        rows = sample_rows(result.dataset.n, LOOKED_AT)
-    start = np.asarray(
-        result.scaler.apply(result.dataset.points[rows]), dtype=np.float64
-    )
-    scores = np.asarray(result.scores[rows], dtype=np.float64) * finder.to_model
-    clean = Denoiser(finder.images, np.arange(scores.shape[1]) < request.components)
-    found = np.empty_like(start)
-    for first in range(0, len(rows), BLOCK):
-        check(should_stop)
-        progress(text.DENOISING, first / len(rows))
-        block = slice(first, first + BLOCK)
-        found[block] = clean.rebuilt(scores[block], start[block])
-    spread = float(np.square(start - start.mean(axis=0)).sum())
-    lost = float(np.square(start - found).sum()) / (spread or 1.0)
-    points, part = result.scaler.undo(found), clean.weights(start, found - start)
-    return Denoised(request, rows, points, lost, clean.shrinks, float(part.mean()))
+    own = float(request.scores[component])
+    return Walk(component, own, values, tuple(places))

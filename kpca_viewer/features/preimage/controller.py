@@ -1,81 +1,26 @@
 """Joins the cursor of the embedding to actions and a worker of its own."""
 
-from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QFileDialog
 
-from kpca_viewer.engine import messages
 from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
-from kpca_viewer.engine.runner import Runner
-from kpca_viewer.engine.settings import DataSettings, PreImageMethod
-from kpca_viewer.export.file_saver import FileSaver
-from kpca_viewer.features.preimage import text
+from kpca_viewer.engine.settings import PreImageMethod
 from kpca_viewer.features.preimage.compute import (
     Array,
-    Denoised,
-    DenoiseRequest,
     FoundPlace,
     PlaceFinder,
     Walk,
     WalkRequest,
-    denoise_rows,
     find_walk,
     why_no_places,
 )
 from kpca_viewer.features.preimage.probe import PreImageTools
-from kpca_viewer.features.preimage.text import DENOISING_CANCELLED, denoised_opened
 from kpca_viewer.features.preimage.walk import WalkTools
-from kpca_viewer.features.preimage.walk_file import (
-    is_film,
-    save_film,
-    strip_painting,
-    walk_kinds,
-)
-from kpca_viewer.support.errors import ExportError, KpcaError, sentence_of
-from kpca_viewer.support.paths import unasked, with_ending
-from kpca_viewer.support.progress import Progress, ShouldStop, silent
+from kpca_viewer.support.errors import KpcaError, sentence_of
+from kpca_viewer.widgets.page_view import Aside
 from kpca_viewer.widgets.workbench import Workbench
-
-
-@dataclass(frozen=True, eq=False)
-class _FinderRequest:
-    """A finder is wanted."""
-
-    result: AnalysisResult
-    method: PreImageMethod
-
-
-@dataclass(frozen=True, eq=False)
-class _PlaceRequest:
-    """A place that takes longer to find than a frame."""
-
-    finder: PlaceFinder
-    scores: Array
-    axes: tuple[int, ...]
-
-
-def _find_walk(request: WalkRequest, should_stop: ShouldStop, *_: object) -> Walk:
-    return find_walk(request, should_stop)
-
-
-def _denoise(
-    request: DenoiseRequest, should_stop: ShouldStop, progress: Progress, *_: object
-) -> Denoised:
-    # What is only looked at comes in a moment, and needs no progress.
-    report = progress if request.whole else silent
-    return denoise_rows(request, should_stop, report)
-
-
-def _find(
-    request: _FinderRequest | _PlaceRequest, *_: object
-) -> PlaceFinder | FoundPlace:
-    if isinstance(request, _FinderRequest):
-        return PlaceFinder(request.result, request.method)
-    return request.finder.at(request.scores, request.axes)
 
 
 class ProbeController(QObject):
@@ -84,30 +29,14 @@ class ProbeController(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         window, presenter = workbench.window, workbench.presenter
-        self._preferences = workbench.preferences
         self._window = window
         self._presenter = presenter
         self._tools = window.board.preimages
-        self._wanted: _FinderRequest | None = None
-        self.runner = Runner(_find, self)
-        self.runner.result_ready.connect(self._on_answered)
-        self.runner.failed.connect(self._on_failed)
-        self.walks = Runner(_find_walk, self)
-        self.walks.result_ready.connect(window.board.walk.show_walk)
-        self.walks.failed.connect(self._on_walk_failed)
-        self._walking = window.board.walk
-        self._walking.requested.connect(self.walks.submit)
-        self._tools.page.walk.save_requested.connect(self._on_save_requested)
-        self.denoiser = Runner(_denoise, self)
-        self.denoiser.result_ready.connect(self._on_denoised)
-        self.denoiser.failed.connect(self._on_denoising_failed)
-        self.denoiser.busy_changed.connect(self._on_denoiser_busy_changed)
-        self.denoiser.progressed.connect(window.progress.report)
-        window.progress.cancel_requested.connect(self._on_cancel_requested)
-        self._adopts = False
-        window.board.denoise.requested.connect(self._on_denoising_requested)
-        self.saver = FileSaver(self)
-        self.saver.ended.connect(self._on_saved)
+        self._wanted: tuple[AnalysisResult, PreImageMethod] | None = None
+        self.runner, self.walks = Aside(self), Aside(self)
+        self.runner.answered.connect(self._on_answered)
+        self.walks.answered.connect(self._on_walk_answered)
+        window.board.walk.requested.connect(self._on_walk_requested)
         self._tools.requested.connect(self.take_cursor)
         self._tools.finder_requested.connect(self._prepare)
         self._tools.place_requested.connect(self._on_place_requested)
@@ -124,7 +53,6 @@ class ProbeController(QObject):
     def close(self) -> None:
         self.runner.close()
         self.walks.close()
-        self.denoiser.close()
 
     @Slot()
     def _prepare(self) -> None:
@@ -134,139 +62,46 @@ class ProbeController(QObject):
             return
         if result is None or not result.at_rest or why_no_places(result, tools.method):
             return
-        wanted = self._wanted
-        if (
-            wanted is not None
-            and wanted.method == tools.method
-            and wanted.result.decomposition is result.decomposition
-            and wanted.result.scoring == result.scoring
-        ):
-            return
-        self._wanted = _FinderRequest(result, tools.method)
-        self.runner.submit(self._wanted)
+        if self._wanted is not None:
+            known, method = self._wanted
+            same = known.decomposition is result.decomposition
+            if same and method == tools.method and known.scoring == result.scoring:
+                return
+        self._wanted = result, tools.method
+        make = partial(PlaceFinder, result, tools.method)
+        self.runner.ask(lambda _: make(), small=False)
 
     @Slot(object, object)
     def _on_place_requested(self, scores: Array, axes: tuple[int, ...]) -> None:
         if self._tools.finder is not None:
-            self.runner.submit(_PlaceRequest(self._tools.finder, scores, axes))
+            find = partial(self._tools.finder.at, scores, axes)
+            self.runner.ask(lambda _: find(), small=False)
 
     @Slot(object)
-    def _on_answered(self, answer: PlaceFinder | FoundPlace) -> None:
+    def _on_answered(self, answer: PlaceFinder | FoundPlace | Exception) -> None:
         tools = self._tools
         if isinstance(answer, FoundPlace):
             if tools.finder is not None:
                 tools.show_found(answer)
             return
         self._wanted = None
-        if tools.fits(answer):
+        if isinstance(answer, Exception):
+            tools.set_finder(None, sentence_of(answer))
+        elif tools.fits(answer):
             tools.set_finder(answer)
         else:
             self._prepare()
 
-    # Denoised rows
+    @Slot(object)
+    def _on_walk_requested(self, request: WalkRequest) -> None:
+        self.walks.ask(partial(find_walk, request), small=False)
 
     @Slot(object)
-    def _on_denoising_requested(self, request: DenoiseRequest) -> None:
-        if self._adopts and not request.whole:
-            # The new data set is on its way; the rest can wait for its result.
-            return
-        if request.whole and not self._adopts:
-            self._adopts = True
-            self._window.progress.begin(text.DENOISING)
-        self.denoiser.submit(request)
-
-    @Slot(bool)
-    def _on_denoiser_busy_changed(self, busy: bool) -> None:
-        if not busy:
-            self._end_adopting()
-
-    def _end_adopting(self) -> None:
-        """Take the progress away, before another work reports some."""
-        if self._adopts:
-            self._adopts = False
-            self._window.progress.end()
-
-    @Slot(object)
-    def _on_denoised(self, found: Denoised) -> None:
-        if not found.request.whole:
-            self._window.board.denoise.show_found(found)
-            return
-        self._end_adopting()
-        dataset, data = found.dataset(), self._presenter.data
-        key = data.sources.free_key(dataset.name, dataset)
-        data.sources[key] = dataset
-        old = self._presenter.settings
-        settings = replace(
-            old,
-            data=DataSettings(source=key, scaling=old.data.scaling),
-            view=replace(old.view.for_source(key), image_size=old.view.image_size),
-        )
-        self._presenter.change(settings)
-        self._presenter.messages.show(
-            denoised_opened(dataset.name, text.denoised_words(found))
-        )
-
-    @Slot(object)
-    def _on_denoising_failed(self, error: Exception) -> None:
-        self._tools.page.denoise.say(sentence_of(error))
-
-    @Slot()
-    def _on_cancel_requested(self) -> None:
-        if not self._adopts:
-            return
-        self.denoiser.cancel()
-        self._presenter.messages.show(DENOISING_CANCELLED)
-
-    # A walk as a file
-
-    @Slot()
-    def _on_save_requested(self) -> None:
-        """Ask for a name; its ending chooses between strip and film."""
-        start = str(self._preferences.folder("export") / "walk.png")
-        name, chosen = QFileDialog.getSaveFileName(
-            self._window, text.SAVE_WALK, start, walk_kinds()
-        )
-        if not name:
-            return
-        self._preferences.keep_folder("export", Path(name))
-        path, film = Path(name), chosen.startswith("Film")
-        if not path.suffix:
-            path = with_ending(path, ".gif" if film else ".png")
-            taken = unasked(path, name)
-            if taken:
-                self._presenter.messages.show(messages.trouble(taken))
-                return
-        self.save_walk(path)
-
-    def save_walk(self, path: Path) -> None:
-        """Write the walk that is shown; says so when it is there."""
-        shown, pictures = self._walking.shown, self._walking.pictures
-        request = self._walking.request
-        if shown is None or request is None:
-            return
-        try:
-            film = is_film(path)
-        except ExportError as error:
-            self._presenter.messages.show(messages.failure(error))
-            return
-        if film:
-            self.saver.write(path, partial(save_film, path, request, pictures))
+    def _on_walk_answered(self, answer: Walk | Exception) -> None:
+        if isinstance(answer, Exception):
+            self._tools.page.walk.say(sentence_of(answer))
         else:
-            self.saver.paint(path, strip_painting(path, shown))
-
-    @Slot(object, object)
-    def _on_saved(self, path: Path, error: Exception | None) -> None:
-        done = messages.exported(path)
-        message = done if error is None else messages.failure(error)
-        self._presenter.messages.show(message)
-
-    @Slot(object)
-    def _on_walk_failed(self, error: Exception) -> None:
-        self._tools.page.walk.say(sentence_of(error))
-
-    @Slot(object)
-    def _on_failed(self, error: Exception) -> None:
-        self._tools.set_finder(None, sentence_of(error))
+            self._window.board.walk.show_walk(answer)
 
 
 def show_without_worker(

@@ -13,6 +13,7 @@ FEATURE = Feature(
         tip="What lies at a place of the embedding: values of the columns, and "
         "their picture",
         terms=("preimage", "distance_left"),
+        workspaces=("decide",),
     ),
     actions=(
         Action(

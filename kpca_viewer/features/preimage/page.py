@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.preimage import text
-from kpca_viewer.features.preimage.denoise import DenoiseView
-from kpca_viewer.features.preimage.view import PlaceView
+from kpca_viewer.features.preimage.view import PartView, PlaceView
 from kpca_viewer.features.preimage.walk import WalkView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.page_view import PageView
@@ -40,12 +39,11 @@ class PreImageView(QWidget):
         self.setObjectName("preimage_view")
         self.setMinimumWidth(NARROWEST)
         self.theme = LIGHT
-        self.front: PlaceView | WalkView | DenoiseView | None = None
+        self.front: PartView | None = None
 
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True
     ) -> None:
-        """Paint what is in front into a rectangle."""
         if background:
             painter.fillRect(rect, QColor(self.theme.card))
         if self.front is None:
@@ -66,7 +64,6 @@ class PreImagePage(PageView):
     ----------
     place : PlaceView
     walk : WalkView
-    denoise : DenoiseView
     modes : Segmented
         Which of them is in front.
     let_go_requested : callable or None
@@ -77,16 +74,14 @@ class PreImagePage(PageView):
 
     def __init__(self, linking: Linking, changes: Changes) -> None:
         self.place, self.walk = PlaceView(), WalkView()
-        self.denoise = DenoiseView(linking)
         self.modes = Segmented(
             [(key, *words) for key, words in text.MODES.items()], text.MODES_NAME
         )
         self.modes.setObjectName("preimage_modes")
         self.modes.value_changed.connect(self._on_mode_changed)
-        self._parts: dict[str, PlaceView | WalkView | DenoiseView] = {
+        self._parts: dict[str, PartView] = {
             "place": self.place,
             "walk": self.walk,
-            "denoise": self.denoise,
         }
         self._controls, self._bodies = QStackedWidget(), QStackedWidget()
         for part in self._parts.values():
@@ -112,15 +107,12 @@ class PreImagePage(PageView):
         self.let_go_requested: Any = None
         self.place.method_chosen.connect(self._on_method_chosen)
         self.place.held_chosen.connect(self._on_held_chosen)
-        self.denoise.components_edited.connect(self._on_components_edited)
-        self.denoise.components_committed.connect(changes.gesture_ended)
-        self.denoise.refused.connect(changes.refused)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme; widgets take those of the style sheet."""
         self.view.theme = theme
         self.view.update()
-        self.denoise.scatter.set_theme(theme)
+        for part in self._parts.values():
+            part.set_theme(theme)
 
     def draw(self, _result: AnalysisResult) -> None:
         self.place.show_choices(self.scene.settings.view)
@@ -138,9 +130,6 @@ class PreImagePage(PageView):
 
     def _on_held_chosen(self, held: str) -> None:
         self._change(held=held)
-
-    def _on_components_edited(self, count: int) -> None:
-        self._change("denoise.components", denoised_from=int(count))
 
     def _change(self, gesture: str | None = None, **changes: object) -> None:
         settings = self.scene.settings

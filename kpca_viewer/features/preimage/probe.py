@@ -69,7 +69,6 @@ class PreImageTools(QObject):
         self.scene = Scene()
         self._trouble = ""
         self._place: Place | None = None
-        self._along: tuple[int, float] | None = None
         self._axes: tuple[object, ...] = ()
         self._turned_from, self._selects = "", "lasso"
         self._data, self._embedding, self._pages = plots["data"], embedding, pages
@@ -106,7 +105,7 @@ class PreImageTools(QObject):
             self._pages.show_page(PAGE)
         elif not on:
             self.cursor.forget()
-            self._place = self._along = None
+            self._place = None
             if self._turned_from and pages.value() == PAGE:
                 self._pages.show_page(self._turned_from)
             self._turned_from = ""
@@ -136,7 +135,6 @@ class PreImageTools(QObject):
         stale = self.finder is not None and not self.fits(self.finder)
         if stale or _FOUND_BY(scene) != _FOUND_BY(before):
             self.finder, self._trouble = None, ""
-        self._along = None
         self._show()
         self.changed.emit()
         self.finder_requested.emit()
@@ -164,12 +162,6 @@ class PreImageTools(QObject):
         view = self.scene.settings.view
         return self.finder.scores_at(view.shown_axes[:2], self.cursor.kept, view.held)
 
-    def set_along(self, along: tuple[int, float] | None) -> None:
-        """Move the kept place along a component; None brings it back."""
-        if along != self._along:
-            self._along = along
-            self._show()
-
     def show_found(self, found: FoundPlace) -> None:
         """Show what lies at the place that is pointed at or kept."""
         self.found = found
@@ -185,18 +177,12 @@ class PreImageTools(QObject):
             images = [row_image(pictures.shades(row)) for row in rows]
         name = row_name(result, found.row)
         words = f"{text.reach_words(found, name)} {text.left_words(found)}".strip()
+        columns = compared_columns(found, self.finder)
         self.view.show_place(
-            PlaceContent(
-                compared_columns(found, self.finder),
-                name,
-                words,
-                not found.lies_here,
-                *images,
-            )
+            PlaceContent(columns, name, *images), words, warns=not found.lies_here
         )
 
     def _show(self) -> None:
-        """Show the place, or say why there is none."""
         why = self.why_nothing()
         if not why and self.on and not self._embedding.view.is_flat:
             why = text.FLAT_ONLY
@@ -236,10 +222,6 @@ class PreImageTools(QObject):
         view = self.scene.settings.view
         axes = view.shown_axes[:2]
         scores = finder.scores_at(axes, place, view.held)
-        if self._along is not None:
-            component, value = self._along
-            scores[component] = value
-            axes = axes if component in axes else (*axes, component)
         if finder.is_quick:
             self.show_found(finder.at(scores, axes))
         else:
@@ -266,9 +248,7 @@ class PreImageTools(QObject):
         probes = [Marker(_on_axes(found.own, shown), label, True)] if doubt else []
         kept = self.cursor.kept
         if kept is not None:
-            walked = self._along is not None
-            here = _on_axes(found.scores, shown) if walked else kept
-            probes.insert(0, Marker(here, text.KEPT_MARKER))
+            probes.insert(0, Marker(kept, text.KEPT_MARKER))
         self._embedding.view.set_probes(probes)
 
     @Slot(object)
@@ -289,7 +269,6 @@ class PreImageTools(QObject):
     def _on_kept_changed(self, place: Place | None) -> None:
         if place is not None:
             self._place = place
-        self._along = None
         self._show()
         self.changed.emit()
 

@@ -1,15 +1,14 @@
-"""What is said about places of the embedding, walks and denoised rows."""
+"""What is said about places of the embedding and walks."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kpca_viewer.engine.messages import Message
 from kpca_viewer.engine.settings import HeldScores, PreImageMethod
 from kpca_viewer.support.numerals import percent, readable
 
 if TYPE_CHECKING:
-    from kpca_viewer.features.preimage.compute import Denoised, FoundPlace, Walk
+    from kpca_viewer.features.preimage.compute import FoundPlace, Walk
 
 # Controls
 
@@ -22,7 +21,6 @@ MODES_NAME = "Pre-image"
 MODES = {
     "place": ("Place", "What lies at the place that is pointed at"),
     "walk": ("Walk", "What lies along a component at the kept place"),
-    "denoise": ("Denoise", "The rows, rebuilt from the first components"),
 }
 """Title and tip of the parts of the page, by their keys."""
 
@@ -50,28 +48,9 @@ HELD_TIP = (
 )
 WALK_COMPONENT, WALK_COMPONENT_TIP = (
     "Component to walk along",
-    "Along which component the kept place is moved.",
+    "Along which component the walk through the kept place leads.",
 )
-WALK_SLIDER, WALK_SLIDER_TIP = (
-    "Score along the component",
-    "Move the kept place along the component; a double click brings it back.",
-)
-WALK_PLAY, WALK_SAVE = "Walk forth and back", "Save the walk as a strip or a film"
 WALK_STRIP = "What lies along the component"
-COMPONENTS_TIP = (
-    "Rows are rebuilt from so many components, the first ones; what the others hold is "
-    "taken for noise."
-)
-MOST_COMPONENTS = "There are {count} components."
-ADOPT, ADOPT_NAME, ADOPT_TIP = (
-    "As new data",
-    "Denoised rows as new data",
-    "Rebuild all rows and open them as a data set of their own; undo brings these "
-    "back.",
-)
-DENOISED_ROWS, DENOISED_PAIRS = "Denoised rows", ("Data", "Denoised")
-DENOISED_NAME = "{name}, denoised from {count}"
-DENOISING = "Denoising"
 
 # What to do, and what is on its way
 
@@ -85,26 +64,15 @@ KEEP_ONE = (
     "embedding."
 )
 WALK_COMPUTING = "The walk is computed …"
-REBUILDING = "The rows are rebuilt …"
 
 # Places
 
-HERE_PICTURE, ROW_PICTURE = "Picture of the place", "Picture of the nearest row"
-COLUMN, HERE, ROW, APART, APART_ON_PAPER = (
-    "Column",
-    "Here",
-    "Row",
-    "Apart",
-    "Apart (sd)",
-)
+COLUMN, HERE, APART = "Column", "Here", "Apart (sd)"
 VALUES_NAME = "Values at the place beside those of the nearest row"
-VALUE_HEADS = {
-    COLUMN: "The columns that differ most come first.",
-    HERE: "Value of the pre-image of the place.",
-    ROW: "Value of the row that is nearest in the picture.",
-    APART: "Difference of the two in standard deviations of the column.",
-}
-"""Titles of the columns of values, each with its tip."""
+VALUES_TIP = (
+    "Values of the pre-image of the place, and of the row that is nearest in the "
+    "picture; columns that differ most, in their standard deviations, come first."
+)
 KEPT_MARKER, FOUND_MARKER, NEAREST_MARKER = "here", "pre-image", "nearest found"
 LIES_HERE = (
     "A row with these values lies here, within {off} of the picture's width; the "
@@ -143,21 +111,6 @@ WALK_PART = (
     "PC {number} from {low} to {high}, all other components held: at {there} of "
     "{count} places lies what is shown; dashed are the nearest that were found."
 )
-SAVE_WALK = "Save the walk"
-WALK_FILES = "All pictures and films ({pictures} {films});;Strip ({pictures});;{entry}"
-NO_WALK_FORMAT = "“{ending}” is not a format for a walk; choose one of {known}."
-
-# Denoised rows
-
-REBUILT = (
-    "Rebuilt from {part} of {all}{shrunk}, {rows} differ from the data by {lost} of "
-    "their squared spread."
-)
-SHRUNK = ", with scores shrunk by the noise of the table"
-PART_RIGHT = (
-    "To remove noise, {part} of that change is likely to be right: the rest is "
-    "structure that the other components hold."
-)
 
 
 def reach_words(place: "FoundPlace", row_name: str) -> str:
@@ -189,29 +142,3 @@ def walk_words(walk: "Walk") -> str:
         there=there,
         count=count,
     )
-
-
-def denoised_words(found: "Denoised") -> str:
-    """Say what is left out, of which rows, and how much of that may be noise."""
-    result, k = found.request.finder.result, found.request.components
-    n, m = result.dataset.n, len(found.rows)
-    words = REBUILT.format(
-        part="the first component" if k == 1 else f"the first {k} components",
-        all=result.scores.shape[1],
-        shrunk=SHRUNK if found.shrunk else "",
-        rows=f"rows (a sample of {m:,} of {n:,})" if m < n else "rows",
-        lost=percent(found.lost),
-    )
-    if found.part == 1:
-        return words
-    return f"{words} {PART_RIGHT.format(part=percent(found.part, 0))}"
-
-
-DENOISING_CANCELLED = Message(
-    "info", "The rows were not denoised: it was cancelled. The data are as they were."
-)
-
-
-def denoised_opened(name: str, words: str) -> Message:
-    """Say which data are shown now, and how far they differ from those before."""
-    return Message("info", f"“{name}” is open. {words} Undo brings the data back.")

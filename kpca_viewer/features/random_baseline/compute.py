@@ -5,7 +5,6 @@ person would see groups, once the picture is at rest and everything else is ther
 """
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -93,13 +92,15 @@ def _compared(
     if kernel is None:
         return FoundReality(None, no_columns(result.dataset.kind))
     progress("random data", None)
+    # In the units of the data: some scalings look at rows, not at columns. Columns with
+    # a logarithm are drawn as the kernel sees them: a normal column has values below 0.
+    in_units = result.scaler.how != "columns"
     try:
         found = compare(
-            result.dataset.points,
+            result.dataset.points if in_units else result.points.dense(),
             kernel,
             _axes(result),
-            # In the units of the data: some scalings look at rows, not at columns.
-            scale=result.scaler.apply,
+            scale=result.scaler.apply if in_units else np.asarray,
             center=centred(result.dataset, settings),
             should_stop=should_stop,
             progress=progress,
@@ -208,36 +209,9 @@ MOVES_STAGE = Stage(
 )
 
 
-NINE = 9
-"""Pictures of a round, one of which is the data."""
-
 ROUNDS = 2**31
 
 
 def new_round() -> int:
     """Return the number of a round that was not to be foreseen."""
     return int(np.random.default_rng().integers(ROUNDS))
-
-
-@dataclass(frozen=True)
-class Round:
-    """Which picture stands where."""
-
-    place: int
-    """Of the data, from 0."""
-    draws: tuple[int, ...]
-    """Those of random data at all other places, in their order."""
-
-    @classmethod
-    def of(cls, number: int, drawn: int) -> "Round":
-        """Deal a round by its number, from so many draws; the same every time."""
-        random = np.random.default_rng(number)
-        place = int(random.integers(NINE))
-        draws = random.choice(drawn, NINE - 1, replace=drawn < NINE - 1)
-        return cls(place, tuple(int(draw) for draw in draws))
-
-    def draw_at(self, place: int) -> int | None:
-        """Return the draw at a place; None where the data are."""
-        if place == self.place:
-            return None
-        return self.draws[place - (place > self.place)]

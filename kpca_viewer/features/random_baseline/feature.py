@@ -14,6 +14,7 @@ FEATURE = Feature(
         tip="The same kernel on random data: are these groups more than chance?",
         short="Real?",
         terms=("random_data", "gap", "bootstrap"),
+        workspaces=("decide",),
     ),
     stages=(
         "kpca_viewer.features.random_baseline.compute:MOVES_STAGE",

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.methods.random_baseline import Null, Reality
+from kpca_viewer.core.methods.random_baseline import NINE, Null, Reality, Round
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import axis_title
 from kpca_viewer.engine.text.glossary import tip
 from kpca_viewer.engine.text.undo_titles import NULL_TITLES
-from kpca_viewer.features.random_baseline.compute import NINE, REALITY, Round, new_round
+from kpca_viewer.features.random_baseline.compute import REALITY, new_round
 from kpca_viewer.features.random_baseline.text import (
     NULL_SHORT,
     NULL_WORDS,

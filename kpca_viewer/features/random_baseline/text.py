@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca_viewer.core.methods.gaps import Gap
-from kpca_viewer.core.methods.random_baseline import LEVEL, Against, Null, Reality
+from kpca_viewer.core.methods.gaps import SEEN_ALONG, SEEN_BETWEEN, Gap, is_uncorrelated
+from kpca_viewer.core.methods.random_baseline import LEVEL, Null, Reality
 from kpca_viewer.data.dataset import Kind
 from kpca_viewer.data.table import listed
 from kpca_viewer.engine.claims import Claim
-from kpca_viewer.support.numerals import counted, fixed, percent
+from kpca_viewer.support.numerals import counted, fixed, percent, readable
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,13 +41,14 @@ LEAST_P = 1e-4
 """Smaller ones are not told apart."""
 
 NULL_SHARES: dict[Null, str] = {
-    "permuted": "permuted columns",
-    "gaussian": "a Gaussian",
+    "permuted": "tables with permuted columns",
+    "gaussian": "Gaussian tables",
 }
 
 NULL_KEEPS: dict[Null, str] = {
-    "permuted": "permuted columns, which keep each column and nothing between them,",
-    "gaussian": "a Gaussian, which keeps mean and covariance and nothing else",
+    "permuted": "tables with permuted columns, which keep each column and nothing "
+    "between them,",
+    "gaussian": "Gaussian tables, which keep mean and covariance and nothing else",
 }
 
 COUNTS = {2: "Two", 3: "Three", 4: "Four"}
@@ -76,7 +77,7 @@ def beyond_chance(found: Reality) -> Claim | None:
         return None
     verb = "is" if len(words) == 1 else "are"
     draws = " and ".join(
-        f"all {len(against.measures)} draws of {NULL_SHARES[against.null]}"
+        f"all {len(against.measures)} {NULL_SHARES[against.null]}"
         for against in found.against
     )
     return Claim(
@@ -98,10 +99,8 @@ def groups_in_columns(found: Reality, names: Sequence[str]) -> Claim | None:
         count = COUNTS.get(int(columns.groups[have[0]]), "Several")
         alone = " alone" if len(names) > 1 else ""
         text = f"{count} groups, in column {where}{alone} (dip test, {p})"
-    between = (
-        "; nothing between columns is beyond chance under both kinds of random data"
-    )
-    return Claim("column", f"{text}{between if len(names) > 1 else ''}.")
+    beyond = "; no gap is larger than in all random data of both kinds"
+    return Claim("column", f"{text}{beyond if len(names) > 1 else ''}.")
 
 
 def groups_of_grid(found: Reality, names: Sequence[str]) -> Claim | None:
@@ -139,44 +138,69 @@ def _about_gap(found: Reality) -> Claim:
     chance = chance_gap(found)
     if chance is not None:
         return chance
-    if not found.gap.is_seen:
-        return Claim(
-            "nothing",
-            f"No gap is seen. {gap_words(found)}.",
-        )
     makes = {against.makes_such_gaps for against in found.against}
+    if not found.gap.is_seen:
+        return Claim("nothing", _about_narrow(found, is_rare=True not in makes))
     if len(makes) == 1:
         return Claim("undecided", f"{gap_words(found)}: no verdict.")
     shown = " and ".join(
         f"in {percent(float(against.shares[found.place]), 0)} of "
-        f"{NULL_KEEPS[against.null]}" + _and_rare(found, against)
+        f"{NULL_KEEPS[against.null]}"
         for against in found.against
     )
     return Claim(
         "disagreement",
         f"Random data disagree: the widest gap {gap_place(found.gap)} "
-        f"({gap_width(found.gap)}) is as wide {shown}.",
+        f"({gap_width(found.gap)}) is as wide {shown}{_as_rare(found)}.",
     )
+
+
+def _about_narrow(found: Reality, *, is_rare: bool) -> str:
+    """Say why a gap that is not seen makes no groups: its width, or chance."""
+    gap, shares = found.gap, _share_words(found)
+    rare = "rarer than by chance, " if is_rare else ""
+    text = (
+        f"No groups are claimed: the widest gap {gap_place(gap)} ({gap_width(gap)}) is "
+        f"{rare}as wide {shares}"
+    )
+    if not is_rare:
+        several = len(found.against) > 1
+        if _as_rare(found):
+            of = " of either kind" if several else ""
+            return f"{text}; for groups, less than {percent(LEVEL, 0)}{of} may."
+        both = " of both kinds" if several else ""
+        return f"{text}; groups take a gap that is rare in random data{both}."
+    least = f"{readable(SEEN_ALONG)} standard deviations"
+    if gap.component is None:
+        least = (
+            f"{readable(SEEN_BETWEEN)} times that distance and a quarter of the spread "
+            "of the picture"
+        )
+    return f"{text}, but too narrow to be seen, which takes {least}."
 
 
 def gap_words(found: Reality) -> str:
     """Say how wide the gap to look at is, and how often random data have it."""
-    shown = " and ".join(
-        f"in {percent(float(against.shares[found.place]), 0)} of "
-        f"{NULL_SHARES[against.null]}" + _and_rare(found, against)
-        for against in found.against
-    )
     return (
         f"The widest gap {gap_place(found.gap)} is {gap_width(found.gap)}: as wide "
-        f"{shown}"
+        f"{_share_words(found)}"
     )
+
+
+def _share_words(found: Reality) -> str:
+    shares = " and ".join(
+        f"in {percent(float(against.shares[found.place]), 0)} of "
+        f"{NULL_SHARES[against.null]}"
+        for against in found.against
+    )
+    return f"{shares}{_as_rare(found)}"
 
 
 def gap_width(gap: Gap) -> str:
     """Return the width of a gap in its unit."""
     # Rows in a few places have no neighbours but at distance 0.
     few = gap.width > MOST_TIMES
-    width = f"more than {counted(MOST_TIMES)}" if few else fixed(gap.width, 1)
+    width = f"more than {counted(MOST_TIMES)}" if few else readable(gap.width, 2)
     if gap.component is None:
         return f"{width} times the distance between neighbours"
     return f"{width} standard deviations"
@@ -194,12 +218,14 @@ def p_words(p: float) -> str:
     return f"p < {LEAST_P:.4f}" if p < LEAST_P else f"p = {p:.1g}"
 
 
-def _and_rare(found: Reality, against: Against) -> str:
-    """Say that some other gap is as rare, where that alone makes it chance."""
-    rare = against.shares[found.place] <= LEVEL
-    if not (against.makes_such_gaps and rare):
-        return ""
-    return f" (some gap is as rare in {percent(against.as_rare, 0)})"
+def _as_rare(found: Reality) -> str:
+    """Say which random data have some other gap as rare, where that makes it chance."""
+    told = [
+        f"{percent(against.as_rare, 0)} of {NULL_SHARES[against.null]}"
+        for against in found.against
+        if against.makes_such_gaps and against.shares[found.place] <= LEVEL
+    ]
+    return f", but {' and '.join(told)} have some gap as rare" if told else ""
 
 
 NULL_SHORT: dict[Null, str] = {"permuted": "Permuted", "gaussian": "Gaussian"}
@@ -255,9 +281,11 @@ def explanation(found: Reality) -> str:
         f"The widest gap {gap_place(gap)} is {gap_width(gap)}{_as_wide(found, j)}."
         for j, gap in enumerate(found.gaps)
     ]
+    alone = is_uncorrelated(len(found.rows), len(found.columns.groups))
     lines.append(
-        f"The twentieth of the rows nearest to the mean is "
+        "The twentieth of the rows nearest to the mean is "
         f"{fixed(float(found.against[0].own[-1]), 2)} of the spread away from it"
+        f"{', with columns made uncorrelated' if alone else ''}"
         f"{_as_wide(found, len(found.gaps))}."
     )
     lines.append(

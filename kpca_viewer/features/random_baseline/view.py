@@ -220,7 +220,7 @@ class PicturesPlot(PaintedPlot):
     ) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(color, width))
-        painter.drawRect(QRectF(frame.left, frame.top, frame.width, frame.height))
+        painter.drawRect(QRectF(*frame.rect))
 
     def _draw_points(self, painter: QPainter, frame: Frame, picture: Picture) -> None:
         count = len(picture.scores)
@@ -231,10 +231,11 @@ class PicturesPlot(PaintedPlot):
         columns = np.full(count, len(palette.colors) - 1)
         if picture.codes is not None and self._colors is not None:
             classes = len(self._colors.names)
-            palette = Palette.of(self._colors.kind, classes, self.theme)
+            others = self._colors.others
+            palette = Palette.of(self._colors.kind, classes, self.theme, 0, others)
             columns = palette.columns(picture.codes)
         painter.save()
-        painter.setClipRect(QRectF(frame.left, frame.top, frame.width, frame.height))
+        painter.setClipRect(QRectF(*frame.rect))
         draw_shapes(
             painter,
             DrawnPoints(
@@ -345,25 +346,34 @@ class RealityView(QWidget):
         self.words = ElidedLabel()
         self.words.setObjectName("reality_words")
         self.words.setProperty("role", "caption")
+        self.words.setContentsMargins(8, 0, 8, 2)
         self.words.hide()
         line = QHBoxLayout()
         line.setContentsMargins(8, 2, 8, 2)
         line.setSpacing(10)
         line.addWidget(self.what)
-        line.addWidget(self.words, 1)
         line.addStretch()
         line.addWidget(self.again)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(line)
+        layout.addWidget(self.words)
         layout.addWidget(self.plot, 1)
         self.show_what("beside")
 
     def show_what(self, key: str) -> None:
         """Show which of the two is on, "beside" or "nine"."""
         self.what.set_value(key)
-        self.again.setText("Another round" if key == "nine" else "Another draw")
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the button the longest of its names that there is room for."""
+        nine = self.what.value() == "nine"
+        self.again.setText("Another round" if nine else "Another draw")
+        taken = self.what.room(short=False) + self.again.sizeHint().width()
+        if taken + 36 > self.width():
+            self.again.setText("Again")
 
     def set_theme(self, theme: Theme) -> None:
         self.plot.set_theme(theme)
@@ -385,4 +395,5 @@ class RealityView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
         self.resized.emit()

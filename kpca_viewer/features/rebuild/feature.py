@@ -12,6 +12,7 @@ FEATURE = Feature(
         menu="Re&build",
         tip="The kernel matrix from some of its parts; classical MDS beside PCA",
         terms=("eckart_young", "classical_mds", "strain"),
+        workspaces=("explain",),
     ),
     stages=("kpca_viewer.features.rebuild.compute:STAGES",),
 )

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.glossary import tip
@@ -18,7 +16,7 @@ from kpca_viewer.features.rebuild.text import (
 from kpca_viewer.features.rebuild.view import RebuildView
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
-from kpca_viewer.widgets.plots.linking import Linking, Mode
+from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.scene import Changes
 
 
@@ -28,7 +26,7 @@ class RebuildPage(PageView):
     is_of_kernel = True
 
     def __init__(self, linking: Linking, changes: Changes) -> None:
-        self.view: RebuildView = RebuildView()
+        self.view: RebuildView = RebuildView(linking)
         self._linking = linking
         self._changes = changes
         self._about: Dataset | None = None
@@ -38,7 +36,7 @@ class RebuildPage(PageView):
                 (
                     "ways",
                     "MDS = PCA",
-                    "Classical MDS, PCA and the linear kernel over each other",
+                    "Classical MDS, PCA and the linear kernel beside each other",
                     "MDS",
                 ),
             ],
@@ -50,11 +48,9 @@ class RebuildPage(PageView):
         view.parts_edited.connect(self._on_parts_edited)
         view.parts_committed.connect(changes.gesture_ended)
         view.refused.connect(changes.refused)
-        view.row_hovered.connect(linking.set_hovered)
-        view.row_selected.connect(self._on_row_selected)
         view.matrices.selected.connect(linking.apply_selection)
         view.matrices.pair_hovered.connect(self._on_pair_hovered)
-        linking.selection_changed.connect(view.set_selected)
+        linking.selection_changed.connect(view.matrices.set_selected)
         linking.hovered_changed.connect(view.set_highlight)
 
     def draw(self, result: AnalysisResult) -> None:
@@ -63,8 +59,9 @@ class RebuildPage(PageView):
         self.tool.set_value(settings.view.rebuild)
         found = result.get(REBUILDING)
         if found is not None:
-            self.view.show_rebuilding(result, found, settings.view)
-            self.view.set_selected(self._linking.selection)
+            self.view.show_rebuilding(self.scene, found)
+            self.scatters = self.view.ways.plots
+            self.view.matrices.set_selected(self._linking.selection)
         elif self._about is not result.dataset:
             self.view.wait(COMPUTED_NOW)
         self._about = result.dataset
@@ -104,8 +101,3 @@ class RebuildPage(PageView):
 
     def _on_pair_hovered(self, pair: tuple[int, int] | None) -> None:
         self._linking.set_hovered(*(pair or (None,)))
-
-    def _on_row_selected(self, row: int, mode: Mode) -> None:
-        mask = np.zeros(self._linking.count, dtype=bool)
-        mask[row] = True
-        self._linking.apply_selection(mask, mode)

@@ -1,6 +1,6 @@
 """What the page Rebuild says: norms digit by digit, and how far three ways differ."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kpca_viewer.core.methods.classical_scaling import ThreeWays
@@ -33,7 +33,6 @@ IN_ONE_PLACE = "All rows are in one place: every score is 0 in all three ways."
 
 
 WAYS = ("classical MDS", "PCA", "linear kernel")
-"""A ring, a cross and a dot."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +41,6 @@ class Line:
 
     what: str
     value: str
-    is_long: bool = False
-    """Whether the value needs a line of its own where there is little room."""
 
 
 def lowered(number: int) -> str:
@@ -105,8 +102,8 @@ def norm_lines(found: Rebuilding, p: int, residual: float | None) -> list[Line]:
         apart = readable(abs(residual - theorem), 1)
         alike = f"{apart} apart"
     lines = [
-        Line(f"{left} by entries", texts[0], is_long=True),
-        Line(by_theorem, texts[1], is_long=True),
+        Line(f"{left} by entries", texts[0]),
+        Line(by_theorem, texts[1]),
     ]
     if alike:
         lines.append(Line("the two are", alike))
@@ -193,16 +190,6 @@ def ways_caption(found: Rebuilding, kind: Kind, plane: int) -> str:
         parts.append(_distances(ways))
     parts.append(_sample(found))
     return " ".join(filter(None, parts))
-
-
-def some_rows(step: int) -> str:
-    return f"1 of {step} rows is drawn"
-
-
-def way_lines(scores: Iterable[Iterable[float]]) -> list[str]:
-    """Return where each of the ways puts a row, (3, 2)."""
-    places = (", ".join(ungrouped(float(v), 6) for v in place) for place in scores)
-    return [f"{way} ({place})" for way, place in zip(WAYS, places, strict=True)]
 
 
 def _strain(ways: ThreeWays, p: int) -> str:

@@ -1,23 +1,21 @@
 """The page Rebuild: a matrix from its parts, or three ways to the same picture."""
 
 import numpy as np
-from PySide6.QtCore import QRectF, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Signal, Slot
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.engine.event_loop import GeneratorSteps
-from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
-from kpca_viewer.engine.text.describe import row_name
 from kpca_viewer.features.rebuild.compute import Rebuilding
 from kpca_viewer.features.rebuild.rebuilt_view import RebuiltView
-from kpca_viewer.features.rebuild.text import IN_ONE_PLACE, NO_WAYS, norm_lines
-from kpca_viewer.features.rebuild.ways_plot import WaysPlot
+from kpca_viewer.features.rebuild.text import IN_ONE_PLACE, NO_WAYS, WAYS, norm_lines
 from kpca_viewer.widgets.controls import NumberRow
-from kpca_viewer.widgets.plots.linking import Mask
-from kpca_viewer.widgets.plots.painted import PaintedPlot, as_large_as
-from kpca_viewer.widgets.plots.sprites import Palette
+from kpca_viewer.widgets.joined_scatter import JoinedScatter
+from kpca_viewer.widgets.plots.linking import Linking
+from kpca_viewer.widgets.plots.painted import as_large_as
+from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 PARTS = Parameter(
@@ -35,6 +33,71 @@ AT_ONCE = 500
 measured in portions, between which the window answers."""
 
 
+class WaysView(QWidget):
+    """Classical MDS, PCA and the linear kernel beside each other, linked by rows."""
+
+    def __init__(self, linking: Linking) -> None:
+        super().__init__()
+        self.setObjectName("ways_view")
+        self.setAccessibleName(", ".join(WAYS))
+        self.plots: tuple[JoinedScatter, ...] = ()
+        """Made when they are first shown: a window opens without them."""
+        self._linking = linking
+        self._theme = LIGHT
+        self._layout = QHBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+
+    def _make(self) -> None:
+        self.plots = tuple(
+            JoinedScatter(f"ways_{index}", way, self._linking)
+            for index, way in enumerate(WAYS)
+        )
+        for plot in self.plots:
+            plot.set_aspect_locked(True)
+            plot.set_theme(self._theme)
+            self._layout.addWidget(plot)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for plot in self.plots:
+            plot.set_theme(theme)
+
+    def show_words(self, words: str) -> None:
+        for plot in self.plots:
+            plot.show_nothing(words)
+
+    def show_ways(self, scene: Scene, found: Rebuilding) -> None:
+        """Show where each way puts the rows, on the axes of the embedding."""
+        ways, view, result = found.ways, scene.settings.view, scene.result
+        assert result is not None
+        if not self.plots:
+            self._make()
+        if ways is None or not ways.count:
+            self.show_words(NO_WAYS if ways is None else IN_ONE_PLACE)
+            return
+        axes = plane_of(view, ways.count)
+        signs = np.where(np.isin(axes, view.linear_flipped), -1.0, 1.0)
+        for plot, way, scores in zip(
+            self.plots, WAYS, (ways.mds, ways.pca, ways.linear), strict=True
+        ):
+            # Rows that are not in the sample are nowhere; one component is a line.
+            places = np.full((result.all_rows.dataset.n, 2), np.nan)
+            places[found.rows] = 0.0
+            places[found.rows, : len(axes)] = scores[:, axes] * signs
+            names = [f"PC {axis + 1}" for axis in axes] + [""]
+            names = [f"{names[0]}, {way}", names[1]]
+            plot.show_rows(scene, places, axes, names)
+
+    def render_to(
+        self, painter: QPainter, rect: QRectF, *, background: bool = True
+    ) -> None:
+        wide = QSizeF(rect.width() / 3, rect.height())
+        for index, plot in enumerate(self.plots):
+            corner = rect.topLeft() + QPointF(index * wide.width(), 0)
+            with as_large_as(plot, (QSizeF(self.width() / 3, self.height())).toSize()):
+                plot.render_to(painter, QRectF(corner, wide), background=background)
+
+
 class RebuildView(QWidget):
     """Shows one of the two; under the matrix a slider chooses the number of parts."""
 
@@ -43,17 +106,13 @@ class RebuildView(QWidget):
     parts_committed = Signal()
     refused = Signal(str)
     """Why what was typed is not taken."""
-    row_hovered = Signal(object)
-    """A row of the data, or None."""
-    row_selected = Signal(int, str)
-    """A row of the data, and "replace", "add" or "remove"."""
 
-    def __init__(self) -> None:
+    def __init__(self, linking: Linking) -> None:
         super().__init__()
         self.setObjectName("rebuild_view")
         self.setAccessibleName("Rebuild")
         self.matrices = RebuiltView()
-        self.ways = WaysPlot()
+        self.ways = WaysView(linking)
         self.row = NumberRow(PARTS)
         self.row.value_edited.connect(self.parts_edited)
         self.row.value_committed.connect(self._on_row_committed)
@@ -76,8 +135,6 @@ class RebuildView(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(matrix)
         self._stack.addWidget(self.ways)
-        self.ways.row_hovered.connect(self._on_way_hovered)
-        self.ways.row_selected.connect(self._on_way_selected)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -93,24 +150,22 @@ class RebuildView(QWidget):
         return int(self.row.value())
 
     def wait(self, words: str) -> None:
-        """Say that the numbers are on their way."""
         self._found = self._key = None
         self._stop_measuring()
         self.row.set_limits(0, 0, "the matrix is not decomposed yet")
         self.matrices.show_words(words)
-        self.ways.show_nothing(words)
+        self.ways.show_words(words)
 
-    def show_rebuilding(
-        self, result: AnalysisResult, found: Rebuilding, view: ViewSettings
-    ) -> None:
-        """Show the numbers of a result, as the view settings want them."""
-        self._found = found
+    def show_rebuilding(self, scene: Scene, found: Rebuilding) -> None:
+        """Show the numbers of a scene, as its view settings want them."""
+        self._found, view, result = found, scene.settings.view, scene.result
+        assert result is not None
         self._stack.setCurrentIndex(1 if view.rebuild == "ways" else 0)
         rank = found.parts.rank
         self.row.set_limits(0, rank, f"the matrix has rank {rank:,}")
         self.row.set_value(min(view.rebuilt_from, rank))
         if view.rebuild == "ways":
-            self._show_ways(result, found, view)
+            self.ways.show_ways(scene, found)
             return
         p = self.parts
         self.matrices.show_parts(result.dataset, found, p)
@@ -122,7 +177,7 @@ class RebuildView(QWidget):
     def _show_lines(self) -> None:
         if self._found is not None:
             lines = norm_lines(self._found, self.parts, self._residual)
-            self.matrices.set_lines(lines)
+            self.matrices.norms.show_lines(lines)
 
     def _measure(self) -> None:
         assert self._found is not None
@@ -158,79 +213,16 @@ class RebuildView(QWidget):
         if self._measuring is not None:
             self._measuring.take_all()
 
-    def _show_ways(
-        self, result: AnalysisResult, found: Rebuilding, view: ViewSettings
-    ) -> None:
-        ways = found.ways
-        if ways is None or not ways.count:
-            self.ways.show_nothing(NO_WAYS if ways is None else IN_ONE_PLACE)
-            return
-        axes = plane_of(view, ways.count)
-        signs = np.where(np.isin(axes, view.linear_flipped), -1.0, 1.0)
-        scores = np.stack(
-            [w[:, axes] * signs for w in (ways.mds, ways.pca, ways.linear)]
-        )
-        names = [f"PC {axis + 1}" for axis in axes]
-        if len(axes) == 1:
-            # One component is a line; it is drawn along the first axis.
-            scores = np.concatenate((scores, np.zeros_like(scores)), axis=2)
-            names.append("")
-        rows = found.rows
-        self.ways.show_ways(
-            scores,
-            (names[0], names[1]),
-            self._row_colors(result, rows),
-            lambda at: row_name(result, int(rows[at])),
-        )
-
-    def _row_colors(self, result: AnalysisResult, rows: np.ndarray) -> list[QColor]:
-        labels, names = result.dataset.labels, result.dataset.label_names
-        if labels is None:
-            return [QColor(self._theme.accent)] * len(rows)
-        palette = Palette.of("class", len(names), self._theme)
-        known = [QColor(*color) for color in palette.colors.tolist()]
-        return [known[column] for column in palette.columns(labels[rows])]
-
     def set_highlight(self, row: int | None) -> None:
         """Light up a row of the data where it is shown; nothing while it is hidden."""
-        if not self.isVisible():
-            return
-        self.matrices.set_highlight([] if row is None else [row])
-        at = None if row is None else self._position(row)
-        self.ways.set_hovered(at)
-
-    def set_selected(self, mask: Mask | None) -> None:
-        """Mark the selected rows (n,) of the data."""
-        self.matrices.set_selected(mask)
-        found = self._found
-        chosen = None
-        if mask is not None and found is not None and len(mask) == found.total:
-            chosen = mask[found.rows]
-        self.ways.set_selected(chosen)
-
-    def _position(self, row: int) -> int | None:
-        if self._found is None:
-            return None
-        at = int(np.searchsorted(self._found.rows, row))
-        rows = self._found.rows
-        return at if at < len(rows) and rows[at] == row else None
-
-    @Slot(object)
-    def _on_way_hovered(self, at: int | None) -> None:
-        if self._found is not None:
-            row = None if at is None else int(self._found.rows[at])
-            self.row_hovered.emit(row)
-
-    @Slot(int, str)
-    def _on_way_selected(self, at: int, mode: str) -> None:
-        if self._found is not None:
-            self.row_selected.emit(int(self._found.rows[at]), mode)
+        if self.isVisible():
+            self.matrices.set_highlight([] if row is None else [row])
 
     @Slot(object)
     def _on_row_committed(self, _value: object) -> None:
         self.parts_committed.emit()
 
-    def plot(self) -> PaintedPlot:
+    def plot(self) -> WaysView | RebuiltView:
         return self.ways if self._stack.currentIndex() else self.matrices
 
     def render_to(

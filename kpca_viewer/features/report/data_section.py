@@ -8,7 +8,6 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.drawn import TITLE as DRAWN
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings, filled_text, filling_text
-from kpca_viewer.engine.rows.row_set import left_out_words
 from kpca_viewer.export.document import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.export.text import one_line
 from kpca_viewer.features.report.subject import Subject
@@ -26,6 +25,7 @@ PREPARATIONS = {
     "deviation (the root of the mean squared deviation, over n).",
     "minmax": "Every column was moved and scaled to the range from 0 to 1.",
     "unit": "Every row was divided by its Euclidean length.",
+    "columns": "The columns were scaled one by one: {columns}. Logarithms are natural.",
 }
 """By the key of the scaling."""
 
@@ -40,7 +40,8 @@ def preparation_section(subject: Subject) -> Section:
     if dataset.kind != "points":
         text = "A given matrix is taken as it is: there are no columns to scale."
         return Section("Preparation", (Paragraph(text),))
-    text = PREPARATIONS[subject.result.scaler.how]
+    scaler = subject.result.scaler
+    text = PREPARATIONS[scaler.how].format(columns=scaler.describe())
     constant = _constant(dataset)
     if constant:
         text += f" Constant columns: {_listed(constant)}."
@@ -85,7 +86,7 @@ def _facts(subject: Subject) -> Iterator[tuple[str, str]]:
     drawn = dataset.sampled_from is not None
     what = "Rows analysed" if every is None else "Rows shown"
     yield what, dataset.rows_words if drawn else counted(dataset.n)
-    yield "Left out", _left_out(subject)
+    yield "Rows left out", _left_out(subject)
     if dataset.kind == "points":
         yield "Columns", _named(dataset.feature_names)
         yield "Missing values", _missing(dataset, data.importing)
@@ -112,18 +113,17 @@ def _left_out(subject: Subject) -> str:
     parts = []
     every = subject.result.full_fit
     if every is not None and every.left_out:
-        rows = left_out_words(every.left_out)
-        parts.append(f"{rows} of all because of missing values")
+        parts.append(f"{counted(every.left_out)} of all because of missing values")
     elif dataset.left_out:
-        parts.append(f"{left_out_words(dataset.left_out)} because of missing values")
+        parts.append(f"{counted(dataset.left_out)} because of missing values")
     if importing is not None and importing.sample is not None:
         parts.append(
-            f"all but {counted(importing.sample)} rows, drawn at random (seed "
+            f"all but {counted(importing.sample)}, drawn at random (seed "
             f"{importing.sample_seed})"
         )
     if dataset.excluded:
-        parts.append(f"{left_out_words(dataset.excluded)} by hand")
-    return "; ".join(parts) or "nothing"
+        parts.append(f"{counted(dataset.excluded)} by hand")
+    return "; ".join(parts) or "none"
 
 
 def _missing(dataset: Dataset, importing: ImportSettings | None) -> str:

@@ -1,7 +1,8 @@
 """A report as one page of HTML that needs nothing beside it."""
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from html import escape
 
 from kpca_viewer.export.document import (
@@ -42,7 +43,8 @@ caption { text-align: left; padding: 0 0 .35rem; }
 th, td { padding: .3rem .75rem; text-align: left; vertical-align: top;
   border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.number, .name { white-space: nowrap; }
 .facts th { font-weight: 400; color: var(--muted); white-space: nowrap; }
 .facts td { overflow-wrap: anywhere; }
 .figures { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0; }
@@ -53,7 +55,8 @@ figcaption { font-size: .875rem; margin-top: .35rem; }
 pre { background: var(--soft); padding: 1rem; overflow-x: auto; border-radius: 4px;
   font: .8rem/1.45 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 footer { margin-top: 3rem; font-size: .875rem; }
-@media print { :root { --ink: #000000; --muted: #444444; --paper: #ffffff;
+@media print { details { display: none; }
+  :root { --ink: #000000; --muted: #444444; --paper: #ffffff;
   --line: #bbbbbb; --soft: #f4f4f4; }
   body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
   h2 { break-after: avoid; } figure, table, blockquote { break-inside: avoid; }
@@ -65,12 +68,33 @@ footer { margin-top: 3rem; font-size: .875rem; }
 _MEDIA = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-def as_html(report: Report, pictures: Pictures) -> str:
-    """Return the page. It is well-formed XML too."""
-    return "\n".join(_page(report, pictures)) + "\n"
+SHORT = 24
+"""Letters of a name up to which it is not broken."""
+
+FigureRow = Callable[[Sequence[Figure]], Iterable[str]]
+"""Returns lines of HTML for pictures that stand side by side."""
 
 
-def _page(report: Report, pictures: Pictures) -> Iterator[str]:
+def as_html(
+    report: Report,
+    pictures: Pictures | FigureRow,
+    style: str = STYLE,
+    embedding: str | None = None,
+) -> str:
+    """Return the page. It is well-formed XML too.
+
+    Parameters
+    ----------
+    pictures : mapping of str to Picture, or callable
+        What the page holds itself, or how else a row of pictures is written.
+    embedding : str, optional
+        An element with the embedding to zoom and hover, below its picture.
+    """
+    row = pictures if callable(pictures) else partial(_figures, pictures, embedding)
+    return "\n".join(_page(report, row, style)) + "\n"
+
+
+def _page(report: Report, row: FigureRow, style: str) -> Iterator[str]:
     title = _text(report.title)
     yield "<!DOCTYPE html>"
     yield '<html lang="en">'
@@ -79,30 +103,30 @@ def _page(report: Report, pictures: Pictures) -> Iterator[str]:
     yield '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
     yield f'<meta name="generator" content="{_text(report.maker)}"/>'
     yield f"<title>{title}</title>"
-    yield f"<style>{STYLE}</style>"
+    yield f"<style>{style}</style>"
     yield "</head>"
     yield "<body>"
     yield "<main>"
     yield f"<h1>{title}</h1>"
     yield f'<p class="muted">{_text(report.subtitle)}</p>'
     for section in report.sections:
-        yield from _section(section, pictures)
+        yield from _section(section, row)
     yield f"<footer>Written by {_text(report.foot)}.</footer>"
     yield "</main>"
     yield "</body>"
     yield "</html>"
 
 
-def _section(section: Section, pictures: Pictures) -> Iterator[str]:
+def _section(section: Section, row: FigureRow) -> Iterator[str]:
     key = section.title.lower().replace(" ", "-")
     yield f'<section id="{key}">'
     yield f"<h2>{_text(section.title)}</h2>"
     for block in section.blocks:
-        yield from _block(block, pictures)
+        yield from _block(block, row)
     yield "</section>"
 
 
-def _block(block: Block, pictures: Pictures) -> Iterator[str]:
+def _block(block: Block, row: FigureRow) -> Iterator[str]:
     match block:
         case Paragraph(text, is_small):
             how = ' class="small"' if is_small else ""
@@ -118,20 +142,14 @@ def _block(block: Block, pictures: Pictures) -> Iterator[str]:
         case Table():
             yield from _table(block)
         case Figures(figures):
-            yield '<div class="figures">'
-            for figure in figures:
-                yield _figure(figure, pictures[figure.key])
-            yield "</div>"
+            yield from row(figures)
         case Code(text):
             yield f"<pre><code>{_text(text)}</code></pre>"
 
 
 def _table(table: Table) -> Iterator[str]:
-    kinds = [
-        "" if column in table.words else ' class="number"'
-        for column in range(len(table.titles))
-    ]
-    yield '<div class="wide"><table>'
+    kinds = [_kind(table, column) for column in range(len(table.titles))]
+    yield '<div class="wide"><table class="cells">'
     yield f"<caption>{_text(table.caption)}</caption>"
     cells = (
         f'<th scope="col"{kind}>{_text(title)}</th>'
@@ -148,6 +166,26 @@ def _table(table: Table) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
+def _kind(table: Table, column: int) -> str:
+    if column not in table.words:
+        return ' class="number"'
+    longest = max((len(row[column]) for row in table.rows), default=0)
+    return ' class="name"' if longest <= SHORT else ""
+
+
+def _figures(
+    pictures: Pictures, embedding: str | None, row: Sequence[Figure]
+) -> Iterator[str]:
+    yield '<div class="figures">'
+    for figure in row:
+        yield _figure(figure, pictures[figure.key])
+    yield "</div>"
+    if embedding is not None and any(figure.key == "embedding" for figure in row):
+        summary = "The embedding to zoom, turn and hover, in classes and row numbers"
+        yield f"<details><summary>{summary}</summary>"
+        yield f"{_printable(embedding)}</details>"
+
+
 def _figure(figure: Figure, picture: Picture) -> str:
     packed = base64.b64encode(picture.content).decode()
     return (
@@ -160,5 +198,8 @@ def _figure(figure: Figure, picture: Picture) -> str:
 
 def _text(text: str) -> str:
     # XML holds no control characters, not even escaped, and half of a pair neither.
-    clean = "".join(c if c.isprintable() or c in "\t\n" else " " for c in text)
-    return escape(clean)
+    return escape(_printable(text))
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() or c in "\t\n" else " " for c in text)

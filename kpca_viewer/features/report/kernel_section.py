@@ -1,6 +1,7 @@
 """The kernel with its values in all conventions, and why they have these values."""
 
 from collections.abc import Iterator
+from math import isclose, nan
 
 import numpy as np
 
@@ -82,7 +83,10 @@ def _facts(result: AnalysisResult) -> Iterator[tuple[str, str]]:
 
 def _feature_space(kernel: Kernel, d: int) -> str:
     if not kernel.psd:
-        return "none: the kernel is indefinite, eigenvalues can be negative"
+        return (
+            "none: the kernel is not positive semi-definite for all rows, eigenvalues "
+            "can be negative"
+        )
     dimension = kernel.feature_dimension(d)
     if np.isfinite(dimension):
         return f"{counted(dimension)} dimensions"
@@ -112,15 +116,42 @@ def _parameters(subject: Subject, kernel: Kernel) -> Table:
     )
 
 
+KEPT = "kept from before rows were excluded or added"
+
+
 def _origin(subject: Subject, name: str) -> str:
     result = subject.result
     if subject.searched is not None:
         return "chosen by a search"
     if is_of_example(result.settings):
         return "example"
-    if name in dict(result.settings.kernel.values):
+    if name in set_by_hand(result):
         return "set by hand"
+    if name in kept_values(result):
+        return KEPT
     return "suggested by the data" if name in result.suggested else "usual value"
+
+
+def set_by_hand(result: AnalysisResult) -> list[str]:
+    """Return the parameters that were set to something else than the suggestion."""
+    kept = result.settings.kernel.kept
+    return [name for name in _unlike_suggestion(result) if name not in kept]
+
+
+def kept_values(result: AnalysisResult) -> list[str]:
+    """Return those that other rows had suggested, and these would not."""
+    kept = result.settings.kernel.kept
+    return [name for name in _unlike_suggestion(result) if name in kept]
+
+
+def _unlike_suggestion(result: AnalysisResult) -> list[str]:
+    assert result.kernel is not None
+    own = dict(result.settings.kernel.values)
+    return [
+        name
+        for name, value in result.kernel.values.items()
+        if name in own and not isclose(value, result.suggested.get(name, nan))
+    ]
 
 
 # Why
@@ -137,7 +168,9 @@ def choice_blocks(subject: Subject) -> Iterator[Block]:
     else:
         yield Paragraph(f"{origin_words(subject)} {_other_search(subject)}".strip())
     if subject.tried:
-        yield Paragraph(f"Tried in this session: {' '.join(subject.tried)}")
+        first, *others = subject.tried
+        others = [words[0].upper() + words[1:] for words in others]
+        yield Paragraph(f"Tried in this session: {' '.join([first, *others])}")
     elif subject.choice is None:
         yield Paragraph(NOTHING_KNOWN)
 
@@ -163,8 +196,9 @@ def origin_words(subject: Subject) -> str:
         return f"{_search_words(subject.choice)} {reason(row, subject.choice)}."
     if is_of_example(result.settings):
         return "Kernel and values are those of the example."
-    own = {name for name, _ in result.settings.kernel.values}
+    by_hand, kept = set_by_hand(result), kept_values(result)
     symbols = {p.name: p.symbol for p in kernel.family.parameters}
+    own = {*by_hand, *kept}
     followed = [n for n in kernel.values if n in result.suggested and n not in own]
     parts = []
     if followed:
@@ -173,11 +207,11 @@ def origin_words(subject: Subject) -> str:
         words = and_words([symbols[name] for name in followed])
         based = f", based on {grounds}" if grounds else ""
         parts.append(f"{words} {verb} suggested by the data{based}.")
-    by_hand = [name for name in kernel.values if name in own]
-    if by_hand:
-        verb = "was" if len(by_hand) == 1 else "were"
-        words = and_words([symbols[name] for name in by_hand])
-        parts.append(f"{words} {verb} set by hand.")
+    for names, how in ((by_hand, "set by hand"), (kept, KEPT)):
+        if names:
+            verb = "was" if len(names) == 1 else "were"
+            words = and_words([symbols[name] for name in names])
+            parts.append(f"{words} {verb} {how}.")
     return " ".join(parts)
 
 

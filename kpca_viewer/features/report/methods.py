@@ -8,9 +8,8 @@ import scipy
 
 from kpca_viewer import __version__
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.methods.kernel_ranking import Choice
+from kpca_viewer.core.methods.kernel_ranking import Row
 from kpca_viewer.data.importing.complete import NEIGHBOURS
-from kpca_viewer.data.importing.settings import MOST_MISSING
 from kpca_viewer.engine.choice_note import kernel_words
 from kpca_viewer.engine.claims.choice import corrected_text, verdict
 from kpca_viewer.engine.result import AnalysisResult
@@ -28,6 +27,7 @@ from kpca_viewer.support.numerals import (
     readable,
     spelled,
     upper_bound,
+    whole_percent,
 )
 
 _SCALED = {
@@ -35,6 +35,7 @@ _SCALED = {
     "standardise": ", each standardised to mean 0 and standard deviation 1",
     "minmax": ", each scaled to the range from 0 to 1",
     "unit": ", with rows scaled to unit length",
+    "columns": ", scaled column by column ({columns})",
 }
 """How the features were prepared, by the key of the scaling."""
 
@@ -79,10 +80,10 @@ def _data(result: AnalysisResult) -> str:
         )
     features = "1 feature" if dataset.d == 1 else f"{counted(dataset.d)} features"
     left = _left_out(result)
+    scaled = _SCALED[result.scaler.how].format(columns=result.scaler.describe())
     return (
         "Kernel principal component analysis (Schölkopf, Smola and Müller, 1998) was "
-        f"applied to {rows} of “{name}” with {features}{_SCALED[result.scaler.how]}"
-        f"{left}."
+        f"applied to {rows} of “{name}” with {features}{scaled}{left}."
     )
 
 
@@ -90,9 +91,9 @@ def _left_out(result: AnalysisResult) -> str:
     dataset = result.dataset
     parts = []
     if dataset.left_out:
-        parts.append(f"{counted(dataset.left_out)} with missing values")
+        parts.append(f"{_rows(dataset.left_out)} with missing values")
     if dataset.excluded:
-        parts.append(f"{counted(dataset.excluded)} by hand")
+        parts.append(f"{_rows(dataset.excluded)} by hand")
     filled = dataset.filled[0]
     text = f"; left out: {' and '.join(parts)}" if parts else ""
     if filled:
@@ -103,26 +104,27 @@ def _left_out(result: AnalysisResult) -> str:
             how = nearest if importing.missing == "nearest" else " by column medians"
         text += f"; {counted(filled)} missing {gaps} filled{how}"
     if gappy := _gappy_columns(result):
-        text += f"; columns left out because of missing values: {', '.join(gappy)}"
+        text += "; columns with missing values that were not analysed: "
+        text += ", ".join(gappy)
     return text
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{counted(count)} rows"
 
 
 def _gappy_columns(result: AnalysisResult) -> list[str]:
     """Name columns of numbers that are not analysed, with the share that is missing."""
-    dataset, importing = result.dataset, result.settings.data.importing
-    words = []
-    for name, column in dataset.columns.items():
-        if column.words is None:
-            missing = float(np.isnan(column.values).mean())
-            if missing > MOST_MISSING:
-                words.append(f"“{one_line(name, 40)}” ({percent(missing, 0)} missing)")
-    if importing is not None and importing.missing == "columns":
-        known = dataset.feature_names
-        words += [
-            f"“{one_line(name, 40)}”"
-            for name in importing.columns("feature")
-            if not any(feature.startswith(name) for feature in known)
-        ]
+    numbers = {
+        name: float(np.isnan(column.values).mean())
+        for name, column in result.dataset.columns.items()
+        if column.words is None
+    }
+    words = [
+        f"“{one_line(name, 40)}” ({whole_percent(missing)} missing)"
+        for name, missing in sorted(numbers.items(), key=lambda each: -each[1])
+        if missing
+    ]
     if len(words) > MOST_NAMED:
         words[MOST_NAMED:] = [f"{counted(len(words) - MOST_NAMED)} more"]
     return words
@@ -167,9 +169,8 @@ def _recommended(subject: Subject) -> str:
     row = choice.chosen
     if row is subject.searched:
         return ""
-    what = "linear PCA" if row.line.is_linear else kernel_words(row)
     return (
-        f"A search over kernels in the same session recommends {what} with "
+        f"A search over kernels in the same session recommends {_kernel_of(row)} with "
         f"{spelled(row.components, 'component')} instead."
     )
 
@@ -179,17 +180,27 @@ def _held_out(subject: Subject) -> str:
     choice = subject.choice
     if choice is None or subject.searched is None or choice.evidence == "structure":
         return ""
-    return (
+    row, chosen = subject.searched, choice.chosen
+    told = (
         f"Held-out scores are those of {_LEARNER[choice.evidence]} on the scores of "
         "the components, with the whole chain (scaling, kernel PCA) refitted inside "
-        f"every fold; the setting was chosen by these scores.{_corrected(choice)}"
+        "every fold"
     )
+    score = "" if choice.corrected is None else f"scores {corrected_text(choice)}."
+    if row is chosen:
+        told += "; the setting was chosen by these scores."
+        return f"{told} Chosen by the other folds alone, it {score}" if score else told
+    told += f". The setting, {_kernel_of(row)}, was made by hand"
+    told += ", against the recommendation." if verdict(choice).key == "use" else "."
+    if not score:
+        return told
+    what = _kernel_of(chosen)
+    told += f" {what[0].upper()}{what[1:]}"
+    return f"{told}, chosen by the other folds alone, {score}"
 
 
-def _corrected(choice: Choice) -> str:
-    if choice.corrected is None:
-        return ""
-    return f" Chosen by the other folds alone, it scores {corrected_text(choice)}."
+def _kernel_of(row: Row) -> str:
+    return "linear PCA" if row.line.is_linear else kernel_words(row)
 
 
 def _outcome(subject: Subject) -> str:

@@ -17,6 +17,7 @@ from kpca_viewer.export.document import (
     Report,
     Section,
 )
+from kpca_viewer.export.page import NAMES, PICTURES, notebook_html
 from kpca_viewer.export.text import caption, one_line
 from kpca_viewer.features.report.data_section import data_section, preparation_section
 from kpca_viewer.features.report.html import as_html
@@ -111,7 +112,9 @@ def write_report(
     report = replace(report, written=date.today().isoformat())
     progress("writing the report", None)
     if kind == "html":
-        content = as_html(report, pictures).encode()
+        # Names of rows stay here: nothing was chosen to leave.
+        embedding = notebook_html(subject.result, without=(NAMES, PICTURES))
+        content = as_html(report, pictures, embedding=embedding).encode()
     else:
         # Imported on first use: nothing else here brings Qt along.
         from kpca_viewer.features.report.pdf import as_pdf

@@ -4,13 +4,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kpca_viewer.core.methods.quality import FOLDS, Quality
-from kpca_viewer.core.projection import score_bounds
+from kpca_viewer.core.methods.quality import DEALINGS, FOLDS, Quality
+from kpca_viewer.core.solvers.problem import score_bounds
 from kpca_viewer.engine.claims.filled import about_filled
-from kpca_viewer.engine.claims.verdict import verdict
+from kpca_viewer.engine.claims.verdict import verdict_on
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
-from kpca_viewer.engine.text.describe import component_words
+from kpca_viewer.engine.text.describe import (
+    BY_THE_SAME,
+    component_words,
+    has_values_by_classes,
+)
 from kpca_viewer.engine.text.glossary import TERMS
 from kpca_viewer.engine.text.remarks import (
     about_equal,
@@ -121,17 +125,18 @@ def _quality(subject: Subject) -> Iterator[Block]:
         share = float(linear.shares[linear.axes_beside(subject.view)].sum())
         pairs.append(("linear PCA", percent(share), comparison.linear))
     yield Table(
-        "Both pictures by the same measures, ± one standard error",
+        "Both pictures by the same measures, ± one standard error; explained is of the "
+        "variance in feature space, and of that of the data",
         ("picture", "explained", *(TERMS[key].title for key in known)),
         tuple(
             (name, words, *(_score(quality, key) for key in known))
             for name, words, quality in pairs
         ),
     )
-    if said := verdict(comparison, result.dataset.label_names):
+    if said := verdict_on(result):
         yield Paragraph(said.text)
-    if how := _how_measured(comparison.kernel):
-        yield Paragraph(how, is_small=True)
+    if how := f"{_how_measured(comparison.kernel)}{_chosen_by_classes(subject)}":
+        yield Paragraph(how.strip(), is_small=True)
 
 
 SCORES = (
@@ -174,11 +179,25 @@ def _how_measured(quality: Quality) -> str:
             "always guessing the largest class gives "
             f"{percent(quality.chance)}. The components themselves were computed from "
             "all rows, so this says how well the picture separates classes, not how "
-            "well new rows would be told."
+            "well new rows would be told. Balanced accuracy is of discriminants to "
+            "which all classes are as probable, and the mean over "
+            f"{DEALINGS} dealings of the rows into folds; the table is of one."
         )
     if quality.trustworthiness is not None:
         parts.append(f"Neighbourhoods are those of {counted(quality.rows)} rows.")
     return " ".join(parts)
+
+
+def _chosen_by_classes(subject: Subject) -> str:
+    """Say that the kernel has its values by the classes that accuracies are of."""
+    result, choice = subject.result, subject.choice
+    if subject.searched is not None and choice is not None:
+        by_classes = choice.evidence == "classes"
+    else:
+        by_classes = has_values_by_classes(result)
+    if not by_classes or result.comparison is None:
+        return ""
+    return f" {BY_THE_SAME}"
 
 
 def _spectrum(result: AnalysisResult) -> Iterator[Block]:

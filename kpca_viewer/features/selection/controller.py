@@ -9,16 +9,33 @@ from PySide6.QtCore import QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QInputDialog, QPushButton
 
-from kpca_viewer.data.dataset import places_in
+from kpca_viewer.data.dataset import Dataset, places_in
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.notes import LONGEST_NAME, kernel_in_use, renumbered, rows_of
+from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.rows.groups import Made, RowGroup, column_name
 from kpca_viewer.engine.rows.row_set import Excluded, Mask, RowSet
-from kpca_viewer.features.selection.text import too_few_left
+from kpca_viewer.features.selection.card import SelectionCard
+from kpca_viewer.features.selection.compute import (
+    SelectionSummary,
+    find_groups,
+    found_name,
+    is_found,
+    summarise,
+)
+from kpca_viewer.features.selection.text import NO_GROUPS, too_few_left, too_many_rows
+from kpca_viewer.widgets.page_view import Aside
+from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.workbench import Workbench
 
 NEEDED = ("name_group", "new_class", "exclude_rows", "only_rows", "export_selection")
 """Actions that need a selection."""
+
+MOST_BY_DENSITY = 20_000
+"""Rows up to which density takes seconds; its time grows with their square."""
+
+SMALL = 50_000
+"""Cells of data up to which the card is filled at once."""
 
 
 class Selecting(QObject):
@@ -38,8 +55,110 @@ class Selecting(QObject):
         window.sidebar.all_rows_requested.connect(self.take_back)
         window.board.menu_requested.connect(self._on_menu_requested)
         self._linking.selection_changed.connect(self._show_possible)
+        self.card = SelectionCard({key: window.actions_table[key] for key in NEEDED})
+        window.board.embedding.add_selection_card(self.card)
+        self._aside = Aside(self)
+        self._aside.answered.connect(self._on_summarised)
+        self._linking.selection_changed.connect(self._summarise)
+        self._summarised: Dataset | None = None
+        window.board.shown.connect(self._on_shown)
+        self._groups = Aside(self)
+        self._groups.answered.connect(self._on_grouped)
+        self._grouped: AnalysisResult | None = None
         store.changed.connect(self._show_possible)
         self._show_possible()
+
+    @Slot(object)
+    def _summarise(self, mask: Mask | None) -> None:
+        """Say on the card what tells the selected rows from the others."""
+        result = self._presenter.result
+        if mask is None or result is None or len(mask) != result.dataset.n:
+            self._aside.forget()
+            self.card.show_summary(None)
+            return
+        dataset, selected = result.dataset, mask.copy()
+        self._summarised = dataset
+        small = dataset.points.size <= SMALL and not dataset.columns
+        if not small:
+            # What was said of other rows must not stay meanwhile.
+            self.card.show_summary(SelectionSummary(int(mask.sum()), dataset.n))
+        self._aside.ask(lambda _stop: summarise(dataset, selected), small=small)
+
+    @Slot(object)
+    def _on_shown(self, scene: Scene) -> None:
+        """Follow names and classes that the same rows have got."""
+        selection = self._linking.selection
+        if selection is not None and scene.dataset is not self._summarised:
+            self._summarise(selection)
+
+    @Slot(object)
+    def _on_summarised(self, found: object) -> None:
+        if isinstance(found, SelectionSummary) and self._linking.selection is not None:
+            self.card.show_summary(found)
+
+    @Slot()
+    def find_groups(self) -> None:
+        """Look for groups by density in the kept components."""
+        result = self._presenter.result
+        if result is not None and result.dataset.n > MOST_BY_DENSITY:
+            self._presenter.messages.show(too_many_rows(MOST_BY_DENSITY))
+        else:
+            self._group(None)
+
+    @Slot()
+    def ask_for_count(self) -> None:
+        """Ask into how many groups all rows are to be divided."""
+        result = self._presenter.result
+        if result is None:
+            return
+        most = min(20, result.dataset.n)
+        dialog = QInputDialog(self._window)
+        dialog.setObjectName("groups_dialog")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setInputMode(QInputDialog.InputMode.IntInput)
+        dialog.setIntRange(2, most)
+        dialog.setIntValue(min(3, most))
+        dialog.setWindowTitle("Split into groups")
+        dialog.setLabelText("How many groups?")
+        dialog.intValueSelected.connect(self._group)
+        dialog.open()
+
+    def _group(self, count: int | None) -> None:
+        result = self._presenter.result
+        if result is not None and self._is_shown():
+            scores = np.array(result.scores)
+            self._grouped = result
+            self._groups.ask(lambda _stop: find_groups(scores, count), small=False)
+
+    @Slot(object)
+    def _on_grouped(self, found: object) -> None:
+        """Make a column of the groups, in one step of the history."""
+        result, settings = self._presenter.result, self._store.settings
+        grouped = self._grouped
+        if not isinstance(found, np.ndarray) or result is None or grouped is None:
+            return
+        # A page that was computed meanwhile changes nothing that was looked at.
+        if not np.array_equal(result.scores, grouped.scores):
+            return
+        if found.max(initial=-1) < 1:
+            self._presenter.messages.show(NO_GROUPS)
+            return
+        whole = result.before_exclusion or result.dataset
+        places = places_in(whole, result.dataset)
+        groups = [g for g in settings.data.groups if not is_found(g)]
+        for code in range(int(found.max()) + 1):
+            there = np.zeros(whole.n, dtype=bool)
+            there[places[found == code]] = True
+            rows = RowSet.of(there, whole, self._stamp())
+            groups.append(RowGroup("group", found_name(code), rows))
+        color = f"column:{column_name(whole, 'group')}"
+        data = replace(settings.data, groups=tuple(groups))
+        view = replace(settings.view, color_by=color)
+        self._store.update(replace(settings, data=data, view=view))
+
+    def close(self) -> None:
+        self._aside.close()
+        self._groups.close()
 
     @Slot()
     def select_all(self) -> None:
@@ -77,12 +196,11 @@ class Selecting(QObject):
         text = " ".join(name.split())[:LONGEST_NAME]
         rows = RowSet.of(there, whole, self._stamp())
         groups = (*settings.data.groups, RowGroup(column, text, rows))
-        view = settings.view
-        if column == "class":
-            view = replace(view, color_by=f"column:{column_name(whole, column)}")
+        # A name is seen at once.
+        color = f"column:{column_name(whole, column)}"
+        view = replace(settings.view, color_by=color) if text else settings.view
         data = replace(settings.data, groups=groups)
-        kernel = kernel_in_use(settings, result)
-        self._store.update(replace(settings, data=data, kernel=kernel, view=view))
+        self._store.update(replace(settings, data=data, view=view))
 
     def _ask(self, title: str, column: Made) -> None:
         selection = self._selection()

@@ -63,6 +63,23 @@ FEATURE = Feature(
             tip="Select what is not selected.",
             handler="invert",
         ),
+        Action(
+            "find_groups",
+            "&Find groups (HDBSCAN)",
+            MENU,
+            tip="Make a column of groups of rows that lie close together in the kept "
+            "components, to start from; Is it real? tells whether chance makes them.",
+            separator=True,
+            handler="find_groups",
+        ),
+        Action(
+            "split_groups",
+            "Split into gro&ups (k-means)…",
+            MENU,
+            tip="Make a column of as many groups as are asked for, by the kept "
+            "components.",
+            handler="ask_for_count",
+        ),
     ),
     controller="kpca_viewer.features.selection.controller:Selecting",
 )

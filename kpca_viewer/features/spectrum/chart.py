@@ -20,7 +20,7 @@ from kpca_viewer.features.spectrum.text import (
 )
 from kpca_viewer.widgets.plots.axes import GAP, TICK
 from kpca_viewer.widgets.plots.chart import Chart, mixed
-from kpca_viewer.widgets.plots.text import draw_text, plot_font
+from kpca_viewer.widgets.plots.text import draw_text, is_printing, plot_font
 from kpca_viewer.widgets.theme import Theme
 
 # The role of a bar and whether it was kept.
@@ -129,9 +129,7 @@ class SpectrumChart(Chart):
             ]
             drawn.append((line_color(self.theme, 0.75), moves))
         frame = layout.frame
-        self._whiskers.show_lines(
-            QRectF(frame.left, frame.top, frame.width, frame.height), drawn
-        )
+        self._whiskers.show_lines(QRectF(*frame.rect), drawn)
 
     def _place_cumulative(self, layout: SpectrumLayout) -> None:
         points, mark = layout.cumulative_points(), layout.bars.mark
@@ -156,13 +154,20 @@ class SpectrumChart(Chart):
     def _draw_cut(
         self, painter: QPainter, layout: SpectrumLayout, cut: int, *, active: bool
     ) -> None:
-        """Paint the line behind the last component that is kept, and its grip."""
+        """Paint the line behind the last component that is kept, and its grip.
+
+        On paper there is nothing to hold: the line and its words.
+        """
         frame, x = layout.frame, round(layout.cut_x(cut))
         grip, text = layout.cut_grip(cut)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        accent = QColor(self.theme.accent)
+        accent = QColor(self.theme.muted if is_printing() else self.theme.accent)
         painter.setPen(QPen(accent, 2.0 if active else 1.0))
         painter.drawLine(QLineF(x, grip.bottom(), x, frame.top + frame.height))
+        if is_printing():
+            painter.setFont(plot_font())
+            draw_text(painter, grip.center(), text)
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(accent, 1.0))
         painter.setBrush(accent if active else QColor(self.theme.card))

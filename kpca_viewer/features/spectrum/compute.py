@@ -1,14 +1,14 @@
 """What the spectrum shows of a result: bars and their scale."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.bootstrap import Z95
-from kpca_viewer.core.projection import positive_part
 from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.core.spectrum import (
     components_for,
     explained_variance_ratio,
@@ -17,6 +17,7 @@ from kpca_viewer.core.spectrum import (
 from kpca_viewer.engine.extras import MOVES
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.spectrum import text
 from kpca_viewer.support.numerals import (
     raised,
@@ -125,7 +126,7 @@ class SpectrumBars:
             texts = text.mark_never(about + small_percent(result.mass.share))
             tells_negative = True
         else:
-            texts = (text.mark_beyond(fewest - 1),)
+            texts = text.mark_beyond(fewest - 1)
         return cls(
             components=components.astype(np.intp),
             slots=components + slots,
@@ -146,6 +147,26 @@ class SpectrumBars:
             tells_negative=tells_negative,
             about=result.mass.mark,
             moves=_moves(result, ratios)[components] if result.get(MOVES) else None,
+        )
+
+    def of_film(self, point: SweepPoint) -> "SpectrumBars":
+        """Return the bars of a value of a sweep, which knows its components only."""
+        k = min(len(point.shares), self.head)
+        shares = np.asarray(point.shares[:k], dtype=np.float64)
+        return replace(
+            self,
+            components=self.components[:k],
+            slots=self.slots[:k],
+            values=np.asarray(point.eigenvalues[:k], dtype=np.float64),
+            shares=shares,
+            cumulative=np.cumsum(shares),
+            bounds=np.full((k, 2), np.nan),
+            angles=np.full(k, np.nan),
+            on_axes=self.on_axes[:k],
+            head=k,
+            mark=None,
+            mark_texts=("",),
+            moves=None,
         )
 
     @property

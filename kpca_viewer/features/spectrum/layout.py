@@ -18,7 +18,13 @@ from kpca_viewer.features.spectrum.text import (
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.widgets.plots.axes import GAP, TICK, Side, Tick
 from kpca_viewer.widgets.plots.frame import Floats, Frame
-from kpca_viewer.widgets.plots.text import elided, plot_font, text_width, type_scale
+from kpca_viewer.widgets.plots.text import (
+    elided,
+    is_printing,
+    plot_font,
+    text_width,
+    type_scale,
+)
 
 _WIDEST_BAR = 56.0
 _AWAY = 8.0  # pixels between the grip and words
@@ -66,7 +72,7 @@ class SpectrumLayout:
         line = QFontMetricsF(font).height()
         large = type_scale()
         wide, high = _NAMED_WIDTH * large, _NAMED_HEIGHT * large
-        named = size.width() >= wide and size.height() >= high
+        named = is_printing() or (size.width() >= wide and size.height() >= high)
         name = line + GAP if named else 0.0
         top = line + 12
         height = max(size.height() - top - TICK - GAP - line - name - GAP, 16.0)
@@ -137,9 +143,10 @@ class SpectrumLayout:
 
     def cut_grip(self, cut: int) -> tuple[QRectF, str]:
         """Return the box above the cut and what it says."""
-        font = plot_font(bold=True)
+        font = plot_font(bold=not is_printing())
         text, short = cut_texts(cut)
-        if text_width(text, font) > 0.3 * self.frame.width:
+        most = 0.5 if is_printing() else 0.3
+        if text_width(text, font) > most * self.frame.width:
             text = short
         width = text_width(text, font) + 14
         height = QFontMetricsF(font).height() + 4

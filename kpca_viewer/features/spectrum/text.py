@@ -34,8 +34,9 @@ def mark_never(negative: str) -> tuple[str, ...]:
     return f"95 % never reached: {negative} is negative", "95 % never reached"
 
 
-def mark_beyond(count: int) -> str:
-    return f"95 % needs more than {count:,}"
+def mark_beyond(count: int) -> tuple[str, ...]:
+    """Say that components beyond those known are needed, at length and shorter."""
+    return f"95 % needs more than {count:,}", f"95 %: over {count:,}"
 
 
 def cut_texts(cut: int) -> tuple[str, str]:
@@ -82,6 +83,6 @@ def caption(result: AnalysisResult) -> str:
     # From 2,000 rows on the negative end is estimated, and has no bars.
     bars = ", in amber" if (result.decomposition.spectrum < 0).any() else ""
     return (
-        f"{first}; negative mass {result.mass.in_words}{bars}: the kernel is "
-        "indefinite, shares are of all eigenvalues counted as positive."
+        f"{first}; negative mass {result.mass.in_words}{bars}: the kernel "
+        "matrix is indefinite, shares are of all eigenvalues counted as positive."
     )

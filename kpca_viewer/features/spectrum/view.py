@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from kpca_viewer.engine.extras import MOVES
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.features.spectrum.chart import SpectrumChart
 from kpca_viewer.features.spectrum.compute import Scale, SpectrumBars
 from kpca_viewer.features.spectrum.layout import SpectrumLayout
@@ -88,6 +89,15 @@ class SpectrumView(PaintedPlot):
         )
         self._show_bar_label()
         self.update()
+
+    def show_film(self, point: SweepPoint) -> None:
+        """Show the eigenvalues of a value that a film is at, until the next result."""
+        if self._bars is not None and not self._moving:
+            self._shown = ()
+            self._bars = self._bars.of_film(point)
+            logarithmic = self._scale.floor > 0
+            self._scale = Scale.of(self._bars, logarithmic=logarithmic)
+            self.update()
 
     def show_nothing(self) -> None:
         """Show that there are no eigenvalues."""

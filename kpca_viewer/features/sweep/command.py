@@ -4,9 +4,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from kpca_viewer.console.options import add_data_options, whole_number
+from kpca_viewer.console.options import (
+    add_cluster_options,
+    add_data_options,
+    whole_number,
+)
 from kpca_viewer.console.output import add_output_options
-from kpca_viewer.console.scheduler import add_cluster_options
 from kpca_viewer.console.terminal import Watch, guarded
 from kpca_viewer.core.kernels.families import kernel_parameters
 from kpca_viewer.engine.sweep.measures import MEASURES
@@ -14,7 +17,7 @@ from kpca_viewer.engine.sweep.parameters import COMPONENTS
 
 EXAMPLES = """\
 examples:
-  kpca-viewer sweep assets/data/wine.csv --gamma 0.01:100:50:log --out results/
+  kpca-viewer sweep wine --gamma 0.01:100:50:log --out results/
       table, strip and pictures of 50 values of γ
   kpca-viewer sweep circles --kernel rbf,laplacian --out rings/
       two kernels, each over two decades around what suits the data
@@ -32,7 +35,6 @@ interrupted."""
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
-    """Add the command to the program."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
         "sweep",
         help="many values of a parameter: a table, a strip and pictures",

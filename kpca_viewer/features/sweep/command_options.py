@@ -2,12 +2,14 @@
 
 import argparse
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 from kpca_viewer.console.options import Chosen, chosen, dataset_of
 from kpca_viewer.console.terminal import Watch
+from kpca_viewer.core.kernels.composition import parsed
 from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.dataset import Dataset
@@ -72,8 +74,8 @@ def read_base(options: argparse.Namespace, ranges: Ranges, watch: Watch) -> Chos
 def read_sweeps(
     options: argparse.Namespace, base: Chosen, ranges: Ranges
 ) -> list[Sweep]:
-    """Return one sweep for every kernel."""
-    families = (options.kernel or "rbf").replace(" ", "").split(",")
+    # Commas in brackets stand between the values of one kernel.
+    families = re.split(r",(?![^()]*\))", options.kernel or "rbf")
     axes = [axis for axis in ranges.values() if isinstance(axis, SweepAxis)]
     if len(axes) > 2:
         raise DataError(
@@ -85,11 +87,12 @@ def read_sweeps(
     measure = _defined_measure(options.measure, dataset)
     common = _with_data_values(base, ranges)
     sweeps = []
-    for family in dict.fromkeys(families):
-        if family not in FAMILIES:
+    for said in dict.fromkeys(map(str.strip, families)):
+        if said.isidentifier() and said not in FAMILIES:
             raise KernelError(
-                f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
+                f"There is no kernel “{said}”; choose one of {', '.join(FAMILIES)}."
             )
+        family, own = parsed(said, FAMILIES)
         known = [p.name for p in FAMILIES[family].parameters]
         for name in ranges:
             if name in kernel_parameters() and name not in known:
@@ -97,7 +100,7 @@ def read_sweeps(
                 raise KernelError(
                     f"The {family} kernel has no parameter “{name}”; it has {has}."
                 )
-        fixed = {
+        fixed = own | {
             name: value
             for name, value in ranges.items()
             if isinstance(value, float) and name in kernel_parameters()
@@ -108,21 +111,8 @@ def read_sweeps(
             _refuse_unknown(axis.parameter, settings, dataset.kind)
         request = AnalysisRequest(settings, base.opened)
         first, *rest = axes or [_default_axis(request)]
-        sweeps.append(
-            Sweep(
-                request,
-                SweepSettings(
-                    first.parameter,
-                    first.low,
-                    first.high,
-                    first.steps,
-                    first.scale,
-                    first.kernels,
-                    rest[0] if rest else None,
-                    measure,
-                ),
-            )
-        )
+        sweep = replace(SweepSettings.along(first, *rest), measure=measure)
+        sweeps.append(Sweep(request, sweep))
     return sweeps
 
 

@@ -10,9 +10,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from kpca_viewer.console.options import Chosen, dataset_of
+from kpca_viewer.console.options import CLUSTER, Chosen, dataset_of, encryption_of
 from kpca_viewer.console.output import Report, check_outputs, is_pipe, written
-from kpca_viewer.console.scheduler import CLUSTER, encryption_of
 from kpca_viewer.console.terminal import Watch, say
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.executors.executor import (

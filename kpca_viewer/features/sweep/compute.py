@@ -1,34 +1,13 @@
-"""The points of a sweep as views read them, and how far two pictures are apart."""
+"""The points of a sweep as views read them."""
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.methods.quality import NEIGHBOURS, sample_rows
-from kpca_viewer.core.orientation import procrustes
 from kpca_viewer.engine.sweep.measures import MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, Why, best_of
 from kpca_viewer.engine.sweep.settings import SweepSettings, cell_text
-
-Array = NDArray[Any]
-
-TINY, LARGE = 0.005, 0.05
-"""Residuals below which two shapes look the same, or almost."""
-
-SAME = 1e-6
-"""Of the radius of a picture: a row that has moved less has not moved."""
-
-MOST, ALL = 0.8, 0.95
-"""Common neighbours from which only details differ, or hardly these."""
-
-FEW = 5
-"""Times as many other rows as neighbours, at least: of most rows of a table, most
-would be common to any two pictures."""
-
-ROWS = 2000
-"""Rows whose neighbours are compared at most."""
 
 
 class SweepPoints:
@@ -67,7 +46,6 @@ class SweepPoints:
         self.version += 1
 
     def at(self, position: int) -> SweepPoint | None:
-        """Return the point at a position of the row; None if it is not there."""
         if not 0 <= position < self.count:
             return None
         return self._points.get(self.row * self.count + position)
@@ -91,7 +69,6 @@ class SweepPoints:
         return cell_text(self.sweep, point.values)
 
     def curve(self, measure: str) -> NDArray[np.float64]:
-        """Return a measure along the row, NaN where there is none."""
         values = np.full(self.count, np.nan)
         for position in range(self.count):
             point = self.at(position)
@@ -116,18 +93,6 @@ class SweepPoints:
     def best_row(self, measure: str) -> int | None:
         found = best_of(self.sweep, self.all(), measure)[0]
         return None if found is None else self.place_of(found)[1]
-
-    def best_of_others(self, measure: str) -> dict[int, list[str]]:
-        """Return positions that are best by another measure, and by which.
-
-        How exactly a picture was computed makes it no better.
-        """
-        places: dict[int, list[str]] = {}
-        for key, other in MEASURES.items():
-            place = self.best(key) if key != measure and other.about_picture else None
-            if place is not None:
-                places.setdefault(place, []).append(other.title)
-        return places
 
     def extreme(self, measure: str) -> list[int]:
         """Return the positions of the row with the highest, or lowest, value."""
@@ -178,62 +143,3 @@ class SweepPoints:
             thumbnail=a.thumbnail + np.float32(share) * (b.thumbnail - a.thumbnail),
             film=film,
         )
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Two pictures after one was laid over the other."""
-
-    residual: float
-    """Share of the spread that rotation and scaling cannot explain, 0 … 1."""
-    moved: float
-    """Median way from a row to the same row, relative to the radius of the picture."""
-    neighbours: float
-    """Share of the nearest neighbours, ten at most, that both have in common."""
-
-
-def overlay(moving: Array, fixed: Array) -> tuple[Array, Array]:
-    """Lay a picture over another of the same rows (n, k): scaled, rotated, mirrored.
-
-    Returns both, centred and with a mean square radius of one.
-    """
-    B = _standard(np.asarray(fixed, dtype=np.float64))
-    A = procrustes(_standard(np.asarray(moving, dtype=np.float64)), B)
-    # The best scale of A is at most one: what is not shared does not pull it apart.
-    scale = float((A * B).sum() / max(float(np.square(A).sum()), 1e-300))
-    return A * scale, B
-
-
-def difference(a: Array, b: Array) -> Difference:
-    """Measure how far two pictures (n, k) of the same rows are apart."""
-    A, B = overlay(a, b)
-    total = max(float(np.square(B).sum()), 1e-300)
-    residual = float(np.square(A - B).sum()) / total
-    way = np.linalg.norm(A - B, axis=1)
-    return Difference(
-        residual=min(residual, 1.0),
-        moved=float(np.median(way)),
-        neighbours=_common_neighbours(A, B),
-    )
-
-
-def _standard(X: Array) -> Array:
-    X = X - X.mean(axis=0)
-    radius = float(np.sqrt(np.square(X).sum(axis=1).mean()))
-    return X / radius if radius > 0 else X
-
-
-def _common_neighbours(A: Array, B: Array) -> float:
-    from scipy.spatial import cKDTree
-
-    rows = sample_rows(len(A), ROWS)
-    if len(rows) < 2:
-        return 1.0
-    k = min(NEIGHBOURS, max((len(rows) - 1) // FEW, 1))
-    near = [cKDTree(X[rows]).query(X[rows], k=k + 1)[1] for X in (A, B)]
-    common = [
-        len(set(p) & set(q)) - 1
-        for p, q in zip(*map(np.ndarray.tolist, near), strict=True)
-    ]
-    # Each row is among its own neighbours, except where many lie on one spot.
-    return float(np.clip(np.mean(common) / k, 0, 1))

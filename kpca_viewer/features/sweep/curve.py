@@ -4,26 +4,18 @@ Drawn by a painter and not as a `Chart`: films and sheets are drawn by the same 
 on a worker, where scenes of Qt must not be used.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPolygonF,
-)
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from kpca_viewer.engine.sweep.measures import Measure
 from kpca_viewer.engine.sweep.point import BAND, SweepPoint
-from kpca_viewer.engine.text.scores import baselines
+from kpca_viewer.engine.text.scores import LARGEST_CLASS, baselines
 from kpca_viewer.features.sweep.text import undefined_text
 from kpca_viewer.widgets.plots.axes import hairline
 from kpca_viewer.widgets.plots.frame import fitted_range
@@ -34,135 +26,7 @@ Array = NDArray[Any]
 Place = Callable[[int, float], QPointF]
 """``place(position, value) -> pixel``."""
 
-PENS = {"guessing": Qt.PenStyle.DashLine, "linear PCA": Qt.PenStyle.DotLine}
-
-
-@dataclass(frozen=True, eq=False)
-class CurveContext:
-    """What a curve is to be judged by."""
-
-    widths: Array = field(default_factory=lambda: np.empty(0))
-    """Shape (c,). Half of the error band at every position, NaN where there is none."""
-    lines: dict[str, Array] = field(default_factory=dict)
-    """Shape (c,). What other ways score, by their names; NaN where that is not
-    known."""
-
-    @classmethod
-    def of(
-        cls, points: Sequence[SweepPoint | None], measure: Measure
-    ) -> "CurveContext":
-        """Return the context of points in a row, of which some may be missing."""
-        widths = np.full(len(points), np.nan)
-        lines: dict[str, Array] = {}
-        for position, point in enumerate(points):
-            if point is None:
-                continue
-            widths[position] = BAND * point.yardstick.errors.get(measure.key, np.nan)
-            for name, value in baselines(point, measure):
-                line = lines.setdefault(name, np.full(len(points), np.nan))
-                line[position] = value
-        return cls(widths, lines)
-
-    def extent(self, values: Array) -> Array:
-        """Return all numbers that have to be seen together with a curve."""
-        parts = [values, *self.lines.values()]
-        if len(self.widths):
-            parts += [values - self.widths, values + self.widths]
-        return np.concatenate(parts)
-
-    def draw_band(
-        self, painter: QPainter, values: Array, place: Place, theme: Theme
-    ) -> None:
-        if not len(self.widths):
-            return
-        known = _known(values + self.widths)
-        ends = [(i, float(values[i]), float(self.widths[i])) for i in known]
-        upper = [place(i, value + width) for i, value, width in ends]
-        lower = [place(i, value - width) for i, value, width in reversed(ends)]
-        color = QColor(theme.accent)
-        color.setAlphaF(0.16)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawPolygon(QPolygonF(upper + lower))
-
-    def draw_lines(
-        self, painter: QPainter, place: Place, room: QRectF, theme: Theme
-    ) -> None:
-        """Draw what other ways score, across the whole plot."""
-        for name, values in self.lines.items():
-            painter.setPen(QPen(QColor(theme.muted), 1.2, PENS[name]))
-            ends = [place(i, float(values[i])) for i in _known(values)]
-            if ends:
-                # To both edges of the plot: a line, not a second curve.
-                ends.insert(0, QPointF(room.left(), ends[0].y()))
-                ends.append(QPointF(room.right(), ends[-1].y()))
-                painter.drawPolyline(QPolygonF(ends))
-
-    def draw_labels(
-        self,
-        painter: QPainter,
-        measure: Measure,
-        place: Place,
-        room: QRectF,
-        avoided: Sequence[QPointF],
-        theme: Theme,
-    ) -> None:
-        """Write names and numbers at that end of the lines where less is in the way.
-
-        Curve and playhead, which are ``avoided``, stay in sight.
-        """
-        font = plot_font(pixels=11)
-        painter.setFont(font)
-        painter.setPen(QColor(theme.text))
-        sides = [
-            _boxes(self._labels(measure, place, side), font, room, side)
-            for side in (1, 0)
-        ]
-        for box, text in min(sides, key=lambda boxes: _hidden(boxes, avoided)):
-            draw_text(painter, box.center(), text, ground=theme.card)
-
-    def _labels(
-        self, measure: Measure, place: Place, side: int
-    ) -> list[tuple[float, str]]:
-        """Return the heights and texts of the labels at the left (0) or right (1)."""
-        labels = []
-        for name, values in self.lines.items():
-            known = _known(values)
-            if known:
-                end = known[-1 if side else 0]
-                value = float(values[end])
-                labels.append((place(end, value).y(), f"{name} {measure.text(value)}"))
-        return sorted(labels)
-
-
-def _known(values: Array) -> list[int]:
-    return [int(position) for position in np.flatnonzero(np.isfinite(values))]
-
-
-def _boxes(
-    labels: list[tuple[float, str]], font: QFont, room: QRectF, side: int
-) -> list[tuple[QRectF, str]]:
-    """Return where labels stand; two that would meet become one at the upper line."""
-    boxes = [_box(y, text, font, room, side) for y, text in labels]
-    if len(boxes) == 2 and boxes[0][0].intersects(boxes[1][0]):
-        (above, first), (_, second) = labels
-        return [_box(above, f"{first}, {second}", font, room, side)]
-    return boxes
-
-
-def _box(
-    y: float, text: str, font: QFont, room: QRectF, side: int
-) -> tuple[QRectF, str]:
-    """Return where a label stands: above its line or, at the top, below."""
-    width, height = text_width(text, font) + 6, QFontMetricsF(font).height()
-    left = room.right() - width if side else room.left()
-    top = y - height if y - height >= room.top() else y
-    return QRectF(left, top, width, height), text
-
-
-def _hidden(boxes: list[tuple[QRectF, str]], points: Sequence[QPointF]) -> int:
-    return sum(box.contains(point) for box, _ in boxes for point in points)
-
+PENS = {LARGEST_CLASS: Qt.PenStyle.DashLine, "linear PCA": Qt.PenStyle.DotLine}
 
 RIGHT = 12.0
 """Room for half a mark behind the curve."""
@@ -179,18 +43,44 @@ class Curve:
     measure: Measure
     values: Array
     """Shape (c,). NaN where there is no point yet, or none at all."""
+    widths: Array = field(default_factory=lambda: np.empty(0))
+    """Shape (c,). Half of the error band at every position, NaN where there is none."""
+    lines: Mapping[str, Array] = field(default_factory=dict)
+    """Shape (c,). What other ways score, by their names; NaN where that is not
+    known."""
     current: float | None = None
     hovered: int | None = None
     best: int | None = None
     """Positions along the curve."""
-    also: tuple[int, ...] = ()
-    """Positions that are best by another measure."""
     joined: bool = True
     """Whether the positions have an order; kernels stand beside each other in none."""
-    context: CurveContext = field(default_factory=CurveContext)
-    """Its error band, and what it is held against."""
     awaited: bool = False
     """Whether none of its points has come yet."""
+
+    @classmethod
+    def of(
+        cls, points: Sequence[SweepPoint | None], measure: Measure, **shown: Any
+    ) -> "Curve":
+        """Return the curve of points in a row, of which some may be missing."""
+        values, widths = np.full((2, len(points)), np.nan)
+        lines: dict[str, Array] = {}
+        for position, point in enumerate(points):
+            if point is None:
+                continue
+            value = point.measures.get(measure.key)
+            values[position] = np.nan if value is None else value
+            widths[position] = BAND * point.yardstick.errors.get(measure.key, np.nan)
+            for name, other in baselines(point, measure):
+                line = lines.setdefault(name, np.full(len(points), np.nan))
+                line[position] = other
+        return cls(measure, values, widths, lines, awaited=not any(points), **shown)
+
+    def extent(self) -> Array:
+        """Return all numbers that have to be seen together."""
+        parts = [self.values, *self.lines.values()]
+        if len(self.widths):
+            parts += [self.values - self.widths, self.values + self.widths]
+        return np.concatenate(parts)
 
 
 def x_of(position: float, count: int, rect: QRectF) -> float:
@@ -213,8 +103,8 @@ def position_at(x: float, count: int, rect: QRectF) -> int | None:
 def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> None:
     """Draw a curve into a rectangle of any device."""
     values, count = curve.values, len(curve.values)
-    low, high = fitted_range(curve.context.extent(values), 0.03)
-    half_line = 11 * type_scale()
+    low, high = fitted_range(curve.extent(), 0.03)
+    half_line = 7 * type_scale()
     inner = rect.adjusted(0, half_line, 0, -half_line)
 
     def place(position: int, value: float) -> QPointF:
@@ -229,52 +119,42 @@ def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> N
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _draw_scale(painter, rect, place, curve, theme)
-    known = np.flatnonzero(np.isfinite(values))
-    room, context = rect.adjusted(left_room(), 0, -RIGHT, 0), curve.context
-    if len(known):
-        if curve.joined:
-            context.draw_band(painter, values, place, theme)
-        context.draw_lines(painter, place, room, theme)
-    # Through what is there, so that a curve that fills up is a curve from the start.
+    known = _known(values)
+    if known:
+        _draw_context(painter, place, rect, curve, theme)
     painter.setPen(QPen(QColor(theme.accent), 1.6))
     if curve.joined:
-        painter.drawPolyline(QPolygonF([at(int(i)) for i in known]))
+        # Through what is there: while it fills up, it is a curve from the start.
+        painter.drawPolyline(QPolygonF([at(i) for i in known]))
     else:
         for i in known:
-            foot = QPointF(x_of(int(i), count, rect), inner.bottom())
-            painter.drawLine(foot, at(int(i)))
-    if count <= 80 and len(known):
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.accent))
+            painter.drawLine(QPointF(at(i).x(), inner.bottom()), at(i))
+    if count <= 80:
         for i in known:
-            painter.drawEllipse(at(int(i)), *(2 * [2.0 if curve.joined else 3.5]))
-    for position in curve.also:
-        _draw_tick(painter, x_of(position, count, rect), rect.bottom(), theme)
+            _draw_dot(painter, at(i), 2.0 if curve.joined else 3.5, theme.accent)
     _draw_playhead(painter, rect, curve, theme)
-    if len(known):
-        seen = _along([at(int(i)) for i in known])
-        if curve.current is not None:
-            x = x_of(curve.current, count, rect)
-            seen += [QPointF(x, rect.top() + y) for y in range(int(rect.height()))]
-        context.draw_labels(painter, curve.measure, place, room, seen, theme)
+    if known:
+        _draw_names(painter, place, rect, curve, theme)
     if curve.best is not None and np.isfinite(values[curve.best]):
-        _draw_best(painter, at(curve.best), theme)
-    for marked in (curve.hovered, _whole(curve.current)):
-        if marked is not None and np.isfinite(values[marked]):
-            painter.setPen(QPen(QColor(theme.card), 1.5))
-            painter.setBrush(QColor(theme.accent))
-            painter.drawEllipse(at(marked), 4.0, 4.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for color, width in ((theme.card, 4.0), (theme.warning, 2.0)):
+            painter.setPen(QPen(QColor(color), width))
+            painter.drawEllipse(at(curve.best), 6.0, 6.0)
+    for marked in (curve.hovered, curve.current):
+        if marked is not None and marked == int(marked) and int(marked) in known:
+            _draw_dot(painter, at(int(marked)), 5.0, theme.card)
+            _draw_dot(painter, at(int(marked)), 4.0, theme.accent)
     painter.restore()
 
 
-def _along(points: list[QPointF]) -> list[QPointF]:
-    x, y = np.array([(point.x(), point.y()) for point in points]).T
-    steps = np.linspace(x[0], x[-1], 200)
-    return [QPointF(*pair) for pair in zip(steps, np.interp(steps, x, y), strict=True)]
+def _known(values: Array) -> list[int]:
+    return [int(position) for position in np.flatnonzero(np.isfinite(values))]
 
 
-def _whole(position: float | None) -> int | None:
-    return None if position is None or position != int(position) else int(position)
+def _draw_dot(painter: QPainter, at: QPointF, radius: float, color: str) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(color))
+    painter.drawEllipse(at, radius, radius)
 
 
 def _draw_scale(
@@ -285,11 +165,11 @@ def _draw_scale(
     left, right = rect.left() + left_room(), rect.right() - RIGHT
     painter.setFont(plot_font(pixels=11))
     if not finite.size:
-        if curve.awaited:
-            return
-        painter.setPen(QColor(theme.muted))
-        text = undefined_text(curve.measure)
-        draw_text(painter, rect.center(), text, inside=rect)
+        if not curve.awaited:
+            painter.setPen(QColor(theme.muted))
+            draw_text(
+                painter, rect.center(), undefined_text(curve.measure), inside=rect
+            )
         return
     ends = sorted({float(finite.min()), float(finite.max())})
     height = QFontMetricsF(painter.font()).height()
@@ -304,35 +184,89 @@ def _draw_scale(
         draw_text(painter, at, curve.measure.text(value), 1.0, inside=rect)
 
 
+def _draw_context(
+    painter: QPainter, place: Place, rect: QRectF, curve: Curve, theme: Theme
+) -> None:
+    """Draw the error band, and what other ways score across the whole plot."""
+    if curve.joined and len(curve.widths):
+        ends = _known(curve.values + curve.widths)
+        upper = [place(i, float(curve.values[i] + curve.widths[i])) for i in ends]
+        lower = [place(i, float(curve.values[i] - curve.widths[i])) for i in ends]
+        color = QColor(theme.accent)
+        color.setAlphaF(0.16)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        painter.drawPolygon(QPolygonF(upper + lower[::-1]))
+    for name, values in curve.lines.items():
+        painter.setPen(QPen(QColor(theme.muted), 1.2, PENS[name]))
+        points = [place(i, float(values[i])) for i in _known(values)]
+        if points:
+            # To both edges of the plot: a line, not a second curve.
+            points.insert(0, QPointF(rect.left() + left_room(), points[0].y()))
+            points.append(QPointF(rect.right() - RIGHT, points[-1].y()))
+            painter.drawPolyline(QPolygonF(points))
+
+
+def _draw_names(
+    painter: QPainter, place: Place, rect: QRectF, curve: Curve, theme: Theme
+) -> None:
+    """Write what the lines are where least of the curve is in the way."""
+    font = plot_font(pixels=11)
+    painter.setFont(font)
+    painter.setPen(QColor(theme.text))
+    points = [place(i, float(curve.values[i])) for i in _known(curve.values)]
+
+    def hidden(labels: list[tuple[QRectF, str]]) -> int:
+        return sum(box.contains(point) for box, _ in labels for point in points)
+
+    places = (
+        _names_at(end, place, rect, curve, font, below=below)
+        for below in (False, True)
+        for end in (-1, 0)
+    )
+    for box, text in min(places, key=hidden):
+        draw_text(painter, box.center(), text, ground=theme.card)
+
+
+def _names_at(
+    end: int, place: Place, rect: QRectF, curve: Curve, font: QFont, *, below: bool
+) -> list[tuple[QRectF, str]]:
+    """Return names at the left (0) or right (−1) end, above or below their lines.
+
+    Where there is no room they stand on the other side; two that would meet become one
+    at the upper line.
+    """
+    height, labels = QFontMetricsF(font).height(), []
+    for name, line in curve.lines.items():
+        known = _known(line)
+        if known:
+            value = float(line[known[end]])
+            y = place(known[end], value).y()
+            fits_below = below and y + height <= rect.bottom()
+            top = y if fits_below or y - height < rect.top() else y - height
+            labels.append((top, f"{name} {curve.measure.text(value)}"))
+    labels.sort()
+    if len(labels) == 2 and labels[1][0] - labels[0][0] < height:
+        labels = [(labels[0][0], f"{labels[0][1]}, {labels[1][1]}")]
+    boxes = []
+    for top, text in labels:
+        width = text_width(text, font) + 6
+        left = rect.right() - RIGHT - width if end else rect.left() + left_room()
+        boxes.append((QRectF(left, top, width, height), text))
+    return boxes
+
+
 def _draw_playhead(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> None:
     if curve.hovered is not None:
         x = x_of(curve.hovered, len(curve.values), rect)
         painter.setPen(hairline(theme.muted))
         painter.drawLine(QLineF(x, rect.top() + 2, x, rect.bottom()))
     if curve.current is not None:
-        x = x_of(curve.current, len(curve.values), rect)
+        x, top = x_of(curve.current, len(curve.values), rect), rect.top() + 1
         painter.setPen(QPen(QColor(theme.text), 1.4))
         painter.drawLine(QLineF(x, rect.top() + 6, x, rect.bottom()))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.text))
-        top = rect.top() + 1
         painter.drawPolygon(
             QPolygonF([QPointF(x - 5, top), QPointF(x + 5, top), QPointF(x, top + 7)])
         )
-
-
-def _draw_best(painter: QPainter, at: QPointF, theme: Theme) -> None:
-    """Draw a ring: the value to look at first."""
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor(theme.card), 4.0))
-    painter.drawEllipse(at, 6.0, 6.0)
-    painter.setPen(QPen(QColor(theme.warning), 2.0))
-    painter.drawEllipse(at, 6.0, 6.0)
-
-
-def _draw_tick(painter: QPainter, x: float, bottom: float, theme: Theme) -> None:
-    path = QPainterPath(QPointF(x, bottom - 6))
-    path.lineTo(x - 3.5, bottom)
-    path.lineTo(x + 3.5, bottom)
-    path.closeSubpath()
-    painter.fillPath(path, QColor(theme.warning))

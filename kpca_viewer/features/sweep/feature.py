@@ -1,9 +1,19 @@
 """One analysis for every value of a parameter, as a film and as pictures."""
 
-from kpca_viewer.engine.feature import Action, Feature, Plot
+from kpca_viewer.engine.feature import Action, Feature, Page, Plot
 
 FEATURE = Feature(
     "sweep",
+    page=Page(
+        "gallery",
+        "Gallery",
+        "all pictures of a sweep",
+        view="kpca_viewer.features.sweep.gallery:GalleryPage",
+        menu="&Gallery",
+        tip="All pictures of the sweep, or the map of a measure",
+        is_picture=False,
+        workspaces=("sweep",),
+    ),
     plots=(
         Plot("sweep_grid", "Sweep, all pictures", has_legend=True),
         Plot("sweep_strip", "Sweep with its curve", has_legend=True),
@@ -14,8 +24,8 @@ FEATURE = Feature(
             "&Start the sweep",
             "&Sweep",
             "Ctrl+Return",
-            tip="Compute the values that the line below the plots describes.",
-            handler="strip.start",
+            tip="Compute the values that are set below the stage.",
+            handler="start",
         ),
         Action(
             "play",
@@ -23,43 +33,24 @@ FEATURE = Feature(
             "&Sweep",
             icon="play",
             tip="Play the sweep forward and back; start it if there is none",
-            toolbar=True,
             # Not a shortcut: Space presses the button that has the focus. The window
             # takes it where no control does.
             other_key="Space",
-            handler="strip.toggle_play",
+            handler="play",
         ),
         Action(
             "sweep_back",
             "P&revious value of the sweep",
-            "&Sweep",
+            "Keys",
             "[",
             handler="step_back",
         ),
         Action(
             "sweep_forward",
             "&Next value of the sweep",
-            "&Sweep",
+            "Keys",
             "]",
             handler="step_forward",
-        ),
-        Action(
-            "pin",
-            "P&in this picture",
-            "&Sweep",
-            "P",
-            "pin",
-            "Keep what is shown for a comparison.",
-            separator=True,
-            handler="sweeps.pin_current",
-        ),
-        Action(
-            "compare",
-            "&Compare the pins",
-            "&Sweep",
-            "Shift+P",
-            tip="Show two kept pictures side by side or on top of each other.",
-            handler="sweeps.show_compare",
         ),
     ),
     controller="kpca_viewer.features.sweep.controller:SweepController",

@@ -1,8 +1,6 @@
 """FilmView: the curve of a measure above the pictures of a sweep, and its player."""
 
 import math
-from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,23 +17,22 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter
 
 from kpca_viewer.engine.sweep.measures import DEFAULT_MEASURE, MEASURES
 from kpca_viewer.engine.sweep.parameters import short_text, value_text
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.cells import CellMarks, draw_cell
 from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.curve import (
     RIGHT,
     Curve,
-    CurveContext,
     draw_curve,
     left_room,
     position_at,
     x_of,
 )
-from kpca_viewer.features.sweep.page_layout import PictureCell, draw_cell
 from kpca_viewer.features.sweep.text import FILM_KEYS, film_lines
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import (
@@ -50,9 +47,9 @@ from kpca_viewer.widgets.thumbnails import PictureStore, Shades
 
 Mask = NDArray[np.bool_]
 
-CURVE, PICTURE = 56.0, 55.0
-"""Heights of the curve and of a picture, in pixels; with a line of controls the film
-has 168 in the usual size, so that four plots still fit above it on a small laptop."""
+CURVE, PICTURE = 46.0, 39.0
+"""Heights of the curve and of a picture, in pixels: on a small laptop, the axes of the
+stage above them still have 360."""
 
 THREE_LINES = 41.0
 """What a curve and its words need at least, in the usual size of type."""
@@ -97,8 +94,9 @@ class FilmView(PaintedPlot):
         self._playhead: float | None = None
         self._hovered: int | None = None
         self._pictures = PictureStore()
+        self.shades = Shades()
         self._best_key: tuple[object, ...] = ()
-        self._best_places: tuple[int | None, dict[int, list[str]]] = (None, {})
+        self._best_place: int | None = None
         self._fit_type()
 
     def _fit_type(self) -> None:
@@ -130,6 +128,7 @@ class FilmView(PaintedPlot):
         self.update()
 
     def set_shades(self, shades: Shades) -> None:
+        self.shades = shades
         self._pictures.set_shades(shades)
         self.update()
 
@@ -159,20 +158,17 @@ class FilmView(PaintedPlot):
         place = self._playhead
         return None if place is None else self._points.nearest(place)
 
-    def refresh(self) -> None:
-        self.update()
-
     def shown_positions(self) -> list[int]:
         return [self._stands_for(slot) for slot in range(self._slots())]
 
-    def _best(self) -> tuple[int | None, dict[int, list[str]]]:
+    def _best(self) -> int | None:
         points, key = self._points, self._measure.key
         # Looked up once for every new point: a film repaints thirty times a second.
         known = (points.version, points.row, key)
         if known != self._best_key:
             self._best_key = known
-            self._best_places = (points.best(key), points.best_of_others(key))
-        return self._best_places
+            self._best_place = points.best(key)
+        return self._best_place
 
     # Where things are
 
@@ -187,15 +183,13 @@ class FilmView(PaintedPlot):
         return math.ceil(count / each)
 
     def _share(self, slot: int, slots: int) -> range:
-        """Return the positions for which a picture stands."""
         count = self._points.count
         each = math.ceil(count / slots)
         return range(slot * each, min((slot + 1) * each, count))
 
     def _stands_for(self, slot: int, slots: int | None = None) -> int:
         share = self._share(slot, slots or self._slots())
-        best, _ = self._best()
-        for place in (self._playhead, self._hovered, best):
+        for place in (self._playhead, self._hovered, self._best()):
             if place is not None and round(place) in share:
                 return round(place)
         middle = share[len(share) // 2]
@@ -230,18 +224,13 @@ class FilmView(PaintedPlot):
     # Drawing
 
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
-        """Paint everything into an area from the origin."""
-        best, others = self._best()
-        curve = Curve(
+        curve = Curve.of(
+            self._points.shown(),
             self._measure,
-            self._points.curve(self._measure.key),
-            self._playhead,
-            self._hovered if live else None,
-            best,
-            tuple(others),
-            not self._points.sweep.axes[0].is_of_kernels,
-            CurveContext.of(self._points.shown(), self._measure),
-            not any(self._points.shown()),
+            current=self._playhead,
+            hovered=self._hovered if live else None,
+            best=self._best(),
+            joined=not self._points.sweep.axes[0].is_of_kernels,
         )
         draw_curve(painter, self._curve_rect(size), curve, self.theme)
         slots = self._slots(size.width())
@@ -250,36 +239,23 @@ class FilmView(PaintedPlot):
             self._draw_picture(
                 painter, self.picture_rect(slot, slots, size), position, live=live
             )
-        if live and self.hasFocus():
-            painter.setPen(QPen(QColor(self.theme.accent), 1.0))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(
-                QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 5, 5
-            )
 
     def _draw_picture(
         self, painter: QPainter, rect: QRectF, position: int, *, live: bool
     ) -> None:
         theme, point = self.theme, self._points.at(position)
-        current = self._playhead is not None and round(self._playhead) == position
-        best = self._best()[0] == position
-        cell = PictureCell(
-            rect,
-            None if point is None else partial(self._pictures.draw, point=point),
-            failed=point is not None and point.failed,
-            absent=point is not None and not point.applies,
-            best=best,
-            hovered=live and position == self._hovered,
-            current=current,
-            radius=4.0,
-            ground=theme.field if point is not None else theme.card,
+        marks = CellMarks(
+            self._best() == position,
+            self._playhead is not None and round(self._playhead) == position,
+            live and position == self._hovered,
         )
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_cell(painter, cell, theme)
-        font = plot_font(pixels=11, bold=current or best)
+        draw_cell(painter, rect, point, self._pictures, theme, marks)
+        stands_out = marks.current or marks.best
+        font = plot_font(pixels=11, bold=stands_out)
         painter.setFont(font)
-        painter.setPen(QColor(theme.text if current or best else theme.muted))
+        painter.setPen(QColor(theme.text if stands_out else theme.muted))
         at = QPointF(rect.center().x(), rect.bottom() + caption_height() / 2 + 1)
         draw_text(painter, at, self.value_text(position, font, rect.width() + 2))
         painter.restore()
@@ -341,14 +317,6 @@ class FilmView(PaintedPlot):
         self._hover(None)
         super().leaveEvent(event)
 
-    def focusInEvent(self, event: Any) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: Any) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
 
 class Player(QObject):
     """A position between 0 and the last value, and the time that moves it."""
@@ -359,10 +327,11 @@ class Player(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._position = 0.0
-        self._last = 0
+        self.position = 0.0
+        self.last = 0
+        self.speed = SPEEDS[1]
+        """Values a second."""
         self._direction = 1
-        self._speed = SPEEDS[1]
         self._clock = QElapsedTimer()
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
@@ -372,27 +341,14 @@ class Player(QObject):
     def running(self) -> bool:
         return self._timer.isActive()
 
-    @property
-    def position(self) -> float:
-        return self._position
-
-    def set_speed(self, values_a_second: float) -> None:
-        self._speed = values_a_second
-
-    def set_count(self, count: int) -> None:
-        self._last = max(count - 1, 0)
-        self._position = min(self._position, float(self._last))
-
-    def set_position(self, position: float) -> None:
-        self._position = min(max(position, 0.0), float(self._last))
-
     def play(self) -> None:
         """Go on from where it is, towards the side with more room."""
-        if self._last == 0 or self.running:
+        if self.last == 0 or self.running:
             return
-        if self._position >= self._last:
+        self.position = min(max(self.position, 0.0), float(self.last))
+        if self.position >= self.last:
             self._direction = -1
-        elif self._position <= 0:
+        elif self.position <= 0:
             self._direction = 1
         self._clock.start()
         self._timer.start()
@@ -405,14 +361,14 @@ class Player(QObject):
 
     def advance(self, seconds: float) -> None:
         """Move on by so much time; at an end, turn round."""
-        position = self._position + self._direction * self._speed * seconds
-        while not 0 <= position <= self._last:
+        position = self.position + self._direction * self.speed * seconds
+        while not 0 <= position <= self.last:
             # Reflected rather than cut: the speed is the same at the ends.
             if position < 0:
                 position, self._direction = -position, 1
             else:
-                position, self._direction = 2 * self._last - position, -1
-        self._position = position
+                position, self._direction = 2 * self.last - position, -1
+        self.position = position
         self.moved.emit(position)
 
     @Slot()

@@ -1,296 +1,239 @@
-"""Gallery: the pictures of a sweep full-size, sorted, with a heat map beside them."""
+"""The page of all pictures of a sweep, with a map of two parameters."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent, QShortcut
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from kpca_viewer.engine.sweep.measures import MEASURES, Measure
+from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.sweep.measures import DEFAULT_MEASURE, MEASURES
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
-from kpca_viewer.features.sweep.heat_map import HeatMap
-from kpca_viewer.features.sweep.multiples import Multiples
-from kpca_viewer.features.sweep.strip import SweepStrip
-from kpca_viewer.features.sweep.strip_bar import MeasureCombo, icon_button
+from kpca_viewer.features.sweep.cells import SweepPage
 from kpca_viewer.features.sweep.text import (
-    BAR_BUTTONS,
     GALLERY_HINT,
-    MAP_HINT,
-    PICTURE_SIZES,
-    PIN_TIP,
-    SORT_TIP,
+    NO_PICTURES,
+    PAGE_MODES,
     gallery_title,
-    sample_text,
+    point_lines,
 )
-from kpca_viewer.widgets.controls import ElidedLabel, Segmented, Switch
+from kpca_viewer.widgets.controls import Segmented
+from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
-from kpca_viewer.widgets.theme import LIGHT, Theme
-from kpca_viewer.widgets.thumbnails import Shades
+from kpca_viewer.widgets.plots.painted import PaintedPlot
+from kpca_viewer.widgets.plots.text import draw_text, plot_font
+from kpca_viewer.widgets.scene import Changes
+from kpca_viewer.widgets.theme import Theme
+from kpca_viewer.widgets.thumbnails import PictureStore, Shades
+
+RING = 5.0
+"""Radius of the mark around the row that is pointed at."""
+
+STEPS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
 
 
-class PageArea(QScrollArea):
-    """Gives its page a size that follows from its own size alone.
+class Gallery(PaintedPlot):
+    """Small pictures that all fit; the pointer previews one, a click takes it.
 
-    A page that takes its height from the width it has would get another width with the
-    scroll bar that its height brings, and want another height: at some sizes, where the
-    narrower page needs no bar, without end. Here the bars may come and go, the page
-    stays as it was laid out. Its minimum size hint is the narrowest it may be.
+    The row that is pointed at in any plot is ringed in all of them.
     """
 
-    def __init__(self, page: QWidget) -> None:
-        super().__init__()
-        self._page = page
-        self.setWidget(page)
-
-    def lay_out(self) -> None:
-        page, room = self._page, self.maximumViewportSize()
-        least = page.minimumSizeHint().width()
-        width = max(room.width(), least)
-        if page.heightForWidth(width) > room.height():
-            # The scroll bar takes its place from the pictures.
-            bar = self.verticalScrollBar().sizeHint().width()
-            width = max(room.width() - bar, least)
-        page.resize(width, max(page.heightForWidth(width), room.height()))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self.lay_out()
-        super().resizeEvent(event)
-
-
-SIDES = {"small": 120, "medium": 170, "large": 260}
-
-
-class Gallery(QWidget):
-    """A window or a page with all pictures of a sweep."""
-
     adopted = Signal(object)
-    """The `SweepPoint` whose value is wanted."""
-    pin_requested = Signal(object)
-    """The `SweepPoint` to remember for a comparison."""
-    export_requested = Signal()
+    """The `SweepPoint` that was clicked."""
+    pointed = Signal(object)
+    """The `SweepPoint` under the pointer, or None."""
+    walked = Signal(int, int)
+    """Steps to the right and upwards that the arrow keys ask for."""
 
-    def __init__(self, linking: Linking, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, linking: Linking) -> None:
+        super().__init__()
         self.setObjectName("sweep_gallery")
-        self.setWindowTitle("Gallery – kpca_viewer")
-        self.resize(1000, 680)
-        self._result: SweepResult | None = None
-        self._count = ""
-        self._current: int | None = None
-        self.multiples = Multiples(linking)
-        self.heat_map = HeatMap()
-        self.heat_map.hide()
-        self._make_controls()
-        self._lay_out()
-        QShortcut(Qt.Key.Key_Escape, self, self.close)
-        self.multiples.adopted.connect(self.adopted)
-        self.multiples.marked.connect(self._on_marked)
-        self.heat_map.adopted.connect(self.adopted)
-        self.heat_map.marked.connect(self._on_marked)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.multiples.set_theme(theme)
-        self.heat_map.set_theme(theme)
-
-    def set_shades(self, shades: Shades) -> None:
-        self.multiples.set_shades(shades)
-
-    def show_result(
-        self,
-        result: SweepResult,
-        measure: str = "",
-        missing: Mapping[str, str] | None = None,
-    ) -> None:
-        """Show a sweep, whole or as far as it is there. Emits nothing.
-
-        Without a measure, the one that is chosen stays; ``missing`` says why some are
-        not defined.
-        """
-        self._result = result
-        if missing is not None:
-            self._measure.set_missing(missing)
-        self._measure.choose(measure or self._measure.key())
-        grid = len(result.sweep.axes) > 1
-        if grid and not self.heat_map.isVisibleTo(self):
-            self.heat_map.show()
-            # Something that was hidden comes back as narrow as it may be.
-            self._split.setSizes([round(0.7 * self.width()), round(0.3 * self.width())])
-        elif not grid:
-            self.heat_map.hide()
-        self.heat_map.show_result(result)
-        self.multiples.show_result(result)
-        self._count = gallery_title(result)
-        self._hint.setText(f"{GALLERY_HINT} {MAP_HINT}" if grid else GALLERY_HINT)
-        self._show_measure()
+        self.setAccessibleName("All pictures of the sweep")
+        self.setAccessibleDescription("Arrow keys go from picture to picture.")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._linking = linking
+        self._pictures = PictureStore()
+        self._pictures.set_selected(linking.selection)
+        self._page: SweepPage | None = None
+        self._as_map = False
+        linking.selection_changed.connect(self._on_selection_changed)
+        linking.hovered_changed.connect(self._on_hovered_changed)
 
     @property
-    def current(self) -> int | None:
-        return self._current
-
-    def set_current(self, index: int | None) -> None:
-        """Mark the point that is shown on the board, and scroll to it."""
-        self._current = index
-        self.multiples.set_current(index)
-        self.heat_map.set_current(index)
-        self._pin.setEnabled(self._marked() is not None)
-        area = self.multiples.area_of(index)
-        if area is not None:
-            center = area.center()
-            self._scroll.ensureVisible(
-                center.x(), center.y(), area.width() // 2, area.height() // 2
-            )
-
-    def _marked(self) -> SweepPoint | None:
-        points = () if self._result is None else self._result.points
-        found = (p for p in points if p.index == self._current and not p.error)
-        return next(found, None)
-
-    def _make_controls(self) -> None:
-        self._title = ElidedLabel()
-        self._title.setObjectName("gallery_title_label")
-        self._title.setProperty("role", "title")
-        self._measure = MeasureCombo()
-        self._measure.setObjectName("gallery_measure_combo")
-        self._measure.setAccessibleName("Measure")
-        self._measure.setToolTip("What is said under every picture, and sorted by")
-        self._sorted = Switch("best first")
-        self._sorted.setObjectName("gallery_sorted_switch")
-        self._sorted.setAccessibleName("Sort by the measure")
-        self._sorted.setToolTip(SORT_TIP)
-        self._size = Segmented(PICTURE_SIZES, "Size of the pictures")
-        self._size.setObjectName("gallery_size")
-        self._size.set_value("medium")
-        self._pin = icon_button("gallery_pin_button", "pin", PIN_TIP)
-        self._pin.setEnabled(False)
-        self._export = icon_button("gallery_export_button", *BAR_BUTTONS["export"])
-        self._measure.activated.connect(self._show_measure)
-        self._sorted.toggled.connect(self.multiples.set_sorted)
-        self._size.value_changed.connect(self._on_size_changed)
-        self._pin.clicked.connect(self._on_pin_clicked)
-        self._export.clicked.connect(self.export_requested)
-
-    def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(12, 8, 8, 4)
-        bar.setSpacing(8)
-        bar.addWidget(self._title, 1)
-        for widget in (
-            self._measure,
-            self._sorted,
-            self._size,
-            self._pin,
-            self._export,
-        ):
-            bar.addWidget(widget)
-        self._hint = QLabel(GALLERY_HINT)
-        self._hint.setProperty("role", "caption")
-        self._hint.setContentsMargins(12, 4, 12, 6)
-        self._hint.setWordWrap(True)
-        self._scroll = PageArea(self.multiples)
-        self.multiples.arranged.connect(self._scroll.lay_out)
-        split = self._split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self._scroll)
-        split.addWidget(self.heat_map)
-        split.setStretchFactor(0, 3)
-        split.setStretchFactor(1, 2)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addLayout(bar)
-        rows.addWidget(split, 1)
-        rows.addWidget(self._hint)
-
-    def _show_measure(self) -> None:
-        key = self._measure.key()
-        self._title.set_text(self._count + self._scored(MEASURES[key]))
-        self.multiples.set_measure(key)
-        self.multiples.set_sorted(self._sorted.isChecked())
-        self.heat_map.set_measure(key)
-
-    def _scored(self, measure: Measure) -> str:
-        """Return of how many rows the numbers below the pictures are, of a sample."""
-        points = () if self._result is None else self._result.points
-        sample = sample_text(points, measure)
-        return f" · {measure.title.lower()} of {sample}" if sample else ""
-
-    def _on_size_changed(self, key: str) -> None:
-        self.multiples.set_side(SIDES[key])
-
-    def _on_marked(self, point: SweepPoint) -> None:
-        self.set_current(point.index)
-
-    def _on_pin_clicked(self) -> None:
-        point = self._marked()
-        if point is not None:
-            self.pin_requested.emit(point)
-
-
-class GalleryWindow(QObject):
-    """Shows what is on the strip; its view is made when it is first opened."""
-
-    pin_requested = Signal(object)
-    """The `SweepPoint` to remember for a comparison."""
-    export_requested = Signal()
-
-    def __init__(self, strip: SweepStrip, linking: Linking, parent: QObject) -> None:
-        super().__init__(parent)
-        self._strip = strip
-        self._linking = linking
-        self._theme = LIGHT
-        self.view: Gallery | None = None
+    def page(self) -> SweepPage | None:
+        return self._page
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self.view is not None:
-            self.view.set_theme(theme)
-
-    def open(self, shades: Shades) -> None:
-        """Bring it to the front, if there is anything to show."""
-        result = self._strip.result()
-        if result is None:
-            return
-        view = self.view or self._made()
-        view.set_shades(shades)
-        missing = self._strip.bar.measure.missing()
-        view.show_result(result, self._strip.measure(), missing)
-        view.show()
-        view.raise_()
-        view.activateWindow()
-        view.multiples.setFocus()
-        self.mark()
-
-    def close(self) -> None:
-        if self.view is not None:
-            self.view.close()
+        super().set_theme(theme)
+        self._pictures.set_theme(theme)
 
     def set_shades(self, shades: Shades) -> None:
-        if self.view is not None and self.view.isVisible():
-            self.view.set_shades(shades)
+        self._pictures.set_shades(shades)
+        self.update()
 
-    @Slot()
-    def mark(self) -> None:
-        if self.view is not None and self.view.isVisible():
-            current = self._strip.current_point()
-            self.view.set_current(None if current is None else current.index)
+    def show_result(self, result: SweepResult | None, measure: str = "") -> None:
+        """Show a sweep, whole or as far as it is there; None for none."""
+        if result is None:
+            self._page = None
+            self.show_label(None)
+        elif self._page is None:
+            key = measure or DEFAULT_MEASURE
+            self._page = SweepPage(result, MEASURES[key], self._as_map)
+        else:
+            key = measure or self._page.measure.key
+            self._change(result=result, measure=MEASURES[key])
+        self.update()
 
-    def refresh(self) -> None:
-        result = self._strip.result()
-        if self.view is not None and self.view.isVisible() and result:
-            self.view.show_result(result, missing=self._strip.bar.measure.missing())
+    def set_as_map(self, as_map: bool) -> None:
+        self._as_map = as_map
+        self._change(as_map=as_map)
 
-    def _made(self) -> Gallery:
-        view = self.view = Gallery(self._linking, self._strip.window())
-        view.setWindowFlag(Qt.WindowType.Window)
-        view.set_theme(self._theme)
-        view.adopted.connect(self._strip.adopt)
-        view.pin_requested.connect(self.pin_requested)
-        view.export_requested.connect(self.export_requested)
-        return view
+    def set_current(self, index: int | None) -> None:
+        self._change(current=index)
+
+    def cell_rect(self, place: int) -> QRectF:
+        assert self._page is not None
+        return self._page.layout(QSizeF(self.size())).rect(place)
+
+    def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
+        page = self._page
+        if page is None:
+            painter.setFont(plot_font())
+            painter.setPen(QColor(self.theme.muted))
+            area = QRectF(QPointF(0, 0), size)
+            draw_text(painter, area.center(), NO_PICTURES, inside=area)
+            return
+        if not live:
+            page = replace(page, current=None, hovered=None)
+        page.draw(painter, size, self._pictures, self.theme)
+        row = self._linking.hovered
+        if live and row is not None and not page.is_map:
+            self._draw_rings(painter, page, size, row)
+
+    def _draw_rings(
+        self, painter: QPainter, page: SweepPage, size: QSizeF, row: int
+    ) -> None:
+        layout = page.layout(size)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for place, point in enumerate(page.places):
+            # Another number of samples are other rows, whatever their numbers.
+            if point is None or point.error or point.n != self._linking.count:
+                continue
+            at = self._place_of_row(point, layout.rect(place), row)
+            if at is not None:
+                for ink, width in ((self.theme.card, 4.0), (self.theme.text, 2.0)):
+                    painter.setPen(QPen(QColor(ink), width))
+                    painter.drawEllipse(at, RING, RING)
+
+    def _place_of_row(
+        self, point: SweepPoint, rect: QRectF, row: int
+    ) -> QPointF | None:
+        rows, coordinates = point.rows, point.thumbnail
+        if point.film is not None:
+            rows, coordinates = np.arange(point.n), point.film[:, :2]
+        place = int(np.searchsorted(rows, row))
+        if place >= len(rows) or rows[place] != row:
+            return None
+        frame = self._pictures.thumbnails.frame(point, rect)
+        x, y = frame.to_pixels(coordinates[place : place + 1].astype(np.float64))[0]
+        return QPointF(float(x), float(y))
+
+    def _change(self, **changes: object) -> None:
+        if self._page is not None:
+            self._page = replace(self._page, **changes)  # type: ignore[arg-type]
+            self.update()
+
+    def _point_to(self, at: QPointF | None) -> None:
+        page = self._page
+        if page is None:
+            return
+        place = None
+        if at is not None:
+            place = page.layout(QSizeF(self.size())).place_under(at)
+        if place == page.hovered:
+            return
+        self._change(hovered=place)
+        point = page.point_at(place)
+        self.pointed.emit(None if point is None or point.error else point)
+        if point is None or at is None:
+            self.show_label(None)
+        else:
+            self.show_label(at, point_lines(page.result.sweep, point, page.measure))
+
+    def _on_selection_changed(self, mask: object) -> None:
+        self._pictures.set_selected(mask)  # type: ignore[arg-type]
+        self.update()
+
+    def _on_hovered_changed(self, _row: int | None) -> None:
+        if self.isVisible():
+            self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, 160)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point_to(event.position())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._point_to(None)
+        super().leaveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        page = self._page
+        if page is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        place = page.layout(QSizeF(self.size())).place_under(event.position())
+        point = page.point_at(place)
+        if point is not None and not point.error:
+            self.adopted.emit(point)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        page, key = self._page, Qt.Key(event.key())
+        if page is None or key not in STEPS:
+            super().keyPressEvent(event)
+            return
+        across, up = STEPS[key]
+        if not page.is_grid:
+            # In a flow of pictures, the one below is a line further on.
+            across, up = across - up * page.layout(QSizeF(self.size())).columns, 0
+        self.walked.emit(across, up)
+
+
+class GalleryPage(PageView):
+    """Shows the sweep that its controller hands to the view."""
+
+    def __init__(self, linking: Linking, _changes: Changes) -> None:
+        self.view: Gallery = Gallery(linking)
+        self.mode = Segmented(PAGE_MODES, "Pictures or map")
+        self.mode.setObjectName("gallery_mode")
+        self.mode.value_changed.connect(self._on_mode_changed)
+        # The header shows the tool of the page in front; this one can be empty.
+        self.tool: QWidget = QWidget()
+        row = QHBoxLayout(self.tool)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.mode)
+        self.mode.hide()
+
+    def draw(self, _result: AnalysisResult) -> None:
+        self.view.set_shades(Shades.of_scene(self.scene))
+
+    def show_result(self, result: SweepResult | None, measure: str = "") -> None:
+        """Show a sweep; a map is offered of two parameters only."""
+        self.view.show_result(result, measure)
+        self.mode.setVisible(self.view.page is not None and self.view.page.is_grid)
+        self.caption_changed()
+
+    def caption(self, _result: AnalysisResult) -> CaptionWords:
+        page = self.view.page
+        if page is None:
+            return CaptionWords()
+        return CaptionWords(gallery_title(page.result, page.measure), GALLERY_HINT)
+
+    def _on_mode_changed(self, key: str) -> None:
+        self.view.set_as_map(key == "map")

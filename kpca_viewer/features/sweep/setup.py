@@ -23,7 +23,6 @@ from kpca_viewer.features.sweep.text import SECOND_TIP
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.widgets.controls import (
     FittingCombo,
-    IconButton,
     NumberField,
     Segmented,
     ShrinkingRow,
@@ -35,12 +34,16 @@ _END = Parameter("end", "", "End", -1e9, 1e9, 1.0, "linear")
 _STEPS = Parameter("steps", "", "Steps", 1, 500, STEPS, "integer")
 
 
-class CountField(NumberField):
-    """A number of steps: never more than a few digits."""
+class ShortField(NumberField):
+    """A number that never has more than a few digits."""
+
+    def __init__(self, parameter: Parameter, widest: str) -> None:
+        super().__init__(parameter)
+        self._widest = widest
 
     def sizeHint(self) -> QSize:
-        digits = self.fontMetrics().horizontalAdvance("000")
-        return QSize(digits + 32, super().sizeHint().height())
+        digits = self.fontMetrics().horizontalAdvance(self._widest)
+        return QSize(digits + 22, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """Return the same: a number cut off is a wrong number."""
@@ -60,8 +63,8 @@ class AxisRow(QObject):
         self.parameter.setAccessibleName(f"{label} parameter")
         self.parameter.setToolTip("What changes from picture to picture")
         WheelGuard(self.parameter)
-        self.low, self.high = NumberField(_END), NumberField(_END)
-        self.steps = CountField(_STEPS)
+        self.low, self.high = ShortField(_END, "0.0000"), ShortField(_END, "0.0000")
+        self.steps = ShortField(_STEPS, "000")
         for field, key, tip in (
             (self.low, "from", "The first value"),
             (self.high, "to", "The last value"),
@@ -70,6 +73,9 @@ class AxisRow(QObject):
             field.setObjectName(f"{name}_{key}_field")
             field.setAccessibleName(f"{label} {key}")
             field.setToolTip(tip)
+        self.to, self.within, self.pictures = map(QLabel, ("to", "in", "steps"))
+        for words in (self.to, self.within, self.pictures):
+            words.setProperty("role", "muted")
         self.scale = Segmented(
             [
                 ("log", "log", "Equal ratios from step to step"),
@@ -78,29 +84,25 @@ class AxisRow(QObject):
             f"{label} scale",
         )
         self.scale.setObjectName(f"{name}_scale")
-        self.words = {key: QLabel(key) for key in ("from", "to", "steps")}
-        for word in self.words.values():
-            word.setProperty("role", "muted")
         self._axis: SweepAxis | None = None
         self._row: ShrinkingRow | None = None
         self.parameter.activated.connect(self._on_activated)
 
     def add_range_to(self, row: ShrinkingRow) -> None:
-        """Put everything about the values into a line."""
         self._row = row
-        # As a sentence is read; its words go first where room is short, and of them
-        # the one that parts two numbers last.
-        row.add(self.words["from"], 9)
-        row.add(self.low)
-        row.add(self.words["to"], 2)
-        row.add(self.high)
-        row.add(self.steps)
-        row.add(self.words["steps"], 4)
-        row.add(self.scale)
+        for widget, importance in (
+            (self.low, 0),
+            (self.to, 3),
+            (self.high, 0),
+            (self.within, 3),
+            (self.steps, 0),
+            (self.pictures, 4),
+            (self.scale, 2),
+        ):
+            row.add(widget, importance)
 
     @property
     def ranged(self) -> bool:
-        """Whether there is a range to choose."""
         axis = self._axis
         if axis is None or axis.is_of_kernels:
             return False
@@ -122,8 +124,9 @@ class AxisRow(QObject):
             name = None if axis is None else axis.parameter
             self.parameter.setCurrentIndex(max(self.parameter.findData(name), 0))
         if self._row is not None:
-            fields = (self.low, self.high, self.steps, self.scale)
-            for widget in (*self.words.values(), *fields):
+            fields = (self.low, self.high, self.steps)
+            words = (self.to, self.within, self.pictures)
+            for widget in (*fields, *words, self.scale):
                 self._row.set_wanted(widget, self.ranged)
         if axis is None or not self.ranged:
             return
@@ -166,8 +169,7 @@ class AxisRow(QObject):
 class SweepSetup(ShowsScene, QWidget):
     """Parameter, range and Start in one line; a second parameter has a second line."""
 
-    start_requested = Signal(object)
-    """A `SweepSettings`."""
+    start_requested = Signal()
     part = attrgetter(
         "settings.data", "settings.kernel", "settings.analysis", "dataset", "suggested"
     )
@@ -176,30 +178,23 @@ class SweepSetup(ShowsScene, QWidget):
         super().__init__()
         self._subject: tuple[object, ...] = ()
         self._touched = self._picked = False
-        title = QLabel("Sweep")
-        title.setProperty("role", "title")
         self.first = AxisRow("sweep", "Sweep", self)
         self.second = AxisRow("sweep_second", "Second", self)
         self.second.parameter.setToolTip(SECOND_TIP)
         self.start = QPushButton("Start")
         self.start.setObjectName("sweep_start_button")
         self.start.setToolTip("Compute all values in the background  (Ctrl+Enter)")
-        self.unfold = IconButton("chevron_up", "Show the film again", 17)
-        self.unfold.setObjectName("sweep_unfold_button")
         self._trouble = QLabel()
         self._trouble.setObjectName("sweep_trouble_label")
         self._trouble.setProperty("role", "error")
         self._trouble.setTextFormat(Qt.TextFormat.PlainText)
         self._trouble.setWordWrap(True)
-        line = self._line = ShrinkingRow()
-        line.add(title, 3)
+        line = ShrinkingRow(spacing=4)
         line.add(self.first.parameter)
         self.first.add_range_to(line)
         line.add(self.second.parameter, 1)
         line.add(self.start)
         line.add_gap()
-        line.add(self.unfold)
-        line.set_wanted(self.unfold, False)
         self._second_line = ShrinkingRow()
         self._second_title = QLabel()
         self._second_title.setProperty("role", "muted")
@@ -216,7 +211,7 @@ class SweepSetup(ShowsScene, QWidget):
         self._trouble.hide()
         self.first.parameter_chosen.connect(self._on_first_chosen)
         self.second.parameter_chosen.connect(self._on_second_chosen)
-        self.start.clicked.connect(self._on_start_clicked)
+        self.start.clicked.connect(self.begin)
         for row in (self.first, self.second):
             row.scale.value_changed.connect(self._clear_trouble)
             for field in (row.low, row.high, row.steps):
@@ -250,6 +245,10 @@ class SweepSetup(ShowsScene, QWidget):
         self._offer_second(second, fresh=fresh)
 
     @property
+    def is_typed(self) -> bool:
+        return self._touched
+
+    @property
     def context(self) -> tuple[SessionSettings, Mapping[str, float]]:
         """Settings and suggested values that the range was proposed for."""
         result = self.scene.result
@@ -267,9 +266,6 @@ class SweepSetup(ShowsScene, QWidget):
         self._offer_second(rest[0].parameter if rest else None)
         self._show_second(rest[0] if rest else None)
 
-    def offer_film(self, there: bool) -> None:
-        self._line.set_wanted(self.unfold, there)
-
     @Slot(str)
     def set_trouble(self, text: str) -> None:
         """Say below the line what is wrong; empty takes it away."""
@@ -285,18 +281,19 @@ class SweepSetup(ShowsScene, QWidget):
         assert axis is not None
         return SweepSettings.along(axis, self.second.axis())
 
+    @Slot()
     def begin(self) -> bool:
         """Ask for the sweep that is described; returns whether it makes sense."""
         if self.scene.is_empty:
             self.set_trouble(NOTHING_YET)
             return False
         try:
-            sweep = self.sweep()
+            self.sweep()
         except DataError as error:
             self.set_trouble(str(error))
             return False
         self.set_trouble("")
-        self.start_requested.emit(sweep)
+        self.start_requested.emit()
         return True
 
     def _offer_second(self, chosen: str | None, *, fresh: bool = False) -> None:
@@ -340,6 +337,3 @@ class SweepSetup(ShowsScene, QWidget):
 
     def _clear_trouble(self) -> None:
         self.set_trouble("")
-
-    def _on_start_clicked(self) -> None:
-        self.begin()

@@ -1,22 +1,16 @@
-"""Every sentence about sweeps, their gallery and the comparison of pins."""
+"""Every sentence about sweeps and their gallery."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.spectrum import in_words
-from kpca_viewer.engine.messages import Message, noticed
+from kpca_viewer.engine.messages import Message
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.sweep.measures import MEASURES, Measure
-from kpca_viewer.engine.sweep.parameters import (
-    parameter_named,
-    symbol_of,
-    title_of,
-    value_text,
-)
+from kpca_viewer.engine.sweep.parameters import symbol_of, title_of
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, Why
 from kpca_viewer.engine.sweep.settings import (
-    SweepAxis,
     SweepSettings,
     axis_texts,
     cell_text,
@@ -24,45 +18,32 @@ from kpca_viewer.engine.sweep.settings import (
 from kpca_viewer.engine.text.describe import components_text
 from kpca_viewer.engine.text.remarks import forgotten_steps, strip_of
 from kpca_viewer.engine.text.scores import (
+    LARGEST_CLASS,
     baselines_text,
     rows_text,
     scored_text,
     value_words,
 )
-from kpca_viewer.features.sweep.compute import (
-    SweepPoints,
-)
+from kpca_viewer.features.sweep.compute import SweepPoints
 
 GALLERY_HINT = (
-    "Point at a row to see it in all pictures, drag around rows to select them; "
-    "double-click or Enter takes a value."
+    "The pointer shows a picture on the stage, a click takes its value; the best one "
+    "has an orange frame. Rows that are selected or pointed at anywhere are marked."
 )
-MAP_HINT = "So does a click in the map, where the best is framed in orange."
+NO_PICTURES = "Start a sweep below to see its pictures"
+PAGE_MODES = [
+    ("pictures", "Pictures", "All pictures of the sweep"),
+    ("map", "Map", "The measure over two parameters, in colours"),
+]
+"""Key, title and tooltip."""
 BAR_BUTTONS = {
-    "range": ("settings", "Change the range of the sweep"),
     "play": ("play", "Play the sweep (Space)"),
-    "pin": ("pin", "Pin this value for a comparison"),
-    "gallery": ("maximize", "Show all pictures side by side"),
-    "export": ("export", "Export the sweep"),
-    "fold": ("chevron_down", "Fold the film away, or change its range"),
+    "range": ("settings", "Change the range, and start again"),
+    "pin": ("pin", "Pin this picture for a comparison (P)"),
+    "export": ("export", "Export a film, or the table of measures"),
 }
 """Icon and tooltip of what stands above the film."""
-BAR_COMBOS = {
-    "measure": ("Measure of the curve", "What the curve shows, and what is best"),
-    "row": ("Row of the grid", ""),
-    "speed": ("Speed", "Values a second"),
-}
-"""Name and tooltip."""
 STOP_TIP = "Stop here (Space)"
-CANCEL_TIP = "Stop here; what is there stays"
-AGAIN_TIP = "Compute the same values with the present settings"
-PICTURE_SIZES = [
-    ("small", "S", "Small pictures"),
-    ("medium", "M", "Pictures of middle size"),
-    ("large", "L", "Large pictures"),
-]
-PIN_TIP = "Pin the marked picture for a comparison"
-SORT_TIP = "Sort the pictures by the measure, the best first"
 METER_TIP = (
     "From linear PCA (left) to a kernel in which every point is alone (right); "
     "structure is in between"
@@ -74,8 +55,8 @@ NO_BEST: dict[Why, str] = {
     "": "",
     "flat": "others are as good within its error",
     "edge": "at the edge of the range; widen it",
-    "open": "as good within its error at the edge of the range; widen it",
-    "chance": "no better than guessing",
+    "open": "as good at the edge; widen the range",
+    "chance": "no better than the largest class alone",
 }
 """Why the highest value is not marked as the best."""
 
@@ -84,15 +65,6 @@ EXPLAINED_AFTER = 3
 
 
 # What is swept, and how far it is
-
-
-def range_text(axis: SweepAxis) -> str:
-    values = axis.values()
-    if axis.is_of_kernels:
-        return title_of(axis.parameter)
-    known_as = parameter_named(axis.parameter)
-    ends = (value_text(axis.parameter, v) for v in (values[0], values[-1]))
-    return f"{known_as.symbol or known_as.title} {' … '.join(ends)}"
 
 
 def row_texts(points: SweepPoints, measure: str) -> list[str]:
@@ -211,16 +183,14 @@ def point_lines(
 def film_lines(points: SweepPoints, point: SweepPoint, measure: Measure) -> str:
     """Return the same for a picture of the film, and what is remarkable about it."""
     position = points.place_of(point)[0]
-    others = ", ".join(points.best_of_others(measure.key).get(position, []))
     return point_lines(
         points.sweep,
         point,
         measure,
-        point.meter[1],
+        point.meter,
         # Pictures of a sweep are quick ones: what that means is said here.
         in_words(point.measures.get("certificate") or 0.0),
         _unmarked_text(points, position, measure),
-        f"best: {others}" if others else "",
     )
 
 
@@ -237,10 +207,6 @@ def absent_text(point: SweepPoint) -> str:
     return "" if point.applies else f"no {point.error.rstrip('.').split()[-1]}"
 
 
-def undefined_tip(reason: str) -> str:
-    return f"Not defined: {reason}."
-
-
 def undefined_text(measure: Measure) -> str:
     return f"{measure.title} is not defined here"
 
@@ -248,15 +214,17 @@ def undefined_text(measure: Measure) -> str:
 # Gallery, sheet and film
 
 
-def gallery_title(result: SweepResult) -> str:
-    """Return the parameters, and how many pictures are there."""
+def gallery_title(result: SweepResult, measure: Measure) -> str:
+    """Return the parameters, how many pictures are there, and of which rows."""
     names = " × ".join(title_of(axis.parameter) for axis in result.sweep.axes)
     absent = sum(1 for point in result.points if not point.applies)
     done, total = len(result.points) - absent, len(result.sweep.cells()) - absent
     count = f"{done} pictures" if done == total else f"{done} of {total} pictures"
     count += f", {absent} not applicable" if absent else ""
+    sample = sample_text(result.points, measure)
+    sample = f"{measure.title.lower()} of {sample}" if sample else ""
     pitfalls = strip_of(result.base.analysis)
-    return " · ".join(filter(None, (pitfalls, f"{names}: {count}")))
+    return " · ".join(filter(None, (pitfalls, f"{names}: {count}", sample)))
 
 
 def sample_text(points: Iterable[SweepPoint], measure: Measure) -> str:
@@ -293,7 +261,16 @@ def key_text(result: SweepResult, measure: Measure) -> str:
 def frame_title(result: SweepResult, point: SweepPoint, measure: Measure) -> str:
     value = measure.text(point.measures.get(measure.key))
     title = f"{result.text(point)} · {measure.title} {value}"
+    title += _guessing(point, measure)
     return " · ".join(filter(None, (strip_of(result.base.analysis), title)))
+
+
+def _guessing(point: SweepPoint, measure: Measure) -> str:
+    """Return what an accuracy is held against: ", largest class 44 %"."""
+    chance = point.yardstick.chance
+    if not measure.is_accuracy or chance is None:
+        return ""
+    return f", {LARGEST_CLASS} {measure.text(chance)}"
 
 
 def best_text(result: SweepResult, measure: Measure, first: SweepPoint | None) -> str:
@@ -307,43 +284,29 @@ def best_text(result: SweepResult, measure: Measure, first: SweepPoint | None) -
     why = NO_BEST[result.why_no_best(measure.key)]
     title = measure.title[0].lower() + measure.title[1:]
     what = f"{'best' if best else word} {title} {measure.text(value)}"
-    return f"{what} at {result.text(point)}{f' ({why})' if why else ''}"
+    held = _guessing(point, measure)
+    return f"{what} at {result.text(point)}{held}{f' ({why})' if why else ''}"
 
 
-CANCEL = "Cancel"
-CHOOSE_SIZE = "Choose its size"
 START = "Start"
 NO_SWEEP = Message(
     "info",
-    "There is no sweep to step through yet; Start in the line below the plots computes "
-    "one.",
+    "There is no sweep to step through yet; Start in the workspace Sweep computes one.",
     (START,),
 )
 
 
-def first_pin(name: str) -> Message:
-    text = f"{name} is pinned. Pin another picture (P) to compare both."
-    return Message("info", text)
-
-
-def pin_failed(text: str) -> Message:
-    return noticed("warning", text)
-
-
 def sweep_being_written(path: Path, percent: int | None = None) -> Message:
-    """Say how far the file of a sweep is."""
+    """Say how far the file of a sweep is; it can be cancelled."""
     far = " …" if percent is None else f": {percent} %"
-    return Message("info", f"Writing {path.name}{far}", (CANCEL,))
+    return Message("info", f"Writing {path.name}{far}", ("Cancel",))
 
 
-def sweep_written(path: Path, *, has_size: bool) -> Message:
-    """Say that the file of a sweep is there; a picture can have another size."""
-    actions = (CHOOSE_SIZE,) if has_size else ()
-    return Message("info", f"Saved {path.name}.", actions)
+def sweep_written(path: Path) -> Message:
+    return Message("info", f"Saved {path.name}.")
 
 
 def sweep_not_written(path: Path) -> Message:
-    """Say that the file of a sweep was given up."""
     return Message("info", f"{path.name} was not written.")
 
 

@@ -64,7 +64,6 @@ class RowCells(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """Paint one cell."""
         model = index.model()
         if self.chosen is not None and isinstance(model, TableModel):
             row = int(model.rows[index.row()])
@@ -104,7 +103,6 @@ class RowCells(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> QWidget:
-        """Return the field in which a row is named, or a value is typed."""
         editor = super().createEditor(parent, option, index)
         if isinstance(editor, QLineEdit) and index.column() != NAME:
             editor.setObjectName("cell_field")
@@ -133,13 +131,11 @@ class TitleHeader(QHeaderView):
         self.setSectionsClickable(True)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Tell when the type has another size."""
         super().changeEvent(event)
         if event.type() in _TYPE_CHANGES:
             self.type_changed.emit()
 
     def shown_title(self, section: int) -> str:
-        """Return as much of a title as there is room for."""
         title = self.model().headerData(section, Qt.Orientation.Horizontal) or ""
         room = self.sectionSize(section) - self.PADDING
         return self.fontMetrics().elidedText(
@@ -178,7 +174,6 @@ class CellTable(QTableView):
         self.setHorizontalHeader(header)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Tell when the type has another size."""
         super().changeEvent(event)
         if event.type() in _TYPE_CHANGES:
             self.type_changed.emit()
@@ -211,7 +206,6 @@ class CellTable(QTableView):
         self._by_hand = False
 
     def copy(self) -> None:
-        """Put the marked cells onto the clipboard, with tabs between them."""
         model = self.model()
         ranges = self.selectionModel().selection().toList()
         if not isinstance(model, TableModel) or not ranges:
@@ -268,7 +262,6 @@ class CellTable(QTableView):
                 self.setCurrentIndex(below)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Tell when the mouse has left."""
         if event.type() == QEvent.Type.Leave:
             self.left.emit()
         return super().viewportEvent(event)

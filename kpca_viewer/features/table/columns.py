@@ -33,8 +33,6 @@ _DUST = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class TableColumn:
-    """One column."""
-
     title: str
     kind: str
     """One of "row", "name", "label", "number", "words". A name is what the person calls
@@ -55,7 +53,6 @@ class TableColumn:
 
 
 def columns_of(result: AnalysisResult) -> list[TableColumn]:
-    """Return everything that is known of the rows of a result."""
     n, result = result.dataset.n, result.all_rows
     dataset = result.dataset
     columns = [TableColumn("row", "row"), TableColumn("name", "name")]
@@ -92,7 +89,6 @@ def columns_of(result: AnalysisResult) -> list[TableColumn]:
 
 
 def shown_number(what: TableColumn, row: int) -> str:
-    """Return a number as a cell shows it."""
     assert what.values is not None
     value = float(what.values[row])
     if abs(value) < what.dust:
@@ -234,8 +230,6 @@ _FITTED = 60
 
 
 class ColumnWidths:
-    """Fits the columns of a table to its model."""
-
     def __init__(self, table: QTableView, model: "TableModel") -> None:
         self._table = table
         self._model = model
@@ -283,16 +277,12 @@ class ColumnWidths:
         return self._advances[text]
 
     def fit_column(self, column: int, at_least: int = 0) -> None:
-        """Choose the width of one column."""
         what = self._model.columns[column]
         looks = column < _FITTED or at_least > 0
         lines = min(_WIDTH_SAMPLES, self._model.rowCount()) if looks else 0
         texts = ["", *self._model.first_texts(column, lines)]
         if what.kind == "number":
-            texts += [
-                "−0.00000",
-                *(self._model.extreme_numbers(column) if looks else ()),
-            ]
+            texts += ["−0.00000", *(longest_numbers(what) if looks else ())]
         elif what.kind == "row":
             # The last number is longer than the first ones, wherever it is sorted to.
             texts.append(self._model.longest_row)

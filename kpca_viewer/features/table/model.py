@@ -26,12 +26,12 @@ from kpca_viewer.features.table.columns import (
     cell_text,
     columns_of,
     edited_text,
-    longest_numbers,
     sort_keys,
 )
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.controls.combos import found
+from kpca_viewer.widgets.plots.coloring import rare_classes
 from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.sprites import Palette, swatch
 from kpca_viewer.widgets.theme import LIGHT, Theme
@@ -97,7 +97,6 @@ class TableModel(QAbstractTableModel):
 
     @property
     def rows(self) -> Rows:
-        """The rows of the data that are shown, from the top."""
         return self._shown.rows
 
     def set_theme(self, theme: Theme) -> None:
@@ -177,7 +176,6 @@ class TableModel(QAbstractTableModel):
             self._found = rows
 
     def set_hidden(self, mask: Mask | None) -> None:
-        """Mark the rows (n,) that the plots leave out."""
         self._hidden = mask
         self._shown = replace(self._shown, hidden=self._all_hidden())
 
@@ -191,7 +189,6 @@ class TableModel(QAbstractTableModel):
 
     @property
     def hidden_count(self) -> int:
-        """Number of the rows in the table that the plots leave out."""
         hidden = self._shown.hidden
         return 0 if hidden is None else int(hidden[self.rows].sum())
 
@@ -243,7 +240,6 @@ class TableModel(QAbstractTableModel):
 
     @property
     def given_names(self) -> list[str]:
-        """Names that a person gave, the first rows first."""
         return [self._names[row] for row in sorted(self._names)]
 
     @property
@@ -276,7 +272,6 @@ class TableModel(QAbstractTableModel):
         return [list(line) for line in zip(*texts, strict=True)]
 
     def _arrange(self) -> None:
-        """Put the rows in order."""
         rows = np.arange(self._listed) if self._chosen is None else self._chosen
         if self._found is not None:
             rows = rows[self._found[rows]]
@@ -296,9 +291,10 @@ class TableModel(QAbstractTableModel):
 
     def _make_swatches(self) -> None:
         names = self.label_names
-        palette = Palette.of("class", len(names), self._theme)
-        last = len(palette.colors) - 1
-        columns = [code % last for code in range(len(names))] + [last]
+        labels = None if self._shown.dataset is None else self._shown.dataset.labels
+        others = () if labels is None else rare_classes(labels)
+        palette = Palette.of("class", len(names), self._theme, 0, others)
+        columns = palette.columns(np.append(np.arange(len(names)), -1)).tolist()
         self._swatches = [swatch(palette, c, _SWATCH, 2.0) for c in columns]
 
     def _text(self, row: int, column: int) -> str:
@@ -308,7 +304,6 @@ class TableModel(QAbstractTableModel):
         return cell_text(shown.dataset, shown.total, what, row, self._names)
 
     def first_texts(self, column: int, count: int) -> list[str]:
-        """Return what stands in the first cells of a column."""
         return [self._text(row, column) for row in self.rows[:count].tolist()]
 
     def shorter_numbers(self, index: Index) -> list[str]:
@@ -317,10 +312,6 @@ class TableModel(QAbstractTableModel):
         assert values is not None
         value = float(values[self.rows[index.row()]])
         return [ungrouped(value, digits) for digits in range(DIGITS - 1, 1, -1)]
-
-    def extreme_numbers(self, column: int) -> list[str]:
-        """Return the numbers of a column that are likely to be the longest."""
-        return longest_numbers(self.columns[column])
 
     def _holds(self, index: Index) -> bool:
         """Whether an index is of what is shown: views may still have older ones."""

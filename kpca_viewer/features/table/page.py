@@ -36,7 +36,6 @@ class TablePage(PageView):
         linking.hidden_changed.connect(self.view.set_hidden)
 
     def draw(self, result: AnalysisResult) -> None:
-        """List the rows with what is selected and hidden of them."""
         self.view.set_thumbnails(self._thumbnail if self._pictures else None)
         self.view.show_result(with_points(result, self.scene.notes.new_points))
         self.view.set_selected(self._linking.selection)

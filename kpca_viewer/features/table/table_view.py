@@ -5,7 +5,7 @@ from string import Template
 
 import numpy as np
 from numpy.typing import ArrayLike
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -139,11 +139,13 @@ class TableView(QWidget):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         table.setSortingEnabled(True)
-        table.entered.connect(self._on_table_entered)
-        table.type_changed.connect(self._on_type_changed)
-        table.left.connect(self._on_table_left)
+        table.entered.connect(lambda index: self._tell(self._row_of(index)))
+        table.type_changed.connect(self._widths.follow_type)
+        table.left.connect(lambda: self._tell(None))
         table.lines_marked.connect(self._on_lines_marked)
-        table.activated.connect(self._on_table_activated)
+        table.activated.connect(
+            lambda index: self.row_activated.emit(self._row_of(index))
+        )
         self.model.modelReset.connect(self._on_model_reset)
         self.model.name_requested.connect(self.name_requested)
         self.model.value_requested.connect(self.value_requested)
@@ -189,11 +191,13 @@ class TableView(QWidget):
             self.table.horizontalScrollBar().setValue(across)
             self._return_to(*at)
         self._fitted = self.model.total + self.model.new_count
-        header = self.table.horizontalHeader()
-        blocked = header.blockSignals(True)
-        header.setSortIndicator(*self.model.sorted_by)
-        header.blockSignals(blocked)
+        self._show_order()
         self._stack.setCurrentIndex(1)
+
+    def _show_order(self) -> None:
+        header = self.table.horizontalHeader()
+        with QSignalBlocker(header):
+            header.setSortIndicator(*self.model.sorted_by)
 
     def set_thumbnails(self, thumbnail: Callable[[int], QPixmap] | None) -> None:
         """Show every row as a picture beside its number; None shows numbers alone."""
@@ -243,13 +247,11 @@ class TableView(QWidget):
         self.table.viewport().update()
 
     def set_hidden(self, mask: Mask | None) -> None:
-        """Mark the rows (n,) that are hidden in the plots."""
         self.model.set_hidden(mask)
         self._show_caption()
         self.table.viewport().update()
 
     def set_names(self, names: Mapping[int, str]) -> None:
-        """Show the names that a person gave to rows of the data."""
         self.model.set_names(names)
         if self.model.columns:
             self._widths.fit_column(NAME)
@@ -290,14 +292,7 @@ class TableView(QWidget):
         self.model.set_filter(self._find.text())
         if self.model.columns is not columns:
             self._widths.fit()
-        header = self.table.horizontalHeader()
-        blocked = header.blockSignals(True)
-        header.setSortIndicator(*self.model.sorted_by)
-        header.blockSignals(blocked)
-
-    @Slot()
-    def _on_type_changed(self) -> None:
-        self._widths.follow_type()
+        self._show_order()
 
     @Slot(object)
     def _on_lines_marked(self, lines: Rows) -> None:
@@ -307,18 +302,6 @@ class TableView(QWidget):
         mask[rows[rows < len(mask)]] = True
         self._own = mask
         self.rows_chosen.emit(mask)
-
-    @Slot(QModelIndex)
-    def _on_table_entered(self, index: QModelIndex) -> None:
-        self._tell(self._row_of(index))
-
-    @Slot()
-    def _on_table_left(self) -> None:
-        self._tell(None)
-
-    @Slot(QModelIndex)
-    def _on_table_activated(self, index: QModelIndex) -> None:
-        self.row_activated.emit(self._row_of(index))
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:

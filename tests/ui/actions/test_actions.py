@@ -1,20 +1,22 @@
-"""One table: menus, toolbar and shortcuts come from it, and nothing is there twice."""
+"""One table: menus and shortcuts come from it, and nothing is there twice."""
 
 from collections import Counter
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QToolButton
+from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QToolButton
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.engine.feature import WORKSPACES
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.features.registry import pages
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import DARK, LIGHT
-from kpca_viewer.window.feature import all_actions
+from kpca_viewer.window.feature import UNLISTED, all_actions
 from kpca_viewer.window.help import HelpPanel, sections
 from kpca_viewer.window.menus import Actions
+from kpca_viewer.window.top_row import BUTTONS, EXPORTS, TopRow
 
 
 @pytest.fixture
@@ -51,29 +53,39 @@ def test_the_keys_of_the_manual():
         "copy_image": "Ctrl+Shift+C",
         "undo": "Ctrl+Z",
         "redo": "Ctrl+Shift+Z",
+        "embedding_3d": "T",
+        "palette": "Ctrl+K",
         "controls": "F9",
         "present": "F11",
         "help": "F1",
         "escape": "Escape",
     }.items():
         assert keys[key] == shortcut
+    for number, key in enumerate(WORKSPACES, start=1):
+        assert keys[f"workspace_{key}"] == f"Ctrl+{number}"
     for number, name in enumerate(FAMILIES, start=1):
         assert keys[f"kernel_{name}"] == (str(number) if number <= 9 else "")
 
 
-@pytest.mark.parametrize("menu", sorted({row.menu for _, row in all_actions()}))
+LISTED = [row for _, row in all_actions() if row.menu not in UNLISTED]
+MENUS = sorted({row.menu for row in LISTED})
+
+
+def test_menus_are_short():
+    assert len(LISTED) <= 60
+    for menu in MENUS:
+        # One column on a low screen.
+        assert sum(row.menu == menu for row in LISTED) <= 24, menu
+
+
+@pytest.mark.parametrize("menu", MENUS)
 def test_no_letter_opens_two_entries_of_a_menu(menu):
     letters = Counter(
         row.text[row.text.index("&") + 1].lower()
-        for _, row in all_actions()
+        for row in LISTED
         if row.menu == menu and "&" in row.text
     )
     assert max(letters.values(), default=0) <= 1, letters
-
-
-@pytest.mark.parametrize("menu", sorted({row.menu for _, row in all_actions()}))
-def test_a_menu_fits_a_low_screen_in_one_column(menu):
-    assert sum(row.menu == menu for _, row in all_actions()) <= 24
 
 
 def test_pages_have_one_name_each():
@@ -92,20 +104,22 @@ def test_menus_hold_every_action_once(window, actions):
         for action in menu.menu().actions()
         if not action.isSeparator()
     ]
-    assert found == [actions[row.key] for _, row in all_actions()]
+    assert found == [actions[row.key] for row in LISTED]
 
 
-def test_the_toolbar_shows_icons_with_tooltips(window, actions):
-    bar = QToolBar(window)
-    actions.fill_toolbar(bar)
+def test_the_top_row_shows_icons_with_tooltips(qtbot, actions):
+    row = TopRow(actions)
+    qtbot.addWidget(row)
     actions.set_theme(LIGHT)
-    shown = [action for action in bar.actions() if not action.isSeparator()]
-    assert [a.objectName() for a in shown] == [
-        f"{row.key}_action" for _, row in all_actions() if row.toolbar
-    ]
-    for action in shown:
-        assert not action.icon().isNull()
-        assert action.shortcut().toString() in action.toolTip()
+    for key in BUTTONS:
+        button = row.findChild(QToolButton, f"{key}_top_button")
+        assert not button.icon().isNull(), key
+        assert button.toolTip(), key
+        assert button.accessibleName(), key
+        if key != "export":
+            assert actions[key].shortcut().toString() in button.toolTip()
+    offered = row.findChild(QMenu, "export_menu").actions()
+    assert offered == [actions[key] for key in EXPORTS]
 
 
 def test_icons_follow_the_theme(actions):
@@ -131,15 +145,12 @@ def test_help_has_a_heading_for_every_menu_that_has_keys(window, actions):
     panel = HelpPanel(window)
     texts = [label.text() for label in panel.widget().findChildren(QLabel)]
     menus = [menu for menu, _ in sections()]
-    # Behind what is said of the picture and its words.
-    texts = texts[texts.index(menus[0]) :]
     assert len(set(menus)) == len(menus)
+    assert set(menus) <= set(texts)
+    listed = {menu: [name for _, name in rows] for menu, rows in sections()}
     for _, row in all_actions():
         if row.shortcut:
-            menu = row.menu.replace("&", "")
-            following = menus[menus.index(menu) + 1 :]
-            ends = texts.index(following[0]) if following else len(texts)
-            assert texts.index(menu) < texts.index(row.name) < ends
+            assert row.name in listed[row.menu.replace("&", "")]
 
 
 def test_the_help_is_closed_by_its_cross(window, actions, qtbot):

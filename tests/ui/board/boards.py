@@ -1,5 +1,7 @@
 """Boards in front of a result, and what they look like on paper."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QWidget
@@ -27,13 +29,14 @@ def show_page(qtbot, board: Board, page: str, result) -> Board:
     return board
 
 
-def keep_new_points(board: Board) -> None:
-    """Let the board show the new points that it requests."""
-    board.new_points.requested.connect(
-        lambda places, _: board.show_scene(
-            board.scene.changed(notes=Notes(new_points=places))
-        )
-    )
+def keep_new_points(board: Board) -> Callable[..., None]:
+    """Let the board show the new points that it requests; returns what does so."""
+
+    def keep(places, _):
+        board.show_scene(board.scene.changed(notes=Notes(new_points=places)))
+
+    board.new_points.requested.connect(keep)
+    return keep
 
 
 def show(board: Board, result, settings=None, **changes) -> None:

@@ -1,13 +1,19 @@
-"""Rows for the tests of the table."""
+"""Boards that are kept, and rows for the tests of the table."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from pytestqt.qtbot import QtBot
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
+from kpca_viewer.engine.lifts import FIRST
+from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.engine.views import Camera
+from kpca_viewer.widgets.theme import LIGHT
+from tests.left_over import discard
 from tests.ui.board.boards import new_board
 from tests.ui.board.lifting import SMALL, Window
 
@@ -29,7 +35,22 @@ def small():
 
 
 @pytest.fixture
-def window(qtbot, answer):
+def fresh_board(qtbot):
+    """Give a board of some size that has shown nothing yet."""
+    made = []
+
+    def make(width, height):
+        made.append(new_board(qtbot, width, height))
+        return made[-1]
+
+    yield make
+    for board in made:
+        board.close_asides()
+
+
+@pytest.fixture(scope="module")
+def shared(request, qapp, answer):
+    """One board for all tests of a module."""
     known = {}
 
     def plain(settings):
@@ -39,8 +60,24 @@ def window(qtbot, answer):
             known[key] = answer(key)
         return known[key]
 
-    board = new_board(qtbot, 1100, 760)
+    board = new_board(QtBot(request), 1100, 760)
     board.show()
-    window = Window(board, plain)
-    window.show(SMALL)
-    return window
+    yield Window(board, plain)
+    discard(board)
+
+
+@pytest.fixture
+def window(shared, settled):
+    board = shared.board
+    board.set_theme(LIGHT)
+    board.show_workspace("explore")
+    board.compare.show_page("pca")
+    board.linking.clear()
+    board.lift._last = FIRST
+    board.data.view.reset_view()
+    board.data.view.set_camera(Camera())
+    board.show_scene(board.scene.changed(notes=Notes()))
+    shared.show(SMALL)
+    shared.steps.clear()
+    shared.refusals.clear()
+    return shared

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QToolButton
 
 from kpca_viewer.engine.analysis import AnalysisRequest, run
 from kpca_viewer.engine.cache import StageCache
@@ -14,10 +15,8 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.window.board import Board
-from tests.ui.board.boards import new_board
 
 WIDE, NARROW = (
     SessionSettings(
@@ -37,8 +36,8 @@ def results():
 
 
 @pytest.fixture
-def board(qtbot, results):
-    board = new_board(qtbot, 1000, 700)
+def board(fresh_board, results):
+    board = fresh_board(1000, 700)
     board.show_scene(Scene().changed(result=results[WIDE], settings=WIDE, stale=""))
     return board
 
@@ -52,6 +51,7 @@ def follow(board, result, settings) -> None:
     board.show_scene(board.scene.changed(result=result, settings=settings, stale=None))
 
 
+@pytest.mark.journey
 def test_one_panel_after_the_other_comes_back(board, results, qtbot):
     with qtbot.waitSignal(board.shown) as shown:
         follow(board, results[NARROW], NARROW)
@@ -62,6 +62,7 @@ def test_one_panel_after_the_other_comes_back(board, results, qtbot):
     assert board.is_settled()
 
 
+@pytest.mark.journey
 def test_in_the_end_the_picture_is_the_one_that_is_shown_at_once(board, results, qtbot):
     with qtbot.waitSignal(board.shown):
         follow(board, results[NARROW], NARROW)
@@ -82,6 +83,7 @@ def test_what_fails_meanwhile_leaves_the_picture_dimmed(board, results, qtbot):
     assert dimmed(board) == [True] * 4
 
 
+@pytest.mark.journey
 def test_another_view_meanwhile_is_shown_at_once(board, results, qtbot):
     follow(board, results[NARROW], NARROW)
     other = replace(NARROW, view=ViewSettings(spectrum="log"))
@@ -93,6 +95,7 @@ def test_another_view_meanwhile_is_shown_at_once(board, results, qtbot):
         pass
 
 
+@pytest.mark.journey
 def test_a_plot_that_waits_does_not_answer_for_other_rows(board, qtbot, monkeypatch):
     monkeypatch.setattr("kpca_viewer.window.board.AT_ONCE", 100)
     iris = SessionSettings(data=DataSettings("iris"))
@@ -108,6 +111,7 @@ def test_a_plot_that_waits_does_not_answer_for_other_rows(board, qtbot, monkeypa
         assert view.area.cloud.selected.sum() == 50
 
 
+@pytest.mark.journey
 def test_other_rows_are_known_at_once_and_painted_one_by_one(board, qtbot):
     more = replace(WIDE, data=WIDE.data.with_value("samples", 70.0))
     result = run(AnalysisRequest(more), StageCache())
@@ -124,6 +128,7 @@ def test_other_rows_are_known_at_once_and_painted_one_by_one(board, qtbot):
     assert all(panel.updatesEnabled() for panel in board.panels)
 
 
+@pytest.mark.journey
 def test_what_follows_the_panels_waits_until_they_are_painted(board, qtbot):
     more = replace(WIDE, data=WIDE.data.with_value("samples", 70.0))
     result = run(AnalysisRequest(more), StageCache())
@@ -151,6 +156,7 @@ def test_axes_of_data_that_are_still_computed_are_no_axes_of_those_shown(
     assert board.data.view.point_count == 60
 
 
+@pytest.mark.journey
 def test_a_request_in_a_panel_that_waits_starts_from_what_is_set_now(board, results):
     requested = []
     board.changes.settings_requested.connect(
@@ -158,7 +164,7 @@ def test_a_request_in_a_panel_that_waits_starts_from_what_is_set_now(board, resu
     )
     follow(board, results[NARROW], NARROW)
     assert not board.is_settled()
-    board.spectrum.findChild(Segmented, "spectrum_scale").button("log").click()
+    board.spectrum.findChild(QToolButton, "spectrum_log_button").click()
     (request,) = requested
     assert request.view.spectrum == "log"
     assert request.kernel == NARROW.kernel

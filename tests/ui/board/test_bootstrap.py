@@ -17,7 +17,7 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.features import registry
 from kpca_viewer.features.spectrum.text import bar_text
 from tests.analyses import analysed
-from tests.ui.board.boards import new_board, paper
+from tests.ui.board.boards import paper
 
 IRIS = SessionSettings(DataSettings("iris"))
 LINE = SessionSettings(
@@ -27,12 +27,11 @@ STAGES = StageCache()
 
 
 @pytest.fixture
-def board(qtbot):
-    board = new_board(qtbot, 1200, 800)
+def board(qtbot, fresh_board):
+    board = fresh_board(1200, 800)
     with qtbot.waitExposed(board):
         board.show()
-    yield board
-    board.close_asides()
+    return board
 
 
 def show(board, settings=IRIS, *, bootstrap=True, **view):

@@ -1,4 +1,4 @@
-"""The window of both sides: typed, dragged, closed, of rows, of any kernel."""
+"""The page of both sides: typed, dragged, of rows, of any kernel."""
 
 from dataclasses import replace
 
@@ -11,38 +11,43 @@ from PySide6.QtWidgets import QLabel
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, as_values
 from kpca_viewer.widgets.controls import NumberField
-from kpca_viewer.window.board import Board
 from tests.ui.board.lifting import IRIS, SMALL, drag_marker
 
 SQUARE = KernelSettings("poly", as_values({"gamma": 1, "coef0": 0, "degree": 2}))
+WRONG_MAP = "1, sqrt(2) x1, sqrt(2)*x2, x1^2, x2**2, x1 x2"
 PAIR = ((1.0, 2.0), (3.0, 4.0))
 
 
+@pytest.fixture
+def window(window):
+    window.board.compare.show_page("both_sides")
+    return window
+
+
+def label(window, name):
+    view = window.board.compare.views["both_sides"].view
+    return view.findChild(QLabel, f"both_sides_{name}")
+
+
 def said(window, name):
-    return shown(window).findChild(QLabel, f"both_sides_{name}").text()
+    return label(window, name).text()
 
 
-def shown(window):
-    tool = window.board.both_sides
-    assert tool.window is not None
-    assert tool.window.isVisible()
-    return tool.window
-
-
-def test_a_press_opens_it_with_two_points_of_the_data(window):
-    window.press("lift")
-    QTest.mouseClick(window.bar.both_sides, Qt.MouseButton.LeftButton)
-    a, b = window.view.pair
+@pytest.mark.journey
+def test_it_begins_with_two_points_of_the_data(window):
+    markers = window.plot.area.markers
+    assert [m.label for m in markers] == ["a", "b"]
+    a, b = (marker.position for marker in markers)
     points = window.board.scene.result.dataset.points
     for place in (a, b):
         assert np.abs(points - place).max(axis=1).min() < 0.02
-    assert [m.label for m in window.plot.area.markers] == ["a", "b"]
     k = np.dot(a, b) + np.dot(a, a) * np.dot(b, b)
     assert said(window, "phi_a").startswith("(")
     assert "k(x, y) = xᵀy + ‖x‖²‖y‖²" in said(window, "kernel")
     assert float(plain(said(window, "value"))) == pytest.approx(k, rel=1e-12)
     assert float(plain(said(window, "product"))) == pytest.approx(k, rel=1e-12)
     assert "3 coordinates" in said(window, "size")
+    assert window.steps == []
 
 
 def plain(text):
@@ -53,6 +58,7 @@ def plain(text):
     return text.replace("−", "-")
 
 
+@pytest.mark.journey
 def test_the_numbers_of_the_lecture_text(window):
     window.with_view(replace(SMALL, kernel=SQUARE), pair=PAIR)
     assert plain(said(window, "value")) == "121.00000000000000"
@@ -61,11 +67,16 @@ def test_the_numbers_of_the_lecture_text(window):
     assert said(window, "map_count") == "13 operations: 11 ×, 2 +"
     assert said(window, "kernel_count") == "4 operations: 3 ×, 1 +"
     assert said(window, "agreement").startswith("Equal")
+    assert said(window, "cost") == ""
+    window.with_view(replace(SMALL, kernel=KernelSettings("paraboloid")), pair=PAIR)
+    assert "both ways cost the same" in said(window, "cost")
 
 
+@pytest.mark.journey
 def test_a_typed_number_moves_the_point(window):
     window.with_view(replace(SMALL, kernel=SQUARE), pair=PAIR)
-    field = shown(window).findChild(NumberField, "pair_b_y_field")
+    view = window.board.compare.views["both_sides"].view
+    field = view.findChild(NumberField, "pair_b_y_field")
     field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, "-1.5")
@@ -79,6 +90,7 @@ def test_a_typed_number_moves_the_point(window):
     assert window.view.pair == ((1.0, 2.0), (3.0, -1.5))
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("lift", ["", "paraboloid", "components"])
 def test_a_drag_in_the_plot_is_one_step(window, lift):
     window.with_view(lift=lift, pair=((0.5, -0.6), (-0.4, 0.2)))
@@ -94,46 +106,30 @@ def test_a_drag_in_the_plot_is_one_step(window, lift):
     assert float(plain(said(window, "value"))) == pytest.approx(k, rel=1e-12)
 
 
-def test_it_stands_beside_the_plot_whose_points_are_dragged(window):
+@pytest.mark.journey
+def test_behind_another_page_there_are_no_points_to_drag(window):
     window.with_view(pair=PAIR)
-    plot = window.plot
-    edge = plot.mapToGlobal(plot.rect().topRight()).x()
-    room = plot.screen().availableGeometry()
-    opened = shown(window)
-    assert opened.x() > edge or opened.geometry().right() >= room.right() - 1
-
-
-def test_closing_it_takes_the_points_away(window):
-    window.with_view(pair=PAIR)
-    QTest.keyClick(shown(window), Qt.Key.Key_Escape)
-    assert window.view.pair is None
-    assert not window.board.both_sides.window.isVisible()
+    window.board.compare.show_page("gram")
     assert window.plot.area.markers == ()
-
-
-def test_undoing_the_opening_closes_it(window):
-    window.with_view(pair=PAIR)
-    opened = shown(window)
-    window.steps.clear()
-    window.with_view(pair=None)
-    assert not opened.isVisible()
-    assert window.steps == []
+    assert window.view.pair == PAIR
+    window.board.compare.show_page("both_sides")
+    assert [m.position for m in window.plot.area.markers] == list(PAIR)
 
 
 def test_an_infinite_map_is_not_written_out(window):
     window.with_view(replace(SMALL, kernel=KernelSettings("rbf")), pair=PAIR)
     assert "infinitely many coordinates" in said(window, "map")
-    assert not shown(window).findChild(QLabel, "both_sides_product").isVisible()
+    assert not label(window, "product").isVisible()
     gamma = window.board.scene.result.kernel.values["gamma"]
     assert float(plain(said(window, "value")).split("·")[0]) > 0
     assert str(round(gamma, 3)) in said(window, "kernel")
     assert said(window, "agreement") == ""
 
 
+@pytest.mark.journey
 def test_rows_of_any_data_are_compared_where_no_plane_is(window):
     cubic = KernelSettings("poly", as_values({"gamma": 1, "coef0": 1, "degree": 3}))
     window.show(replace(IRIS, kernel=cubic))
-    window.board.both_sides.open()
     X = window.board.scene.result.points.X
     labels = window.board.scene.result.dataset.labels
     other = int(np.flatnonzero(labels != labels[0])[0])
@@ -148,11 +144,11 @@ def test_rows_of_any_data_are_compared_where_no_plane_is(window):
         (1 + X[3] @ X[70]) ** 3, rel=1e-12
     )
     assert "select two rows" in said(window, "rows")
-    # Plane data have their own points, which nobody has asked for.
     window.show(SMALL)
-    assert not window.board.both_sides.window.isVisible()
+    assert said(window, "rows") == ""
 
 
+@pytest.mark.journey
 def test_where_the_kernel_has_no_value_it_says_so(window):
     window.with_view(
         replace(SMALL, kernel=KernelSettings("cosine")), pair=((0.0, 0.0), (1.0, 1.0))
@@ -161,9 +157,10 @@ def test_where_the_kernel_has_no_value_it_says_so(window):
     window.with_view(
         replace(SMALL, kernel=KernelSettings("cosine")), pair=((0.5, 0.0), (1.0, 1.0))
     )
-    assert not shown(window).findChild(QLabel, "both_sides_said").isVisible()
+    assert not label(window, "said").isVisible()
 
 
+@pytest.mark.journey
 def test_scaled_data_say_what_the_kernel_sees(window):
     scaled = replace(SMALL.data, scaling="standardise")
     window.with_view(replace(SMALL, data=scaled), pair=((0.5, -0.6), (-0.4, 0.2)))
@@ -184,18 +181,69 @@ def test_new_points_keep_their_numbers_beside_the_two(window):
     assert window.view.pair == ((0.5, -0.6), (-0.4, 0.2))
 
 
-def test_a_board_that_nobody_sees_opens_nothing(qtbot, answer):
-    board = Board()
-    qtbot.addWidget(board)
-    settings = replace(SMALL, view=replace(SMALL.view, pair=PAIR))
-    board.show_scene(board.scene.changed(result=answer(SMALL), settings=settings))
-    board.settle()
-    assert board.both_sides.window is None
-    assert [m.label for m in board.data.view.area.markers] == ["a", "b"]
-
-
 def test_one_point_alone_meets_itself(window):
     window.show(replace(SMALL, data=DataSettings("three_points")))
-    window.board.both_sides.open()
-    assert window.view.pair is not None
     assert said(window, "agreement") == "Equal in all digits."
+
+
+@pytest.mark.journey
+def test_a_typed_map_is_compared_digit_by_digit(window):
+    kernel = KernelSettings("poly", as_values({"gamma": 1, "coef0": 1, "degree": 2}))
+    window.with_view(replace(SMALL, kernel=kernel), pair=PAIR)
+    page = window.board.compare.views["both_sides"]
+    own = page.view.own
+    assert own.collapsed()
+    own.header.click()
+    QTest.keyClicks(own.field, WRONG_MAP)
+    assert window.view.own_map == WRONG_MAP
+    assert "<u" in own.product.text()
+    assert "120" in plain(own.product.text())
+    assert own.words.text() == (
+        "Not a φ of k yet: k(a, b) = 144, and they differ by 24."
+    )
+    own.field.setCursorPosition(WRONG_MAP.rindex("x1"))
+    QTest.keyClicks(own.field, "sqrt(2) ")
+    assert "<u" not in own.product.text()
+    assert own.words.text().startswith("This is a φ of k")
+    QTest.keyClicks(own.field, "$")
+    assert "“$” is not read" in own.words.text()
+    assert not own.product.isVisible()
+
+
+@pytest.mark.journey
+def test_sizes_follow_what_is_typed(window):
+    window.with_view(replace(SMALL, kernel=SQUARE), pair=PAIR)
+    sizes = window.board.compare.views["both_sides"].view.sizes
+    sizes.header.click()
+    for name, text in (("d", "1000"), ("p", "5")):
+        field = sizes.findChild(NumberField, f"size_{name}_field")
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, text)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert "8,459,043,543,951" in sizes.size_words.text()
+    assert sizes.sizes().m == 8_459_043_543_951
+
+
+@pytest.mark.journey
+def test_the_infinite_map_shows_its_first_coordinates(window):
+    gaussian = KernelSettings("rbf", (("gamma", 0.5),))
+    window.with_view(replace(SMALL, kernel=gaussian), pair=((1.0, 2.0), (0.5, 1.0)))
+    words = said(window, "taylor")
+    assert "φ(a) = (0.08208, 0.08208, 0.1642, …)" in words
+    assert "3 coordinates: 0.1538, off by 0.38" in words
+    window.with_view(replace(SMALL, kernel=SQUARE), pair=PAIR)
+    assert said(window, "taylor") == ""
+    assert not label(window, "taylor").isVisible()
+
+
+@pytest.mark.journey
+def test_a_lesson_covers_a_number(window):
+    window.with_view(replace(SMALL, kernel=SQUARE), pair=PAIR)
+    page = window.board.compare.views["both_sides"]
+    page.cover("side:value")
+    assert said(window, "value") == "?"
+    page.uncover("side:value")
+    assert plain(said(window, "value")) == "121.00000000000000"
+    with pytest.raises(KeyError):
+        page.cover("side:nothing")

@@ -23,7 +23,7 @@ from kpca_viewer.features.columns.stages import PAGE
 from kpca_viewer.support.numerals import fixed, percent
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.analyses import analysed
-from tests.ui.board.boards import new_board, show_page
+from tests.ui.board.boards import show_page
 
 IRIS = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
 STAGES = StageCache()
@@ -34,9 +34,9 @@ def answer(settings=IRIS, dataset=None, page=PAGE, **options):
 
 
 @pytest.fixture
-def board(qtbot):
+def board(qtbot, fresh_board):
     """A board that makes the changes that it requests."""
-    board = new_board(qtbot, 1200, 800)
+    board = fresh_board(1200, 800)
 
     def follow(settings, _gesture):
         board.show_scene(board.scene.changed(settings=settings))
@@ -44,7 +44,7 @@ def board(qtbot):
 
     board.changes.settings_requested.connect(follow)
     yield show_page(qtbot, board, PAGE, answer())
-    board.close_asides()
+    board.changes.settings_requested.disconnect(follow)
 
 
 def show(board, result, **view):
@@ -99,8 +99,8 @@ def test_bars_of_the_linear_kernel_are_the_loadings_of_pca(board):
     assert board.scene.settings.view.columns_of is None
     assert len(view.bars.bars[0].numbers) == 2
     said = board.compare.caption()
-    assert said.startswith("PC 1 is moved most by")
-    assert "PC 2: no single column" in said
+    assert said.startswith("PC 1: the largest influence is that of “")
+    assert "PC 2: the largest correlation is that of “sepal width (cm)”" in said
 
 
 def test_pointing_at_a_line_says_its_numbers(board):
@@ -113,7 +113,7 @@ def test_pointing_at_a_line_says_its_numbers(board):
     assert "%" in share
     assert related.startswith("correlation with PC 1: ")
     assert "with it in 100 % of the rows" in way
-    assert any("noise" in line for line in view.bars.label_lines())
+    assert any("random order" in line for line in view.bars.label_lines())
 
 
 def test_a_click_colours_all_plots_and_shows_the_column_beside_the_component(board):

@@ -15,7 +15,7 @@ from kpca_viewer.widgets.plots.frame import Frame
 from kpca_viewer.widgets.plots.moves import Moves, MovesItem
 from kpca_viewer.widgets.theme import LIGHT
 from tests.analyses import analysed
-from tests.ui.board.boards import new_board, paper
+from tests.ui.board.boards import paper
 
 IRIS = SessionSettings(DataSettings("iris"))
 STAGES = StageCache()
@@ -27,12 +27,11 @@ def answer(dataset=None, **view):
 
 
 @pytest.fixture
-def board(qtbot):
-    board = new_board(qtbot, 1200, 800)
+def board(qtbot, fresh_board):
+    board = fresh_board(1200, 800)
     with qtbot.waitExposed(board):
         board.show()
-    yield board
-    board.close_asides()
+    return board
 
 
 def show(board, **view):
@@ -62,10 +61,11 @@ def test_mean_arrows_begin_at_the_mean_of_all_rows(board):
     assert len(starts) == len(moves.names)
 
 
-def test_names_do_not_stand_on_each_other_and_stay_inside(board):
+def test_names_do_not_stand_on_each_other_and_stay_inside(board, qtbot):
     show(board, arrows="mean")
     view = board.embedding.view
-    paper(board.embedding.view)
+    qtbot.waitUntil(board.is_settled)
+    view.grab()
     boxes = view.area.moves.name_boxes
     assert len(boxes) >= 3
     for place, box in enumerate(boxes):

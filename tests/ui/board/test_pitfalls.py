@@ -19,7 +19,7 @@ from kpca_viewer.widgets.controls import Switch
 from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.window.explain import explain
 from kpca_viewer.window.sidebar.kernel_card import KernelCard, PitfallsFold
-from tests.ui.board.boards import new_board, show
+from tests.ui.board.boards import show
 
 SMALL = SessionSettings(data=DataSettings("moons", as_values({"samples": 40})))
 NO_ROOT = SMALL.with_normalisation(False)
@@ -27,8 +27,8 @@ NO_CENTRING = SMALL.with_centred_new_rows(False)
 
 
 @pytest.fixture
-def board(qtbot, answer):
-    board = new_board(qtbot, 1000, 700)
+def board(fresh_board, answer):
+    board = fresh_board(1000, 700)
     board.show()
     show(board, answer(SMALL), SMALL)
     return board
@@ -58,6 +58,7 @@ def test_every_plot_says_what_was_forgotten(board, answer, settings, words):
     for key in board.compare.views:
         board.compare.show_page(key)
         assert board.compare.strip() == words
+    board.show_workspace("explore")
     for sentence in result.pitfalls:
         assert sentence in board.embedding.caption()
         assert sentence in " ".join(explain(result))
@@ -153,7 +154,7 @@ def test_a_new_point_that_the_kernel_cannot_take_has_no_score(qtbot, board, answ
     notes = Notes(new_points=((0.0, 0.0), (0.5, 0.25)))
     show(board, answer(cosine), cosine, notes=notes)
     first, second = board.data.view.area.markers
-    assert first.label == "no score with this kernel"
+    assert first.label == "no score here"
     assert first.warn
     assert first.about.endswith(
         "the cosine kernel has no value where all features are 0."

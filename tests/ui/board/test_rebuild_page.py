@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.cache import StageCache
@@ -20,9 +21,9 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.features.rebuild import view as rebuild_view
 from kpca_viewer.features.rebuild.compute import PAGE, REBUILDING
 from kpca_viewer.features.rebuild.view import plane_of
-from kpca_viewer.features.rebuild.ways_plot import MOST_MARKED, WaysPlot
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.analyses import analysed
+from tests.left_over import discard
 from tests.ui.board.boards import new_board, show_page
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
@@ -34,10 +35,11 @@ def answer(settings=SMALL, dataset=None, page=PAGE, *, moving=False):
     return analysed(settings, dataset, STAGES, page=page, moving=moving)
 
 
-@pytest.fixture
-def board(qtbot):
+@pytest.fixture(scope="module")
+def shared(request, qapp):
     """A board that makes the changes that it requests."""
-    board = new_board(qtbot, 1000, 700)
+    bot = QtBot(request)
+    board = new_board(bot, 1000, 700)
     board.gestures = []
 
     def follow(settings, gesture):
@@ -45,7 +47,19 @@ def board(qtbot):
         board.show_scene(board.scene.changed(settings=settings))
 
     board.changes.settings_requested.connect(follow)
-    return show_page(qtbot, board, PAGE, answer())
+    yield show_page(bot, board, PAGE, answer())
+    discard(board)
+
+
+@pytest.fixture
+def board(shared, settled):
+    shared.set_theme(LIGHT)
+    shared.compare.show_page(PAGE)
+    shared.linking.clear()
+    shared.linking.set_hovered(None)
+    show(shared, answer())
+    shared.gestures.clear()
+    return shared
 
 
 def show(board, result, **view):
@@ -69,12 +83,7 @@ def type_into(field, text):
     QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def farthest_from_others(points):
-    away = np.square(points[:, None] - points).sum(axis=2)
-    np.fill_diagonal(away, np.inf)
-    return int(away.min(axis=1).argmax())
-
-
+@pytest.mark.journey
 def test_both_matrices_and_both_norms_are_those_of_numpy(board):
     view = page(board).view
     X = board.scene.result.dataset.points
@@ -89,7 +98,7 @@ def test_both_matrices_and_both_norms_are_those_of_numpy(board):
         top = V[:, ::-1][:, :p]
         expected = (top * values[::-1][:p]) @ top.T
         np.testing.assert_allclose(
-            view.matrices.rebuilt, expected[np.ix_(order, order)], atol=1e-12
+            view.matrices.right.rebuilt, expected[np.ix_(order, order)], atol=1e-12
         )
         measured, theorem, *_ = (line.value for line in view.matrices.lines)
         assert measured == theorem
@@ -106,12 +115,12 @@ def test_keys_and_mouse_move_the_slider_and_a_drag_is_one_gesture(board):
     assert board.scene.settings.view.rebuilt_from == 3
     QTest.keyClick(slider, Qt.Key.Key_Home)
     assert board.scene.settings.view.rebuilt_from == 0
-    assert not view.matrices.rebuilt.any()
+    assert not view.matrices.right.rebuilt.any()
     rank = view.found.parts.rank
     QTest.keyClick(slider, Qt.Key.Key_End)
     assert board.scene.settings.view.rebuilt_from == rank
     np.testing.assert_allclose(
-        view.matrices.rebuilt, view.found.shown_matrix, atol=1e-10
+        view.matrices.right.rebuilt, view.found.shown_matrix, atol=1e-10
     )
     assert "nothing but rounding" in board.compare.caption()
     assert set(board.gestures) == {"rebuild.parts"}
@@ -128,63 +137,51 @@ def test_more_parts_than_there_are_is_refused_in_a_sentence(board):
 
 
 def test_a_cell_of_either_matrix_is_a_pair_of_rows(board):
-    view = page(board).view.matrices
+    matrices = page(board).view.matrices.matrices
     rows = board.scene.result.get(REBUILDING).shown_rows
-    places = [view.plan(), view.plan().twin()]
-    for place in places:
-        hover(view, place.cell_rect(3, 8).center())
+    for view, other in (matrices, matrices[::-1]):
+        hover(view, view.plan().cell_rect(3, 8).center())
         assert board.linking.hovered == rows[3]
         assert board.linking.partner == rows[8]
-        value, rebuilt = view.matrix()[3, 8], view.rebuilt[3, 8]
+        assert other.cell == (3, 8)
+        value, rebuilt = matrices[0].matrix()[3, 8], matrices[1].matrix()[3, 8]
         assert f"= {value:.4g}".replace("-", "−") in view.label_lines()[0]
         assert f"{rebuilt:.4g}".replace("-", "−") in view.label_lines()[1]
         hover(view, QPointF(1, 1))
-        assert board.linking.hovered is None
-    centre = places[1].cell_rect(3, 8).center().toPoint()
-    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre)
-    assert set(np.flatnonzero(board.linking.selection)) == {rows[3], rows[8]}
-
-
-def test_a_drag_over_the_right_matrix_selects_what_it_passes(board):
-    view = page(board).view.matrices
-    rows, place = board.scene.result.get(REBUILDING).shown_rows, view.plan().twin()
+        assert board.linking.hovered is other.cell is None
     start, end = (
-        place.cell_rect(*cell).center().toPoint() for cell in ((2, 2), (4, 3))
+        view.plan().cell_rect(*cell).center().toPoint() for cell in ((2, 2), (4, 3))
     )
     QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=start)
     QTest.mouseMove(view, end)
-    view.grab()
     QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=end)
     assert set(np.flatnonzero(board.linking.selection)) == set(rows[[2, 3, 4]])
-    assert view.chosen == (2, 3, 4)
-    # Beyond the edge, the nearest cell of the same matrix is meant.
-    away = place.square.topLeft().toPoint() + QPoint(3, -4)
-    assert view.plan().nearest_cell(QPointF(away)) == (0, 0)
-    left = view.plan().square.center() + QPointF(-400, 0)
-    assert view.plan().nearest_cell(left)[1] == 0
+    assert [matrix.chosen for matrix in matrices] == [(2, 3, 4)] * 2
+
+
+def test_both_matrices_share_their_colours(board):
+    left, right = page(board).view.matrices.matrices
+    assert left._colors.ticks() == right._colors.ticks()
 
 
 def test_few_rows_have_names_and_numbers(board, qtbot):
-    view = page(board).view.matrices
+    left, right = page(board).view.matrices.matrices
     data = Dataset(np.array([[0.0, 0], [1, 0], [0, 2]]), name="three")
     show(board, answer(dataset=data), rebuilt_from=1)
-    assert view.names() == ["1", "2", "3"]
-    assert view.titles() == ("K̃", "K̃₁, from 1 part")
+    assert right.names() == ["1", "2", "3"]
+    assert (left.title, right.title) == ("K̃", "K̃₁, from 1 part")
     before = painted(board, (900, 600))
     show(board, board.scene.result, rebuilt_from=2)
-    assert view.titles()[1] == "K̃₂, from 2 parts"
+    assert right.title == "K̃₂, from 2 parts"
     assert painted(board, (900, 600)) != before
 
 
 def test_rows_from_elsewhere_are_marked_here(board):
     view = page(board).view
     board.linking.set_hovered(5)
-    assert view.matrices.highlight == (
+    assert view.matrices.right.highlight == (
         int(np.flatnonzero(view.found.shown_rows == 5)[0]),
     )
-    page(board).tool.button("ways").click()
-    board.linking.set_hovered(7)
-    assert view.ways.hovered == 7
 
 
 def test_the_three_ways_lie_on_each_other_and_are_linked(board):
@@ -196,26 +193,14 @@ def test_the_three_ways_lie_on_each_other_and_are_linked(board):
     assert not view.row.isVisible()
     result = board.scene.result
     expected = result.linear.scores[:, :2]
-    for scores in view.ways.scores:
-        np.testing.assert_allclose(scores, expected, atol=1e-12)
+    for plot in view.ways.plots:
+        np.testing.assert_allclose(plot.area.placed, expected, atol=1e-12)
     words = board.compare.caption()
     assert words.startswith("The three ways differ by ")
     assert "0 but for rounding" in words
-    alone = farthest_from_others(expected)
-    hover(view.ways, view.ways.pixel_of(alone))
-    assert board.linking.hovered == alone
-    assert len(view.ways.label_lines()) == 4
-    centre = view.ways.pixel_of(alone).toPoint()
-    QTest.mouseClick(view.ways, Qt.MouseButton.LeftButton, pos=centre)
-    assert np.flatnonzero(board.linking.selection).tolist() == [alone]
-    shift = Qt.KeyboardModifier.ShiftModifier
-    view.ways.setFocus()
-    QTest.keyClick(view.ways, Qt.Key.Key_Right)
-    QTest.keyClick(view.ways, Qt.Key.Key_Return, shift)
-    both = sorted([alone, (alone + 1) % 40])
-    assert np.flatnonzero(board.linking.selection).tolist() == both
-    QTest.keyClick(view.ways, Qt.Key.Key_Escape)
-    assert board.linking.hovered is None
+    board.linking.set_hovered(7)
+    for plot in view.ways.plots:
+        assert plot.area.cloud.hovered == 7
 
 
 def test_without_its_numbers_the_page_says_that_they_come(board):
@@ -224,13 +209,14 @@ def test_without_its_numbers_the_page_says_that_they_come(board):
     view = page(board).view
     assert view.found is None
     assert not board.compare.is_dimmed()
-    assert view.matrices.plan() is None
+    assert view.matrices.true.plan() is None
     assert not view.row.slider.isEnabled()
     show(board, answer(other))
-    assert view.matrices.plan() is not None
+    assert view.matrices.true.plan() is not None
     assert view.row.slider.isEnabled()
 
 
+@pytest.mark.journey
 def test_the_last_numbers_stay_dimmed_until_others_come(board):
     kernel = KernelSettings("rbf", as_values({"gamma": 3.0}))
     other = replace(SMALL, kernel=kernel)
@@ -282,12 +268,12 @@ def test_distances_that_no_points_have(board):
     show(board, answer(dataset=data), rebuilt_from=1)
     view = page(board).view
     np.testing.assert_allclose(
-        view.matrices.rebuilt, [[25, 0, -25], [0, 0, 0], [-25, 0, 25]], atol=1e-12
+        view.matrices.right.rebuilt, [[25, 0, -25], [0, 0, 0], [-25, 0, 25]], atol=1e-12
     )
     assert [line.value for line in view.matrices.lines[:2]] == ["16", "16"]
     page(board).tool.button("ways").click()
     np.testing.assert_allclose(
-        np.abs(view.ways.scores[0]), [[5, 0], [0, 0], [5, 0]], atol=1e-12
+        np.abs(view.ways.plots[0].area.placed), [[5, 0], [0, 0], [5, 0]], atol=1e-12
     )
     assert "No points have these distances" in board.compare.caption()
 
@@ -296,19 +282,21 @@ def test_a_given_kernel_says_why_there_are_no_ways(board):
     data = Dataset(np.array([[9.0, -9], [-9, 9]]), kind="kernel", name="two")
     show(board, answer(dataset=data), rebuild="ways")
     assert "no points for PCA" in board.compare.caption()
-    assert page(board).view.ways.scores.size == 0 or painted(board) is not None
+    assert page(board).view.ways.plots[0].point_count == 0
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("points", [[[1.0, 2.0]], [[1.0, 1.0]] * 3, [[0.3, 0.7]] * 30])
 def test_rows_without_differences(board, points):
     show(board, answer(dataset=Dataset(np.array(points), name="same")))
     assert "there is nothing to rebuild" in board.compare.caption()
-    for panel in (board.embedding, board.spectrum):
-        assert panel.caption().startswith("No variance: ")
     assert not page(board).view.row.slider.isEnabled()
     page(board).tool.button("ways").click()
     assert "in one place" in board.compare.caption()
     painted(board)
+    board.show_workspace("explore")
+    for panel in (board.embedding, board.spectrum):
+        assert panel.caption().startswith("No variance: ")
 
 
 def painted(board, size=(400, 300)):
@@ -341,19 +329,3 @@ def test_the_plane_is_that_of_the_embedding_as_far_as_it_goes():
     assert plane_of(ViewSettings(axes=(2, 0, 1)), 5) == [2, 0]
     assert plane_of(ViewSettings(axes=(7, 1, 2)), 3) == [1, 0]
     assert plane_of(ViewSettings(), 1) == [0]
-
-
-def test_of_many_rows_every_second_is_drawn(qtbot):
-    plot = WaysPlot()
-    qtbot.addWidget(plot)
-    plot.resize(500, 300)
-    scores = np.random.default_rng(0).normal(size=(3, MOST_MARKED + 1, 2))
-    colors = [QColor("#FF0000")] * (MOST_MARKED + 1)
-    plot.show_ways(scores, ("PC 1", "PC 2"), colors, str)
-    assert plot.step == 2
-    plot.set_selected(np.arange(MOST_MARKED + 1) < 5)
-    faded = plot.grab().toImage()
-    plot.set_selected(None)
-    assert plot.grab().toImage() != faded
-    plot.set_hovered(MOST_MARKED + 7)
-    assert plot.hovered is None

@@ -1,4 +1,3 @@
-import time
 from dataclasses import replace
 from functools import partial
 
@@ -82,6 +81,7 @@ def test_rows_without_names_are_numbered_from_one(shown):
     assert view.caption() == "All 400 rows"
 
 
+@pytest.mark.journey
 def test_the_largest_row_number_is_shown_whole(shown):
     view = shown(result_of(samples=60))
     for count in (60, 1200):
@@ -310,7 +310,8 @@ def test_labels_carry_the_colour_of_their_class(shown, small):
     assert middle == QColor(LIGHT.muted)
 
 
-def test_a_hundred_thousand_rows_sort_in_no_time(shown):
+@pytest.mark.journey
+def test_a_hundred_thousand_rows_are_sorted(shown):
     rng = np.random.default_rng(0)
     data = Dataset(
         rng.normal(size=(100_000, 5)),
@@ -318,12 +319,9 @@ def test_a_hundred_thousand_rows_sort_in_no_time(shown):
     )
     scores = rng.normal(size=(100_000, 10))
     view = shown(replace(result_of(), dataset=data, scores=scores))
-    start = time.perf_counter()
     for column in (0, 3, 11):
         view.model.sort(column, Qt.SortOrder.DescendingOrder)
     view.set_selected(np.arange(100_000) % 2 == 0)
-    # Measured: 0.1 s together; generous for a busy machine.
-    assert time.perf_counter() - start < 1.5
     values = scores[view.model.rows, 4]
     assert (np.diff(values) <= 0).all()
 
@@ -477,6 +475,7 @@ def titles(view):
     return [title(view, column) for column in range(view.model.columnCount())]
 
 
+@pytest.mark.journey
 def test_rows_are_found_by_any_of_their_words(genes):
     typed(genes, "graz")
     assert genes.model.rows.tolist() == list(range(1, 60, 3))
@@ -498,6 +497,7 @@ def test_rows_are_found_by_any_of_their_words(genes):
     assert genes.model.rowCount() == 5
 
 
+@pytest.mark.journey
 def test_columns_are_found_by_their_title_and_stay_sorted(genes):
     typed(genes, "gene_0042")
     assert titles(genes) == ["row", "name", "gene_0042"]

@@ -23,7 +23,7 @@ class Log:
         row.value_committed.connect(self.committed.append)
 
 
-def turn_wheel(widget, notches=1):
+def turn_wheel(widget, notches=1, modifiers=NO_KEYS):
     middle = QPointF(widget.rect().center())
     event = QWheelEvent(
         middle,
@@ -31,7 +31,7 @@ def turn_wheel(widget, notches=1):
         QPoint(),
         QPoint(0, 120 * notches),
         Qt.MouseButton.NoButton,
-        NO_KEYS,
+        modifiers,
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )

@@ -1,7 +1,10 @@
 """NumberRow under mouse and keys."""
 
+import math
+
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
@@ -14,7 +17,10 @@ from tests.ui.controls.rows import (
     OFFSET,
     SAMPLES,
     give_focus,
+    turn_wheel,
 )
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", "does not support raise")
 
@@ -29,6 +35,24 @@ def drag(slider, *positions):
     for position in positions[1:]:
         QTest.mouseMove(slider, at(slider, position))
     QTest.mouseRelease(slider, LEFT, NO_KEYS, at(slider, positions[-1]))
+
+
+def press(slider, x, y):
+    send(slider, QEvent.Type.MouseButtonPress, x, y, SHIFT)
+
+
+def move(slider, x, y, keys=SHIFT):
+    send(slider, QEvent.Type.MouseMove, x, y, keys)
+
+
+def send(slider, kind, x, y, keys):
+    spot = QPointF(x, y)
+    there = slider.mapToGlobal(spot)
+    QApplication.sendEvent(slider, QMouseEvent(kind, spot, there, LEFT, LEFT, keys))
+
+
+def slider_range(row):
+    return row.parameter.high / row.parameter.low
 
 
 def test_names_for_tests_and_assistive_technology(make_row):
@@ -48,7 +72,7 @@ def test_starts_at_the_default(make_row):
 
 
 def test_the_field_has_room_for_its_text(make_row):
-    row, _ = make_row(GAMMA)
+    row, _ = make_row(GAMMA, styled=True)
     row.set_value(1.234e-4)
     edit = row.field.lineEdit()
     assert edit.width() >= edit.fontMetrics().horizontalAdvance("-1.234e-4")
@@ -71,15 +95,39 @@ class TestReach:
         row.set_value(5000)
         row.set_reach(0.01, 100)
         assert 0.8 < row.slider.value() / row.slider.maximum() < 1
-        stretched = row.slider.value()
-        # Back inside, the slider stays as it is until other data come.
         row.set_value(1.0)
         row.set_reach(0.01, 100)
-        row.set_value(5000)
-        assert row.slider.value() == stretched
-        row.set_value(1.0)
-        row.set_reach(0.02, 200)
-        assert row.slider.value() == pytest.approx(425, abs=1)
+        assert row.slider.value() == 500
+
+    @pytest.mark.parametrize("key", [Qt.Key.Key_Home, Qt.Key.Key_End])
+    def test_the_ends_lie_inside_the_range(self, make_row, key, qtbot):
+        row, _ = make_row(GAMMA)
+        row.set_value(3.81234)
+        low, high = 0.0381234, 381.234
+        row.set_reach(low, high)
+        with qtbot.waitSignal(row.value_committed):
+            QTest.keyClick(row.slider, key)
+        end = row.value()
+        row.set_reach(low, high)
+        assert row.value() == end
+        assert row.slider.value() in (0, row.slider.maximum())
+
+    def test_a_drag_that_comes_back_inside_ends_the_stretch(self, make_row):
+        row, _ = make_row(GAMMA)
+        row.set_value(1e9)
+        row.set_reach(0.01, 100)
+        slider = row.slider
+        start = slider.value()
+        QTest.mousePress(slider, LEFT, NO_KEYS, at(slider, start))
+        QTest.mouseMove(slider, at(slider, 200))
+        row.set_reach(0.01, 100)
+        assert slider.value() == pytest.approx(200, abs=3)
+        value = row.value()
+        QTest.mouseRelease(slider, LEFT, NO_KEYS, at(slider, 200))
+        assert row.value() == value
+        assert slider.value() == pytest.approx(
+            1000 * math.log(value / 0.01) / math.log(1e4), abs=1
+        )
 
     def test_nothing_moves_under_the_hand(self, make_row):
         row, _ = make_row(GAMMA)
@@ -96,6 +144,56 @@ class TestReach:
         row.set_reach(1e-16, 1e-12)
         assert row.field.value() == 1e-14
         assert row.field.text() == "1e-14"
+
+
+class TestFineGestures:
+    def ratio(self, row, act):
+        before = row.value()
+        act()
+        return row.value() / before
+
+    def test_arrows_with_shift_are_a_tenth(self, make_row):
+        row, _ = make_row(GAMMA)
+        row.set_value(1.0)
+        for part, key in ((row.slider, Qt.Key.Key_Right), (row.field, Qt.Key.Key_Up)):
+            coarse = self.ratio(row, lambda p=part, k=key: QTest.keyClick(p, k))
+            fine = self.ratio(row, lambda p=part, k=key: QTest.keyClick(p, k, SHIFT))
+            assert math.log(fine) == pytest.approx(math.log(coarse) / 10, rel=0.02)
+
+    def test_the_wheel_with_shift_is_a_tenth(self, make_row, qtbot):
+        row, _ = make_row(OFFSET)
+        for part in (row.slider, row.field):
+            row.set_value(0.0)
+            give_focus(part, qtbot)
+            turn_wheel(part)
+            coarse = row.value()
+            turn_wheel(part, modifiers=SHIFT)
+            assert row.value() - coarse == pytest.approx(coarse / 10)
+
+    def test_a_drag_with_shift_is_a_tenth(self, make_row):
+        row, log = make_row(GAMMA)
+        row.set_value(1.0)
+        slider = row.slider
+        start, y = slider.x_of(slider.value()), slider.height() / 2
+        press(slider, start, y)
+        for step in range(1, 41):
+            move(slider, start + step, y)
+        room = slider.x_of(slider.maximum()) - slider.x_of(0)
+        share = 0.1 * 40 / room
+        decades = math.log(slider_range(row), 10)
+        assert math.log10(row.value()) == pytest.approx(share * decades, abs=1e-3)
+        # Without Shift it goes on from there, and not from the pointer.
+        before = slider.value()
+        move(slider, start + 41, y, Qt.KeyboardModifier.NoModifier)
+        assert abs(slider.value() - before) <= 2 * slider.maximum() / room
+        QTest.mouseRelease(slider, LEFT, NO_KEYS, QPoint(round(start + 41), round(y)))
+        assert log.committed == [row.value()]
+
+    def test_whole_numbers_move_by_one_at_least(self, make_row):
+        row, _ = make_row(SAMPLES)
+        QTest.keyClick(row.slider, Qt.Key.Key_Home)
+        QTest.keyClick(row.slider, Qt.Key.Key_Right, SHIFT)
+        assert row.value() == SAMPLES.low + 1
 
 
 class TestSetters:

@@ -61,12 +61,24 @@ def test_tooltip_cannot_become_markup(panel):
 
 def test_double_click_on_the_title(panel, qtbot):
     for target in (title_of(panel), panel.findChild(QWidget, "panel_header")):
-        with qtbot.waitSignal(panel.maximise_requested):
+        with qtbot.waitSignal(panel.stage_requested):
             QTest.mouseDClick(target, LEFT)
 
 
+def test_a_button_changes_places_with_the_stage_and_back(panel, qtbot):
+    button = panel.findChild(QToolButton, "stage_button")
+    assert not button.isVisible()
+    panel.set_on_stage(False, can_swap=True)
+    assert button.isVisible()
+    there = button.toolTip()
+    with qtbot.waitSignal(panel.stage_requested):
+        QTest.mouseClick(button, LEFT)
+    panel.set_on_stage(True, can_swap=True)
+    assert button.toolTip() != there
+
+
 def test_double_click_on_the_plot_is_the_plots_business(panel, qtbot):
-    with qtbot.assertNotEmitted(panel.maximise_requested):
+    with qtbot.assertNotEmitted(panel.stage_requested):
         QTest.mouseDClick(panel.body(), LEFT)
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.qt_log_ignore(
 def genes(qtbot):
     combo = SearchCombo()
     qtbot.addWidget(combo)
-    items = [(f"gene_{k:04}", k) for k in range(5000)]
+    items = [(f"gene_{k:04}", k) for k in range(1200, 3500)]
     combo.set_items([*items, ("<b>Age</b>", "age")])
     with qtbot.waitExposed(combo):
         combo.show()
@@ -33,7 +33,7 @@ def test_a_name_is_found_by_a_part_and_taken_with_enter(genes, qtbot):
     genes.setCurrentIndex(17)
     genes.showPopup()
     field = genes.findChild(QLineEdit, "search_field")
-    assert len(listed(genes)) == 5001
+    assert len(listed(genes)) == 2301
     QTest.keyClicks(field, "AGE")
     assert listed(genes) == ["<b>Age</b>"]
     with qtbot.waitSignals([genes.currentIndexChanged, genes.activated]):
@@ -41,7 +41,7 @@ def test_a_name_is_found_by_a_part_and_taken_with_enter(genes, qtbot):
     assert genes.currentData() == "age"
     assert QApplication.activePopupWidget() is None
     # Names are plain text: in a tooltip they would be markup.
-    assert genes.itemData(5000, Qt.ItemDataRole.ToolTipRole) == "‹b›Age‹/b›"
+    assert genes.itemData(2300, Qt.ItemDataRole.ToolTipRole) == "‹b›Age‹/b›"
 
 
 def test_words_in_any_order_then_the_arrow_keys(genes):
@@ -64,7 +64,7 @@ def test_nothing_found_says_so_and_escape_changes_nothing(genes):
     assert genes.findChild(QLabel, "search_none").isVisible()
     QTest.keyClick(field, Qt.Key.Key_Return)
     QTest.keyClick(field, Qt.Key.Key_Escape)
-    assert len(listed(genes)) == 5001
+    assert len(listed(genes)) == 2301
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert QApplication.activePopupWidget() is None
     assert genes.currentIndex() == 3
@@ -93,7 +93,7 @@ def test_a_style_asks_for_no_line_of_a_list_that_is_never_opened(qtbot):
     qtbot.addWidget(combo)
     model = CountedItems([], combo)
     combo.setModel(model)
-    combo.set_items([(f"gene_{k:05}", k) for k in range(20_000)])
+    combo.set_items([(f"gene_{k:05}", k) for k in range(5_000)])
     with qtbot.waitExposed(combo):
         combo.show()
     model.asked = 0

@@ -22,7 +22,7 @@ from kpca_viewer.widgets.composed_picture import ExportContent
 from kpca_viewer.widgets.controls import NumberField, Segmented
 from kpca_viewer.widgets.picture_sources import board_sources
 from kpca_viewer.widgets.scene import Scene
-from kpca_viewer.widgets.style import apply_theme
+from kpca_viewer.widgets.style import apply_theme, set_palette_and_font
 from kpca_viewer.widgets.theme import LIGHT
 from kpca_viewer.window.board import Board
 from tests.ui.plots.results import result_of
@@ -117,17 +117,13 @@ def content_of(result):
 
 def maker(qtbot, tmp_path, plots):
     app = QApplication.instance()
-    dressed = []
 
-    def make(result=None, *, theme=LIGHT, view=None, **options):
+    def make(result=None, *, theme=LIGHT, view=None, dressed=False, **options):
         result = result or result_of("circles")
         settings = replace(result.settings, view=view or ViewSettings())
-        desk = Desk(qtbot, tmp_path, result, theme, settings, plots=plots, **options)
-        # Dressing every widget of the program takes longer than most tests here.
-        if dressed[-1:] != [theme]:
-            apply_theme(app, theme)
-            dressed.append(theme)
-        return desk
+        # A sheet takes longer than most tests here, and most are not about looks.
+        (apply_theme if dressed else set_palette_and_font)(app, theme)
+        return Desk(qtbot, tmp_path, result, theme, settings, plots=plots, **options)
 
     return make
 

@@ -40,6 +40,7 @@ def gate(monkeypatch):
     opened.set()
 
 
+@pytest.mark.journey
 def test_a_picture_is_packed_and_written_by_another_thread(sheet, gate, monkeypatch):
     written_by = []
     replace = os.replace
@@ -84,6 +85,7 @@ def test_a_copied_picture_comes_packed(sheet, gate):
     assert threading.main_thread() not in gate.packed_by
 
 
+@pytest.mark.journey
 def test_what_is_copied_last_is_on_the_clipboard(sheet, gate):
     it = sheet()
     copied = []

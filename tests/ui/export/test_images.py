@@ -17,7 +17,7 @@ from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.document.in_picture import document_of, read_metadata
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.features.registry import board_plots
-from kpca_viewer.widgets.controls import Switch
+from kpca_viewer.widgets.controls import Segmented, Switch
 from kpca_viewer.widgets.theme import DARK, LIGHT, THEMES
 from tests.ui.export.desk import texts
 from tests.ui.plots.results import result_of
@@ -66,15 +66,16 @@ class TestImages:
         assert "Circles: embedding" in plain
         assert "outer ring" in plain
         assert "eigenvalues exact" not in plain
-        for name in ("title", "legend", "caption"):
+        for name in ("title", "caption"):
             it.child(Switch, f"export_{name}_switch").click()
+        it.press("export_legend", "none")
         other = " ".join(texts(it.save("b.svg")))
         assert "Circles: embedding" not in other
         assert "outer ring" not in other
         assert "RBF" in other
         assert "400 × 2" in other
 
-        it.child(Switch, "export_legend_switch").click()
+        it.press("export_legend", "right")
         it.panel.set_content(replace(it.panel.content, hidden={1}))
         it.press("export_format", "svg")
         words = texts(it.save("a.svg"))
@@ -111,19 +112,19 @@ class TestImages:
             assert title in words
         assert "Click" not in words
 
-        it.board.toggle_maximised(it.board.spectrum)
+        it.board.show_workspace("explain")
         it.panel.show_page("image", "board")
         it.press("export_format", "svg")
         words = " ".join(texts(it.save("a.svg")))
-        assert "Spectrum" in words
-        assert "Linear PCA" not in words
+        assert "Embedding" in words
+        assert "Spectrum" not in words
 
-        switch = it.child(Switch, "export_legend_switch")
-        assert switch.isEnabled()
+        legend = it.child(Segmented, "export_legend")
+        assert legend.isEnabled()
         it.panel.show_page("image", "spectrum")
-        assert not switch.isEnabled()
+        assert not legend.isEnabled()
         it.panel.show_page("image", "pca")
-        assert switch.isEnabled()
+        assert legend.isEnabled()
 
     def test_the_matrix_is_there_although_nobody_turned_to_it(self, desk):
         it = desk()
@@ -199,7 +200,7 @@ class TestSizes:
         assert "1,004 × 756 px" in words
         assert "85 × 64 mm" in words
         assert "300 dpi" in words
-        assert "7.2 pt" in words
+        assert "8 pt" in words
         it.press("export_format", "pdf")
         assert "vector" in it.panel.image.summary()
         it.press("export_format", "png")

@@ -64,6 +64,7 @@ class TestNumbers:
         it.panel.show_page("numbers")
         assert not it.child(Segmented, "export_rows").button("selected").isEnabled()
 
+    @pytest.mark.journey
     def test_every_table_in_every_format(self, sheet):
         it = sheet(result_of("iris"))
         for what, kind in product(

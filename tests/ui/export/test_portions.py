@@ -127,6 +127,7 @@ def test_the_end_of_the_program_in_between_completes_the_file(stripes):
     it.qtbot.waitUntil(lambda: not it.panel.saving)
 
 
+@pytest.mark.journey
 def test_a_board_is_a_portion_a_panel_and_keeps_its_theme_between_them(desk):
     it = desk(theme=DARK)
     board = it.board

@@ -1,9 +1,11 @@
 """The page of the report: a file on its way, its paragraph, and a way to stop it."""
 
+import html
 from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
@@ -48,6 +50,30 @@ def test_many_rows_are_pixels(desk):
     assert kinds == ["data:image/png"] * 3 + ["data:image/svg+xml"]
 
 
+def test_a_page_to_share_has_the_columns_that_are_checked(desk):
+    it = desk(result_of("moons", samples=60))
+    it.panel.show_page("report", "page")
+    listed = it.panel.report.columns
+    assert not listed.isHidden()
+    assert [listed.item(i).text() for i in range(listed.count())] == [
+        "classes",
+        "x1",
+        "x2",
+    ]
+    listed.item(2).setCheckState(Qt.CheckState.Checked)
+    said = it.panel.report.inside.text()
+    assert said == (
+        "In the page: the scores of 60 rows, classes, “x2”. Not in it: 1 column."
+    )
+    page = it.save("a").read_text("utf-8")
+    assert it.suggested[-1].endswith(".html")
+    assert '"name": "x2"' in page
+    assert '"name": "x1"' not in page
+    assert html.escape(it.panel.report.methods()) in page
+    it.panel.show_page("report", "html")
+    assert listed.isHidden()
+
+
 def test_a_pdf_of_a_given_matrix(desk):
     it = desk(worked_example())
     it.panel.show_page("report", "pdf")
@@ -77,7 +103,7 @@ def test_the_paragraph_follows_the_window(sheet):
 
 @pytest.mark.parametrize("ending", ["html", "pdf"])
 def test_cancelled_work_leaves_nothing_behind(desk, qtbot, ending):
-    it = desk(result_of("digits"))
+    it = desk(result_of("moons", samples=60))
     it.panel.show_page("report", ending)
     it.answer = "a"
     it.child(QPushButton, "export_save_button").click()
@@ -91,9 +117,9 @@ def test_cancelled_work_leaves_nothing_behind(desk, qtbot, ending):
     assert not it.panel.report.progress.is_shown()
 
 
-def test_another_picture_meanwhile_is_the_one_that_is_told(desk):
-    it = desk(result_of("circles", gamma=2.0))
-    other = desk(result_of("circles", gamma=7.0)).panel.content
+def test_another_picture_meanwhile_is_the_one_that_is_told(desk, sheet):
+    it = desk(result_of("circles", samples=60, gamma=2.0))
+    other = sheet(result_of("circles", samples=60, gamma=7.0)).panel.content
     it.panel.show_page("report", "html")
     it.answer = "a"
     with it.qtbot.waitSignal(it.panel.saved):

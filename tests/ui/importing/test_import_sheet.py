@@ -5,16 +5,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from kpca_viewer.data.files import ReadOptions, read_table, read_text
 from kpca_viewer.data.importing import guess_import, propose, to_dataset
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.engine.settings import SessionSettings
-from kpca_viewer.features.import_sheet.columns_list import ColumnsList, shortened
+from kpca_viewer.features.import_sheet.columns_list import ColumnsList
 from kpca_viewer.features.import_sheet.content import (
     ImportRequest,
     SheetContent,
@@ -76,6 +82,28 @@ def summary(sheet: ImportSheet) -> str:
     return sheet.findChild(QLabel, "import_summary").text()
 
 
+def test_which_share_of_a_feature_may_be_missing_is_shown_and_chosen(make_sheet):
+    sheet = make_sheet(
+        a=numbers(20, *range(8)),
+        b=numbers(20, *range(4)),
+        c=numbers(20),
+        d=numbers(20)[::-1],
+    )
+    field = sheet.findChild(QWidget, "most_missing_field")
+    assert field.value() == 30
+    assert dict(roles(sheet).roles())["a"] == "ignore"
+    assert sheet.findChild(QWidget, "proposals").isVisible()
+    enter(sheet, "most_missing_field", "10")
+    # Its question is answered, and it has no other.
+    assert not sheet.findChild(QWidget, "proposals").isVisible()
+    assert [dict(roles(sheet).roles())[name] for name in "abcd"] == [
+        *("ignore", "ignore", "feature", "feature")
+    ]
+    assert "2 features" in summary(sheet)
+    enter(sheet, "most_missing_field", "40")
+    assert dict(sheet.settings().roles) == dict.fromkeys("abcd", "feature")
+
+
 def numbers(n: int, *missing: int) -> np.ndarray:
     values = np.sqrt(np.arange(1.0, n + 1))
     values[list(missing)] = np.nan
@@ -99,18 +127,30 @@ def test_a_wrong_number_is_said_and_nothing_is_opened(make_sheet):
     assert len(requests) == 1
 
 
+LEFT = "left out: empty cells"
+
+
 def test_the_summary_counts_the_rows_that_will_remain(make_sheet):
     few = {"a": numbers(40, 3), "b": numbers(40, 3, 7)[::-1], "c": numbers(40)}
     sheet = make_sheet(**few)
-    assert summary(sheet) == "37 rows (3 of 40 left out: gaps), 3 features."
+    assert (
+        summary(sheet)
+        == "37 rows (3 of 40 rows are left out: empty cells), 3 features."
+    )
     enter(sheet, "import_rows_field", "20")
-    assert summary(sheet).startswith("20 rows drawn from 37 (3 of 40 left out: gaps)")
+    assert summary(sheet).startswith(
+        "20 rows drawn from 37 (3 of 40 rows are left out: empty cells)"
+    )
     sheet.findChild(Segmented, "missing_values").button("median").click()
-    assert summary(sheet).startswith("20 rows drawn from 40 (3 of 40 filled: gaps)")
+    assert summary(sheet).startswith(
+        "20 rows drawn from 40 (3 of 40 rows have filled cells)"
+    )
     enter(sheet, "import_rows_field", "40")
     sheet.findChild(Segmented, "missing_values").button("drop").click()
     roles(sheet).set_role([1], "ignore")
-    assert summary(sheet) == "39 rows (1 of 40 left out: gaps), 2 features."
+    assert (
+        summary(sheet) == "39 rows (1 of 40 rows is left out: empty cells), 2 features."
+    )
     roles(sheet).set_role([0], "ignore")
     assert summary(sheet) == "40 rows, 1 feature."
 
@@ -120,14 +160,11 @@ def test_columns_with_many_gaps_are_metadata_above_a_share(make_sheet):
     sheet = make_sheet(**columns, c=numbers(40), d=numbers(40) ** 3)
     told = sheet.findChild(QLabel, "roles_text").text()
     assert told.startswith("Perhaps no measurement: “a” holds nothing in 50 % of its")
-    assert summary(sheet) == "39 rows (1 of 40 left out: gaps), 3 features."
+    assert (
+        summary(sheet) == "39 rows (1 of 40 rows is left out: empty cells), 3 features."
+    )
     sheet.findChild(Segmented, "missing_values").button("columns").click()
     assert summary(sheet) == "40 rows, 2 features."
-    enter(sheet, "most_missing_field", "60")
-    assert sheet.settings().role("a") == "feature"
-    assert not sheet.findChild(QWidget, "roles_proposal").isVisible()
-    enter(sheet, "most_missing_field", "1")
-    assert sheet.settings().columns("feature") == ("c", "d")
     sheet.findChild(Segmented, "missing_values").button("nearest").click()
     assert sheet.request().importing.missing == "nearest"
 
@@ -167,7 +204,7 @@ def test_a_preview_tells_the_share_of_its_rows(make_sheet):
     table = replace(sheet.content.table, total=123_456, estimated=True)
     again = ImportSheet(replace(sheet.content, table=table))
     sheet.reject()
-    assert summary(again).startswith("About 123,000 rows (about 2 % of them left out:")
+    assert summary(again).startswith("About 123,000 rows (about 2 % of them are left")
     again.deleteLater()
 
 
@@ -175,7 +212,10 @@ def test_numbers_are_short_and_readable(make_sheet):
     sheet = make_sheet(
         year=[-2024.0, 20240101.0, 3.0], size=[-40100.25, 1.23456789e-7, 2.5]
     )
-    assert cells(sheet, "Examples") == ["−2024, 20240101, 3", "−40100, 1.235·10⁻⁷, 2.5"]
+    holds = ColumnsModel.HEADINGS.index("Holds")
+    tip = Qt.ItemDataRole.ToolTipRole
+    assert "−2024, 20240101, 3" in roles(sheet).index(0, holds).data(tip)
+    assert "−40100, 1.235·10⁻⁷, 2.5" in roles(sheet).index(1, holds).data(tip)
     assert cells(sheet, "Min") == ["−2024", "−40100"]
     assert cells(sheet, "Max") == ["20240101", "2.5"]
     first = sheet.findChild(QTableView, "import_preview").model()
@@ -216,16 +256,20 @@ def test_a_label_of_many_numbers_is_a_scale(make_sheet):
     assert "coloured by “target” (as a scale)" in summary(sheet)
 
 
-def test_long_names_keep_their_ends(qapp):
-    metrics = QFontMetrics(qapp.font())
-    name = "measurement_7_of_a_rather_long_name_that_nobody_would_type [µmol/L]"
-    text = shortened(name, metrics, 200)
-    assert metrics.horizontalAdvance(text) <= 200
-    head, tail = text.split("…")
-    assert name.startswith(head)
-    assert name.endswith(tail)
-    assert len(head) > len(tail) > 3
-    assert shortened("alcohol", metrics, 200) == "alcohol"
+def test_long_names_stay_different_and_keep_their_units(make_sheet):
+    long = "mean_surface_temperature_of_the_{}_station_in_winter [degC]"
+    names = [long.format("northern"), long.format("southern"), "alcohol"]
+    sheet = make_sheet(**dict.fromkeys(names, numbers(40)))
+    view, shown = sheet.findChild(QTableView, "import_columns"), []
+    for row in range(3):
+        index, option = view.model().index(row, 0), QStyleOptionViewItem()
+        option.rect = view.visualRect(index)
+        view.itemDelegateForColumn(0).initStyleOption(option, index)
+        assert option.fontMetrics.horizontalAdvance(option.text) <= option.rect.width()
+        shown.append(option.text)
+    assert shown[0] != shown[1]
+    assert all(text.endswith("[degC]") and "…" in text for text in shown[:2])
+    assert shown[2] == "alcohol"
 
 
 def test_what_a_column_holds_in_words():
@@ -246,15 +290,13 @@ def test_numbers_that_can_be_read_in_two_ways_are_asked_about(qtbot):
     sheet = ImportSheet(SheetContent(table, guess_import(table)))
     qtbot.addWidget(sheet)
     sheet.show()
-    question = sheet.findChild(QLabel, "marks_question")
+    question = sheet.findChild(QLabel, "marks_text")
     assert question.isVisible()
     assert question.text() == "“1,100” in “people”: thousands or decimals?"
-    choice = sheet.findChild(Segmented, "marks_choice")
-    assert choice.value() == "thousands"
+    assert sheet.findChild(QWidget, "marks_agree_button").isChecked()
     first = sheet.findChild(QTableView, "import_preview").model()
     assert first.index(0, 0).data() == "1100"
-    press = choice.findChild(QWidget, "decimals_button")
-    QTest.mouseClick(press, Qt.MouseButton.LeftButton)
+    press(sheet, "marks_other")
     assert first.index(0, 0).data() == "1.1"
     assert cells(sheet, "Holds")[0] == "numbers, 20 values"
     request = sheet.request()
@@ -265,6 +307,7 @@ def test_numbers_that_can_be_read_in_two_ways_are_asked_about(qtbot):
     assert request.content.table.key != table.key
 
 
+@pytest.mark.journey
 def test_what_stands_above_the_rows_is_shown_and_chosen(qtbot, tmp_path):
     path = tmp_path / "a.csv"
     rows = "".join(f"s{k},{k % 5},{k * k % 7},{k % 3}.5\n" for k in range(20))
@@ -359,9 +402,15 @@ def test_sentinels_and_totals_are_named_and_can_be_had_back(make_sheet):
     assert sheet.findChild(QLabel, "totals_text").text() == (
         "Perhaps no data: the last row is called “Total”."
     )
-    assert summary(sheet) == "38 rows (2 of 40 left out: gaps), 3 features."
+    assert (
+        summary(sheet)
+        == "38 rows (2 of 40 rows are left out: empty cells), 3 features."
+    )
     press(sheet, "totals_other")
-    assert summary(sheet) == "39 rows (2 of 41 left out: gaps), 3 features."
+    assert (
+        summary(sheet)
+        == "39 rows (2 of 41 rows are left out: empty cells), 3 features."
+    )
     press(sheet, "sentinels_other")
     assert summary(sheet) == "41 rows, 3 features."
     table = sheet.content.table
@@ -625,3 +674,22 @@ def test_columns_are_found_by_a_part_of_their_name(make_sheet, qtbot):
     settings = sheet.settings()
     assert settings.columns("ignore") == ("Age",)
     assert len(settings.columns("feature")) == 58
+
+
+def test_a_sheet_in_large_type_leaves_its_buttons_on_the_screen(make_sheet, qapp):
+    usual = qapp.font()
+    large = qapp.font()
+    large.setPixelSize(30)
+    qapp.setFont(large)
+    try:
+        sheet = make_sheet(a=[1.0, 2.0], b=[2.0, 3.0])
+        screen = sheet.screen().availableSize()
+        assert sheet.width() <= screen.width()
+        assert sheet.height() <= screen.height()
+        sheet.resize(600, 400)
+        assert (sheet.width(), sheet.height()) == (600, 400)
+        accept = sheet.findChild(QPushButton, "import_accept")
+        corner = accept.mapTo(sheet, accept.rect().bottomRight())
+        assert sheet.rect().contains(corner)
+    finally:
+        qapp.setFont(usual)

@@ -1,5 +1,9 @@
 """Text can be read in both themes, and the style sheet is one that Qt accepts."""
 
+from itertools import combinations
+from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
+
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
@@ -12,8 +16,7 @@ from PySide6.QtWidgets import (
     QStyle,
 )
 
-from kpca_viewer.widgets.plots.chart import mixed
-from kpca_viewer.widgets.plots.sprites import NORMAL
+from kpca_viewer.widgets.plots.sprites import FADED
 from kpca_viewer.widgets.plots.text import set_type_scale
 from kpca_viewer.widgets.style import apply_theme, style_sheet
 from kpca_viewer.widgets.theme import (
@@ -42,6 +45,74 @@ def luminance(color):
 def contrast(one, other):
     dark, light = sorted([luminance(one), luminance(other)])
     return (light + 0.05) / (dark + 0.05)
+
+
+# Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
+DEUTAN = np.array(
+    [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ]
+)
+PROTAN = np.array(
+    [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ]
+)
+TO_XYZ = np.array(
+    [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ]
+)
+
+
+def lab(color, sight):
+    """CIELAB (D65) of a colour as somebody sees it."""
+    rgb = np.array(QColor(color).getRgbF()[:3])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    t = TO_XYZ @ np.clip(sight @ linear, 0, 1) / TO_XYZ.sum(axis=1)
+    x, y, z = np.where(t > 216 / 24389, np.cbrt(t), (24389 / 27 * t + 16) / 116)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def ciede2000(one, other):
+    (l1, a1, b1), (l2, a2, b2) = one, other
+    c = (hypot(a1, b1) + hypot(a2, b2)) / 2
+    g = 0.5 * (1 - sqrt(c**7 / (c**7 + 25**7)))
+    a1, a2 = a1 * (1 + g), a2 * (1 + g)
+    c1, c2 = hypot(a1, b1), hypot(a2, b2)
+    h1, h2 = degrees(atan2(b1, a1)), degrees(atan2(b2, a2))
+    dh = (h2 - h1 + 180) % 360 - 180
+    middle, c, h = (l1 + l2) / 2 - 50, (c1 + c2) / 2, (h1 + dh / 2) % 360
+    t = (
+        1
+        - 0.17 * cos(radians(h - 30))
+        + 0.24 * cos(radians(2 * h))
+        + 0.32 * cos(radians(3 * h + 6))
+        - 0.20 * cos(radians(4 * h - 63))
+    )
+    light = (l2 - l1) / (1 + 0.015 * middle**2 / sqrt(20 + middle**2))
+    chroma = (c2 - c1) / (1 + 0.045 * c)
+    hue = 2 * sqrt(c1 * c2) * sin(radians(dh / 2)) / (1 + 0.015 * c * t)
+    turn = 60 * exp(-(((h - 275) / 25) ** 2))
+    rotation = -2 * sqrt(c**7 / (c**7 + 25**7)) * sin(radians(turn))
+    return sqrt(light**2 + chroma**2 + hue**2 + rotation * chroma * hue)
+
+
+def test_colour_difference_formula():
+    """Pairs of Sharma, Wu and Dalal (2005)."""
+    pairs = [
+        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+        ((50, 2.5, 0), (73, 25, -18), 27.1492),
+        ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
+    ]
+    for one, other, expected in pairs:
+        assert ciede2000(one, other) == pytest.approx(expected, abs=1e-4)
 
 
 def test_contrast_formula():
@@ -78,12 +149,21 @@ class TestContrast:
 
         assert contrast(INK, theme.field) >= 3
 
+    @pytest.mark.parametrize("background", ["window", "card", "field"])
+    def test_outlines_of_fields(self, theme, background):
+        assert contrast(theme.field_outline, getattr(theme, background)) >= 3
+
     def test_points(self, theme):
-        if theme is DARK:
-            # As they are drawn: a little of the card shows through.
-            for color in theme.class_colors:
-                seen = mixed(color, theme.card, NORMAL.body)
-                assert contrast(seen, theme.card) >= 3
+        for color in (*theme.class_colors, theme.muted, theme.other):
+            assert contrast(color, theme.card) >= 3
+
+    def test_classes_differ_for_people_who_do_not_see_red_or_green(self, theme):
+        colors = [*theme.class_colors, theme.muted, theme.other]
+        assert len(theme.class_colors) == 12
+        for sight in (np.eye(3), DEUTAN, PROTAN):
+            seen = [lab(color, sight) for color in colors]
+            least = min(ciede2000(*pair) for pair in combinations(seen, 2))
+            assert least >= 10
 
     def test_disabled_can_still_be_seen(self, theme):
         assert contrast(theme.disabled, theme.card) >= 2
@@ -170,3 +250,14 @@ def test_system_theme_follows_the_desktop(qapp, monkeypatch):
     ]:
         monkeypatch.setattr(QGuiApplication, "styleHints", lambda s=scheme: Hints(s))
         assert system_theme() is theme
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_points_that_are_not_selected_can_still_be_seen(theme):
+    share, card = FADED.body * FADED.hue, QColor(theme.card)
+
+    def faded(hue):
+        pairs = zip(QColor(hue).getRgb()[:3], card.getRgb()[:3], strict=True)
+        return QColor(*(round(share * a + (1 - share) * b) for a, b in pairs)).name()
+
+    assert min(contrast(faded(hue), theme.card) for hue in theme.class_colors) >= 1.35

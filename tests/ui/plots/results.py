@@ -15,8 +15,8 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.window.preview.samples import result
 from tests.memory import memory
+from tools.preview.samples import result
 
 
 @memory.remembering

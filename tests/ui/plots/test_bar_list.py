@@ -198,7 +198,7 @@ def test_paper_has_the_lines_that_fit_on_it(shown):
     painter = QPainter(image)
     view.render_to(painter, QRectF(0, 0, 600, 400))
     painter.end()
-    seen = {image.pixelColor(x, 120).name() for x in range(600)}
+    seen = {image.pixelColor(x, 70).name() for x in range(600)}
     assert "#ff00ff" not in seen
     assert len(seen) > 3
 

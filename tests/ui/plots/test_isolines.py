@@ -1,5 +1,3 @@
-import time
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
@@ -100,7 +98,7 @@ def test_picture_is_clear_at_zero_faint_at_the_ends_and_upside_up(theme):
     assert (image.width(), image.height()) == (3, 2)
     low, zero, high = (image.pixelColor(x, 1) for x in range(3))
     assert zero.alpha() == 0
-    assert 40 <= low.alpha() <= 110
+    assert 20 <= low.alpha() <= 60
     assert low.alpha() == high.alpha()
     assert low.hue() != high.hue()
     weak = image.pixelColor(2, 0)
@@ -118,19 +116,6 @@ def test_picture_reaches_half_a_pixel_beyond_the_nodes():
     rect = image_rect([0.0, 1.0, 2.0], [10.0, 14.0])
     assert (rect.left(), rect.right()) == (-0.5, 2.5)
     assert (rect.top(), rect.bottom()) == (8.0, 16.0)
-
-
-def test_a_live_grid_is_quick():
-    field = np.sin(4 * PLANE_X) * np.cos(5 * PLANE_Y) + 0.3 * PLANE_X
-    levels = nice_levels(field)
-
-    def once() -> float:
-        start = time.perf_counter()
-        contours(field, X, Y, levels)
-        return time.perf_counter() - start
-
-    # The best of many: a busy machine must not fail it. Measured: 2 ms.
-    assert min(once() for _ in range(20)) < 0.02
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

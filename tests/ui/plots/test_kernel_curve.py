@@ -1,5 +1,7 @@
 """The kernel over the pairs of the data."""
 
+from itertools import cycle
+
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QFontMetricsF
@@ -39,8 +41,9 @@ def test_the_line_is_the_formula(shown):
     assert plot.value_range()[0] == pytest.approx(k.min())
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize(
+    ("family", "theme"), list(zip(FAMILIES, cycle((LIGHT, DARK)), strict=False))
+)
 def test_every_family_is_drawn(shown, family, theme):
     plot = shown(Kernel(family), theme=theme)
     image = plot.grab().toImage()

@@ -1,12 +1,12 @@
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QEnterEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from kpca_viewer.widgets.plots.coloring import sequential
-from kpca_viewer.widgets.plots.legend import Legend
-from kpca_viewer.widgets.plots.legend_parts import LegendScale
+from kpca_viewer.widgets.plots.legend import OTHER, Legend
+from kpca_viewer.widgets.plots.legend_parts import LegendEntry, LegendScale
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.ui.plots.helpers import blended, rgb
 
@@ -133,15 +133,50 @@ def test_swatches_have_the_colours_of_the_points(legend, theme):
     assert swatch_at(legend, 1) == pytest.approx(blended(theme.card, theme.card, 1))
 
 
-def test_beyond_eight_classes_shapes_join(legend, qtbot):
-    legend.set_classes([str(i) for i in range(12)], LIGHT)
+def test_rare_classes_share_an_entry_that_lists_them(legend, heard, qtbot):
+    names = [f"carrier {i}" for i in range(15)]
+    legend.set_most_lines(9)
+    legend.set_classes(names, LIGHT, unlabelled=True, others={3: 5, 9: 70, 14: 1})
     qtbot.waitUntil(lambda: legend.height() == 24 * legend.line_count)
-    image = legend.window().grab().toImage()
-    # A square of the same colour as a circle fills its corners.
-    assert swatch_at(legend, 8) == pytest.approx(swatch_at(legend, 0))
-    corner = entry(legend, 8).mapTo(legend.window(), QPoint(9, 9))
-    round_one = entry(legend, 0).mapTo(legend.window(), QPoint(9, 9))
-    assert image.pixelColor(corner) != image.pixelColor(round_one)
+    assert legend.codes == [0, 1, 2, *range(4, 9), *range(10, 14), OTHER, -1]
+    other = entry(legend, OTHER)
+    lines = other.toolTip().splitlines()
+    assert lines[:4] == [
+        "other (3 classes)",
+        "carrier 9: 70",
+        "carrier 3: 5",
+        "carrier 14: 1",
+    ]
+    assert swatch_at(legend, OTHER) == pytest.approx(
+        blended(LIGHT.other, LIGHT.card, 0.85), abs=2
+    )
+    QTest.mouseClick(other, LEFT)
+    assert heard == [{3, 9, 14}]
+    QTest.mouseClick(other, LEFT)
+    assert heard[-1] == set()
+    # A session may have hidden one of them alone.
+    legend.set_hidden({9})
+    assert legend.hidden == {9}
+    assert other.accessibleName().endswith("shown")
+
+
+def test_pointing_at_an_entry_tells_its_classes(legend):
+    lifted = []
+    legend.classes_hovered.connect(lifted.append)
+    legend.set_hidden({2})
+    for code in (1, 2):
+        for kind in (QEvent.Type.Enter, QEvent.Type.Leave):
+            middle = QPointF(5, 5)
+            entering = kind == QEvent.Type.Enter
+            event = QEnterEvent(middle, middle, middle) if entering else QEvent(kind)
+            QApplication.sendEvent(entry(legend, code), event)
+    assert lifted == [{1}, None, None, None]
+    # What is hidden by a click is not lifted any more.
+    middle = QPointF(5, 5)
+    QApplication.sendEvent(entry(legend, 1), QEnterEvent(middle, middle, middle))
+    QTest.mouseClick(entry(legend, 1), LEFT)
+    QTest.mouseClick(entry(legend, 1), LEFT)
+    assert lifted[4:] == [{1}, None, {1}]
 
 
 def test_same_names_keep_what_is_hidden_others_do_not(legend, heard):
@@ -183,17 +218,20 @@ def test_many_classes_wrap_and_scroll(legend, qtbot):
     assert 0 <= seen <= legend.height() - last.height()
 
 
-def test_long_names_are_plain_and_shortened(legend):
+def test_long_names_are_plain_and_cut_only_where_room_is_short(legend, qtbot):
     name = "<b>bold</b> " + 30 * "long "
     legend.set_classes([name, "b"], LIGHT)
     long = entry(legend, 0)
+    qtbot.waitUntil(lambda: long.width() == legend.width())
+    legend.set_classes([f"{name} {i}" for i in range(9)], LIGHT)
+    long = legend.findChildren(LegendEntry, "legend_entry_0")[-1]
     assert long.width() <= 180
     assert "<" not in long.toolTip()
     assert long.toolTip().startswith("‹b›bold‹/b› long")
 
 
 def test_scale_of_numbers(legend, qtbot):
-    legend.set_continuous("petal length", 1.0, 6.9, LIGHT)
+    legend.set_continuous("petal length", ("1", "6.9"), LIGHT)
     qtbot.waitUntil(lambda: legend.height() == 40)
     scale = legend.findChild(LegendScale)
     assert scale.accessibleName() == "petal length from 1 to 6.9"
@@ -203,6 +241,13 @@ def test_scale_of_numbers(legend, qtbot):
         at = scale.mapTo(legend.window(), QPoint(x, bar.center().y()))
         assert rgb(image, at) == pytest.approx(sequential()[column].astype(int), abs=6)
     assert legend.findChild(QWidget, "legend_entry_0") is None
+
+
+def test_a_long_name_of_a_scale_has_a_line_of_its_own(legend, qtbot):
+    legend.set_continuous("day of the measurement", ("2024-01-01", "2024-02-20"), LIGHT)
+    legend.window().resize(150, 200)
+    qtbot.waitUntil(lambda: legend.height() == 60)
+    assert legend.findChild(LegendScale).bar_rect().bottom() < 60
 
 
 def test_one_colour_needs_no_legend(legend, qtbot):

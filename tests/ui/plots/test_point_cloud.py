@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPicture
 from kpca_viewer.engine.views import Camera
 from kpca_viewer.widgets.plots import cloud_layer as layer_cache
 from kpca_viewer.widgets.plots import point_cloud
-from kpca_viewer.widgets.plots.cloud_drawing import automatic_size
+from kpca_viewer.widgets.plots.cloud_drawing import OUTLINED, mark_look
 from kpca_viewer.widgets.plots.frame import Projection
 from kpca_viewer.widgets.plots.point_cloud import PointCloudItem
 from kpca_viewer.widgets.plots.sprites import FADED, NORMAL, SELECTED
@@ -64,7 +64,8 @@ def pixel(x, y, ratio=1.0) -> QPoint:
 def stage(qtbot):
     stage = Stage(qtbot)
     stage.cloud.set_places(GRID)
-    stage.cloud.set_point_size(9.0)
+    # Nine points are larger than they are set.
+    stage.cloud.set_point_size(5.5)
     return stage
 
 
@@ -103,6 +104,7 @@ def test_sizes_tell_shares(stage, vector):
     assert len({ink(row) for row in range(9)}) == 1
 
 
+@pytest.mark.journey
 def test_points_are_as_wide_on_dense_screens_and_sharper(stage):
     stage.cloud.set_places(GRID[4:5])
     stage.cloud.set_point_size(40.0)
@@ -245,16 +247,22 @@ def test_density_replaces_points_until_few_are_in_view(stage, monkeypatch):
     assert colors[0, 2] > colors[0, 0] + 20, "the left half is blue"
     assert colors[1, 0] > colors[1, 2] + 20, "the right half is vermillion"
     assert rgb(image, pixel(0.5, 0.5)).tolist() == [255] * 3
+    # Sizes that mean something are seen longer.
+    stage.cloud.set_sizes(points[:, 0] / 3)
+    stage.paint()
+    assert stage.cloud.density_count == 0
+    stage.cloud.set_sizes(None)
     stage.show(1.8, 2.2)
     stage.paint()
     assert stage.cloud.density_count == 0
 
 
+@pytest.mark.journey
 def test_colours_after_a_density_are_those_of_the_points(stage, monkeypatch):
     monkeypatch.setattr(point_cloud, "DENSITY_LIMIT", 20)
     crowd = np.repeat(GRID, 9, axis=0)
     # Palettes come and go, and the memory of one is soon that of another.
-    for turn, classes in enumerate((2, 9, 3, 8) * 30):
+    for turn, classes in enumerate((2, 9, 3, 8) * 8):
         stage.cloud.set_places(crowd)
         stage.cloud.set_colors(np.arange(len(crowd)) % 5)
         stage.paint()
@@ -305,7 +313,41 @@ def test_a_plain_pyqtgraph_plot_finds_the_range(qtbot):
     assert -10 < y0 <= -5 < 5 <= y1 < 10
 
 
-def test_points_shrink_as_they_become_many():
-    sizes = [automatic_size(n) for n in (0, 10, 1_000, 10_000, 1_000_000)]
+def test_marks_follow_the_points_per_pixel():
+    area = 600 * 500
+    looks = [mark_look(7, n, area) for n in (0, 3, 400, 5_000, 20_000, 1_000_000)]
+    sizes, opacities = ([getattr(k, w) for k in looks] for w in ("size", "opacity"))
     assert sizes == sorted(sizes, reverse=True)
-    assert sizes[-1] >= 2
+    assert opacities == sorted(opacities, reverse=True)
+    assert (sizes[2], sizes[-1], opacities[-1]) == (7, 2, 0.5)
+    # The same points in a small plot are a crowd; a person's size still counts.
+    assert mark_look(7, 400, area / 20).size < 5
+    assert mark_look(14, 5_000, area).size > mark_look(7, 5_000, area).size
+    assert mark_look(7, 5_000, area, 0.9).opacity == 0.9
+
+
+def test_only_few_points_are_outlined():
+    vast = 1e7
+    assert mark_look(7, OUTLINED - 1, vast).rim > 0
+    assert mark_look(7, OUTLINED, vast).rim == 0
+
+
+def test_a_lifted_class_stands_out_whatever_is_selected(stage):
+    stage.cloud.set_colors(np.arange(9) % 3)
+    stage.cloud.set_selected(np.arange(9) == 4)
+    stage.cloud.set_lifted(np.arange(9) % 3 == 0)
+    image = stage.paint()
+    hue = LIGHT.class_colors[0]
+    np.testing.assert_allclose(rgb(image, pixel(1, 1)), blended(hue, hue, 1), atol=3)
+    faded = rgb(image, pixel(2, 2)).sum()
+    stage.cloud.set_lifted(None)
+    assert rgb(stage.paint(), pixel(2, 2)).sum() < faded - 100
+
+
+def test_opacity_can_be_set(stage):
+    stage.cloud.set_colors(np.zeros(9, dtype=int))
+    stage.cloud.set_opacity(0.4)
+    for vector in (False, True):
+        seen = rgb(stage.paint(vector=vector), pixel(2, 2))
+        expected = blended(LIGHT.class_colors[0], LIGHT.card, 0.4)
+        np.testing.assert_allclose(seen, expected, atol=4)

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from kpca_viewer.widgets.plots.cloud_drawing import diameter_for
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.widgets.plots.row_labels import (
     MOST_PLACED,
+    MOST_SELECTED,
     MOST_TRIED,
     RowLabels,
     place_labels,
+    row_labels,
 )
 
 AREA = QRectF(40, 20, 300, 200)
@@ -89,13 +92,14 @@ def test_no_more_are_written_than_a_frame_has_time_for():
     assert len(asked) <= MOST_TRIED
 
 
-def test_a_handful_of_points_is_larger_than_a_crowd():
-    sizes = [diameter_for(7.0, count) for count in (1, 3, 10, 50, 200, 400, 10_000)]
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[1] > 10
-    assert sizes[-2] == sizes[-1] == 7.0
-
-
 def test_a_low_plot_below_a_high_legend_has_no_labels():
     low = QRectF(0, 0, 400, 30)
     assert placed([[20, 20]], RowLabels(name, others=True, top=50), low) == []
+
+
+def test_many_selected_rows_have_no_labels():
+    dataset, view = Dataset(np.zeros((40, 2))), ViewSettings()
+    for count, labelled in ((MOST_SELECTED, True), (MOST_SELECTED + 1, False)):
+        labels = row_labels(dataset, view, {}, np.arange(40) < count)
+        assert (labels.chosen is not None) == labelled
+        assert not labels.others

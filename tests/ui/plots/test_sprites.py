@@ -32,18 +32,21 @@ def sprite_alpha(atlas, column, row):
 
 
 def test_codes_find_their_columns(qapp):
-    palette = Palette.of("class", 20, LIGHT)
-    np.testing.assert_array_equal(palette.columns(np.array([0, 19, -1])), [0, 19, 20])
-    np.testing.assert_array_equal(palette.colors[9], palette.colors[1])
-    assert palette.shapes[1] == 0
-    assert palette.shapes[9] == 1
-    assert palette.shapes[17] == 2
+    palette = Palette.of("class", 12, LIGHT)
+    np.testing.assert_array_equal(palette.columns(np.array([0, 11, -1])), [0, 11, 12])
+    assert len({tuple(color) for color in palette.colors.tolist()}) == 13
 
 
-def test_more_classes_than_styles_start_again(qapp):
-    palette = Palette.of("class", 1000, LIGHT)
-    styles = len(LIGHT.class_colors) * SHAPE_COUNT
-    np.testing.assert_array_equal(palette.columns(np.array([0, styles])), [0, 0])
+def test_classes_beyond_the_hues_share_a_grey_of_their_own(qapp):
+    palette = Palette.of("class", 20, LIGHT, 0, others=[*range(3, 11)])
+    columns = palette.columns(np.array([2, 11, 19, 3, 10, -1, 25]))
+    np.testing.assert_array_equal(columns, [2, 3, 11, 12, 12, 13, 13])
+    assert palette.colors[12].tolist() == [*QColor(LIGHT.other).getRgb()[:3]]
+    # Of fewer rows, which do not reach the last class, the hues are the same.
+    few = Palette.of("class", 12, LIGHT, 0, others=[*range(3, 11)])
+    np.testing.assert_array_equal(few.columns(np.array([2, 11, 3])), [2, 3, 4])
+    np.testing.assert_array_equal(few.colors[3], palette.colors[3])
+    np.testing.assert_array_equal(few.colors[4], palette.colors[12])
 
 
 def test_continuous_values_are_clipped_and_gaps_are_grey(qapp):
@@ -57,7 +60,7 @@ def test_continuous_values_are_clipped_and_gaps_are_grey(qapp):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_centre_of_a_sprite_has_the_colour_of_its_class(qapp, theme):
-    atlas = SpriteAtlas(Palette.of("class", 8, theme), 8.0, 0.8)
+    atlas = SpriteAtlas(Palette.of("class", 12, theme), 8.0, 0.8)
     middle = atlas.cell // 2
     for code, name in enumerate(theme.class_colors):
         row = STATES.index(SELECTED)

@@ -1,4 +1,4 @@
-"""Every widget stands alone: made, shown and painted in both themes."""
+"""Every widget stands alone: made, shown and painted in one of the themes."""
 
 import inspect
 
@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from kpca_viewer.widgets.theme import DARK, LIGHT
-from kpca_viewer.window.preview import plots, widgets
-from kpca_viewer.window.preview.__main__ import main
-from kpca_viewer.window.preview.pages import MARGIN, PAGES, picture, preview
+from tools.preview import plots, widgets
+from tools.preview.__main__ import main
+from tools.preview.pages import MARGIN, PAGES, picture, preview
 
 
 def painted(image: QImage, paper: str) -> np.ndarray:
@@ -20,8 +20,12 @@ def painted(image: QImage, paper: str) -> np.ndarray:
     return different.reshape(image.height(), image.width())
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.journey
+@pytest.mark.parametrize(
+    ("name", "theme"),
+    [(name, (LIGHT, DARK)[place % 2]) for place, name in enumerate(PAGES)],
+    ids=list(PAGES),
+)
 def test_a_page_is_painted(qtbot, name, theme):
     window = preview(PAGES[name], theme)
     qtbot.addWidget(window)

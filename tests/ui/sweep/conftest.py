@@ -7,8 +7,8 @@ import pytest
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.style import apply_theme
 from kpca_viewer.widgets.theme import LIGHT
-from kpca_viewer.window.preview import samples
-from kpca_viewer.window.preview.widgets import sweep_setup
+from tools.preview import samples
+from tools.preview.widgets import sweep_setup
 
 
 def peaked(result, index, key="linear_accuracy"):
@@ -62,9 +62,8 @@ class Heard:
         strip.value_requested.connect(self._on_requested)
         strip.preview.connect(self.previews.append)
         strip.cancel_requested.connect(lambda: self.others.append("cancel"))
-        strip.gallery_requested.connect(lambda: self.others.append("gallery"))
         strip.export_requested.connect(lambda: self.others.append("export"))
-        strip.pin_requested.connect(self.others.append)
+        strip.pin_requested.connect(lambda: self.others.append("pin"))
 
     def _on_requested(self, settings, gesture):
         self.requested.append(dict(settings.kernel.values).get("gamma"))
@@ -76,7 +75,7 @@ class Heard:
 
 @pytest.fixture
 def strip(qtbot, qapp):
-    """A strip on the screen, folded."""
+    """A strip on the screen, without a sweep."""
     strip = sweep_setup(LIGHT)
     apply_theme(qapp, LIGHT)
     qtbot.addWidget(strip)

@@ -4,21 +4,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QTimer
 
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
-from kpca_viewer.engine.event_loop import EventLoopSteps
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.features.sweep.gallery import GalleryPage
 from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
 from kpca_viewer.features.sweep.strip import SweepStrip
-from kpca_viewer.widgets.theme import DARK
 from kpca_viewer.window.board import Board
-from tests.ui.sweep.windows import views
 
 SWEEP = SweepSettings(low=0.1, high=10, steps=5)
 
@@ -26,8 +25,8 @@ SWEEP = SweepSettings(low=0.1, high=10, steps=5)
 class Bench:
     """Store, both runners, board and strip, wired as the program does."""
 
-    def __init__(self, qtbot, settings):
-        self.qtbot = qtbot
+    def __init__(self, settings):
+        self.qtbot = None
         cache = StageCache()
 
         def work(request, should_stop, progress, publish):
@@ -37,17 +36,28 @@ class Bench:
         self.runner = Runner(work)
         self.sweeps = SweepRunner()
         self.board, self.strip = Board(), SweepStrip()
-        qtbot.addWidget(self.board)
-        qtbot.addWidget(self.strip)
+        self.gallery = GalleryPage(self.board.linking, self.board.changes)
         self.presenter = SweepPresenter(
-            self.strip, self.board, self.store, self.runner, self.sweeps, {}
+            self.strip,
+            self.gallery,
+            self.board,
+            self.store,
+            self.runner,
+            self.sweeps,
+            {},
         )
         self.board.changes.settings_requested.connect(self._on_requested)
         self.store.changed.connect(self._on_changed)
         self.runner.result_ready.connect(self._on_result)
         self.strip.resize(900, 170)
         self.strip.show()
+
+    def reset(self, qtbot, settings):
+        """Begin anew, with the picture of some settings and without a sweep."""
+        self.qtbot = qtbot
+        self.store.reset(settings)
         self.analyse()
+        assert self.strip.state() == "idle"
 
     def analyse(self):
         with self.qtbot.waitSignal(
@@ -56,8 +66,7 @@ class Bench:
             self.runner.submit(AnalysisRequest(self.store.settings))
 
     def sweep(self, sweep=SWEEP):
-        with self.qtbot.waitSignal(self.sweeps.finished):
-            self.presenter.start(sweep)
+        self.presenter.start(sweep)
         # The last point is there a moment before the thread has put its work down.
         self.qtbot.waitUntil(lambda: not self.sweeps.busy)
 
@@ -84,41 +93,55 @@ class Bench:
         self.strip.close()
 
 
-@pytest.fixture
-def bench(qtbot, settings):
-    bench = Bench(qtbot, settings)
+@pytest.fixture(scope="module")
+def shared(qapp, settings):
+    bench = Bench(settings)
     yield bench
     bench.close()
+    for widget in (bench.board, bench.strip, bench.gallery.view):
+        widget.deleteLater()
 
 
-def test_from_start_to_a_film(bench):
+def timers(bench):
+    roots = (bench.board, bench.strip, bench.presenter, bench.runner, bench.sweeps)
+    return [timer for root in roots for timer in root.findChildren(QTimer)]
+
+
+@pytest.fixture
+def bench(shared, qtbot, settings):
+    shared.reset(qtbot, settings)
+    yield shared
+    shared.strip.preview.emit(None)
+    shared.store.reset(settings)
+    qtbot.waitUntil(lambda: not (shared.runner.busy or shared.sweeps.busy))
+    qtbot.waitUntil(shared.board.is_settled)
+    qtbot.waitUntil(lambda: not any(t.isActive() for t in timers(shared)))
+    shared.board.embedding.view.glide.finish()
+
+
+@pytest.mark.journey
+def test_a_film_is_previewed_and_taken_and_nothing_restarts(bench, qtbot):
     bench.sweep()
     assert bench.strip.state() == "done"
-    assert bench.strip.film.points.done == 5
-    assert bench.presenter.result().sweep == SWEEP
-
-
-def test_adopting_changes_the_settings_and_nothing_restarts(bench, qtbot):
-    bench.sweep()
+    assert bench.strip.points.done == 5
+    page, panel = bench.gallery.view.page, bench.board.embedding
+    assert (page.result.sweep, page.current) == (SWEEP, 2)
+    caption, first = panel.caption(), bench.strip.points.at(0)
+    for pointed in (bench.strip.preview, bench.gallery.view.pointed):
+        pointed.emit(first)
+        assert panel.caption().startswith("Preview of γ = 0.1, to three digits.")
+        assert panel.view.point_count == 80
+        bench.strip.preview.emit(None)
+        assert panel.caption() == caption
     with qtbot.waitSignal(bench.runner.result_ready):
-        bench.strip.step(1)
+        bench.gallery.view.walked.emit(1, 0)
     assert dict(bench.store.settings.kernel.values)["gamma"] == pytest.approx(3.1622776)
     assert not bench.sweeps.busy
-    assert bench.strip.state() == "done"
     assert bench.strip.film.playhead == 3
-
-
-def test_preview_lends_the_embedding(bench):
-    bench.sweep()
-    panel = bench.board.embedding
-    caption = panel.caption()
-    point = bench.strip.film.points.at(0)
-    bench.strip.preview.emit(point)
-    assert panel.caption().startswith("Preview of γ = 0.1, to three digits.")
-    assert panel.view.point_count == 80
-    bench.strip.preview.emit(None)
-    assert panel.caption() == caption
-    panel.view.hide()
+    with qtbot.waitSignal(bench.runner.result_ready):
+        bench.gallery.view.adopted.emit(first)
+    assert dict(bench.store.settings.kernel.values)["gamma"] == 0.1
+    assert bench.gallery.view.page.current == 0
 
 
 def test_preview_in_space(bench):
@@ -131,30 +154,26 @@ def test_preview_in_space(bench):
     bench.strip.preview.emit(None)
 
 
+@pytest.mark.journey
 def test_other_data_restart_the_sweep(bench, qtbot):
     bench.sweep()
     settings = bench.store.settings
-    with qtbot.waitSignal(bench.sweeps.finished):
-        bench.store.update(replace(settings, data=replace(settings.data, seed=5)))
-        assert bench.strip.state() == "running"
+    bench.store.update(replace(settings, data=replace(settings.data, seed=5)))
+    assert bench.strip.state() == "running"
+    qtbot.waitUntil(lambda: bench.strip.state() == "done")
     assert bench.strip.film.points.done == 5
 
 
-def test_other_settings_make_it_stale(bench):
+def test_other_settings_make_it_stale_and_another_kernel_puts_it_away(bench):
     bench.sweep()
     settings = bench.store.settings
     analysis = replace(settings.analysis, components=4)
     bench.store.update(replace(settings, analysis=analysis))
-    assert "changed" in bench.strip.bar.progress.text()
+    assert "changed" in bench.strip.progress.text()
     assert not bench.sweeps.busy
-
-
-def test_a_kernel_without_the_parameter_folds_it(bench):
-    bench.sweep()
-    settings = bench.store.settings
     bench.store.update(replace(settings, kernel=KernelSettings("linear")))
     assert bench.strip.state() == "idle"
-    assert bench.sweeps.sweep is None
+    assert bench.gallery.view.page is None
 
 
 def test_a_failure_is_said(bench, qtbot):
@@ -162,90 +181,42 @@ def test_a_failure_is_said(bench, qtbot):
     with qtbot.waitSignal(bench.sweeps.failed):
         bench.presenter.start(SWEEP)
     assert bench.strip.state() == "failed"
-    assert "not open" in bench.strip.bar.progress.text()
+    assert "not open" in bench.strip.progress.text()
 
 
 def test_cancel_keeps_what_is_there(bench, qtbot):
-    with qtbot.waitSignal(bench.sweeps.point_ready):
+    with qtbot.waitSignal(bench.sweeps.result_ready):
         bench.presenter.start(SweepSettings(low=0.1, high=10, steps=200))
     bench.strip.cancel_requested.emit()
     assert bench.strip.state() == "done"
-    assert "missing" in bench.strip.bar.progress.text()
+    assert "missing" in bench.strip.progress.text()
 
 
-def test_gallery_and_comparison_open(bench, qtbot):
-    bench.presenter.show_gallery()
-    assert bench.presenter.gallery.view is None
+@pytest.mark.journey
+def test_another_source_starts_it_anew_with_a_range_of_its_own(bench, qtbot):
     bench.sweep()
-    bench.board.show_scene(bench.board.scene.changed(theme=DARK))
-    bench.presenter.show_gallery()
-    gallery = bench.presenter.gallery.view
-    assert gallery.isVisible()
-    said = []
-    bench.board.changes.settings_requested.connect(
-        lambda new, gesture: said.append(new)
-    )
-    gallery.adopted.emit(bench.strip.film.points.at(0))
-    assert dict(said[0].kernel.values)["gamma"] == 0.1
-    bench.presenter.pin_current()
-    gallery.pin_requested.emit(bench.strip.film.points.at(4))
-    compare = bench.presenter.compare
-    assert compare.isVisible()
-    assert compare.difference() is not None
-    bench.presenter.close()
-    assert not gallery.isVisible()
-    assert not compare.isVisible()
+    moons = DataSettings("moons", (("samples", 80.0),))
+    bench.store.update(replace(bench.store.settings, data=moons))
+    assert bench.strip.state() == "idle"
+    qtbot.waitUntil(lambda: bench.strip.state() == "done")
+    qtbot.waitUntil(lambda: not bench.sweeps.busy)
+    assert bench.store.notes.sweep.base.data == moons
+    assert bench.store.notes.sweep.sweep.steps == 30
 
 
-def fills(compare):
-    """Whether the pictures of a comparison fill their plots."""
-    return not any(view.aspect_locked for view in views(compare))
-
-
-def fill_panels(bench):
-    settings = bench.store.settings
-    bench.store.update(replace(settings, view=replace(settings.view, fills=True)))
-
-
-def test_windows_beside_the_board_follow_it_in_later_turns(bench, qtbot):
+def test_a_cancelled_sweep_is_described_and_not_begun_by_itself(bench, qtbot):
     bench.sweep()
-    bench.presenter.show_gallery()
-    for index in (0, 4):
-        bench.strip.pin_requested.emit(bench.strip.film.points.at(index))
-    compare = bench.presenter.compare
-    assert compare.isVisible()
-    at_once, small = [], bench.presenter.gallery.view.multiples
-    before = small.grab().toImage()
-    bench.board.shown.connect(lambda _: at_once.append(fills(compare)))
-    fill_panels(bench)
-    qtbot.waitUntil(lambda: fills(compare))
-    assert at_once[0] is False
-    assert small.grab().toImage() != before
-
-
-def test_a_closed_comparison_follows_when_it_is_opened(bench, qtbot):
-    bench.sweep()
-    for index in (0, 4):
-        bench.strip.pin_requested.emit(bench.strip.film.points.at(index))
-    compare = bench.presenter.compare
-    compare.close()
-    fill_panels(bench)
-    qtbot.waitUntil(lambda: bench.presenter.shades().fills)
-    qtbot.waitUntil(lambda: not bench.runner.busy)
-    qtbot.waitUntil(lambda: not bench.presenter.findChild(EventLoopSteps).running)
-    assert not fills(compare)
-    bench.presenter.show_compare()
-    assert fills(compare)
-
-
-def test_export_is_asked_for_with_the_sweep(bench):
-    said = []
-    bench.presenter.export_requested.connect(said.append)
-    bench.strip.export_requested.emit()
-    assert said == []
-    bench.sweep()
-    bench.strip.export_requested.emit()
-    assert len(said[0].points) == 5
+    bench.strip.cancel_requested.emit()
+    note = bench.store.notes.sweep
+    assert note.cancelled
+    data = replace(note.base.data, seed=5)
+    bench.store.update(replace(bench.store.settings, data=data))
+    assert bench.strip.state() == "idle"
+    assert bench.strip.sweep() == SWEEP
+    bench.strip.start()
+    assert bench.strip.state() == "running"
+    assert not bench.store.notes.sweep.cancelled
+    bench.strip.cancel_requested.emit()
 
 
 def flip(bench, components):
@@ -255,20 +226,9 @@ def flip(bench, components):
     bench.analyse()
 
 
-def test_the_film_keeps_the_sides_of_the_window(bench, qtbot):
-    """A preview is mirrored as the picture is that it stands for."""
-    bench.sweep()
-    result = bench.board.scene.result
-    place = bench.strip.film.points.nearest(bench.strip.film.playhead)
-    bench.strip.preview.emit(place)
-    for axis in (0, 1):
-        assert place.film[:, axis] @ result.scores[:, axis] > 0
-    bench.strip.preview.emit(None)
-
-
-@pytest.mark.parametrize("flipped", [(0,), (1,), (0, 1)])
-def test_film_and_board_are_the_same_way_round(bench, flipped):
-    flip(bench, flipped)
+@pytest.mark.journey
+def test_film_and_board_are_the_same_way_round(bench):
+    flip(bench, (0,))
     bench.sweep()
 
     def agree(point):
@@ -292,22 +252,7 @@ def test_a_film_turns_round_with_the_board(bench):
     np.testing.assert_array_equal(bench.strip.film.points.at(4).thumbnail, -before)
 
 
-def test_a_pin_that_is_early_gets_its_measures_later(bench, analysis, qtbot):
-    pins = []
-    bench.presenter.pins.pins_changed.connect(pins.append)
-    bench.show(replace(analysis, comparison=None))
-    bench.presenter.pin_current()
-    (early,) = pins[0]
-    assert "silhouette" not in early.measures
-    qtbot.waitUntil(lambda: pins[-1][0].is_scored)
-    (whole,) = pins[-1]
-    assert whole.measures["silhouette"] == pytest.approx(
-        analysis.comparison.kernel.silhouette
-    )
-    np.testing.assert_array_equal(whole.coordinates, early.coordinates)
-    qtbot.waitUntil(lambda: not bench.presenter.pins.busy)
-
-
+@pytest.mark.journey
 def test_a_film_of_another_kernel_says_so_and_brings_it_back(bench, qtbot):
     bench.sweep()
     point = bench.strip.film.points.at(0)

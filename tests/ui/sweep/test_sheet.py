@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.engine.rows.new_rows import with_points
 from kpca_viewer.engine.settings import SessionSettings
@@ -15,17 +15,10 @@ from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.engine.sweep.scoring import Yardstick
 from kpca_viewer.export.image import save_image
 from kpca_viewer.export.image_spec import ImageSpec
-from kpca_viewer.features.sweep.curve import (
-    Curve,
-    CurveContext,
-    draw_curve,
-    position_at,
-    x_of,
-)
-from kpca_viewer.features.sweep.sheet import Sheet, SheetSource, ShownSweep
+from kpca_viewer.features.sweep.curve import Curve, draw_curve, position_at, x_of
+from kpca_viewer.features.sweep.sheet import SheetSource, ShownSweep, save_sheet
 from kpca_viewer.features.sweep.text import sheet_title
 from kpca_viewer.widgets.plots.coloring import coloring
-from kpca_viewer.widgets.plots.text import plot_font
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from kpca_viewer.widgets.thumbnails import Shades, Thumbnails
@@ -98,61 +91,60 @@ def test_a_point_without_picture_is_empty(qapp, swept):
     assert ink(Thumbnails().image(failed, QSize(30, 30))) == 0
 
 
-@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
-@pytest.mark.parametrize("what", ["grid", "strip"])
-def test_sheets_in_every_format(qapp, swept, tmp_path, kind, what):
-    sheet = Sheet(swept, title=sheet_title(swept, "circles"))
-    width, height = sheet.grid_size(60) if what == "grid" else sheet.strip_size(60)
-    paint = sheet.paint_grid if what == "grid" else sheet.paint_strip
-    path = tmp_path / f"sheet.{kind}"
-    save_image(path, ImageSpec(kind, width, height, "px", 96, "theme"), paint)
-    content = path.read_bytes()
-    if kind == "svg":
+def drawn_on_paper(result, path, kind="grid", measure="", cell=90.0, theme=LIGHT):
+    """Return the bytes of a sheet."""
+    source = SheetSource(kind, lambda: ShownSweep(result, measure))
+    source.set_theme(theme)
+    spec = ImageSpec(path.suffix[1:], *source.size(cell), "px", 96, "theme")
+    save_image(path, spec, source.render_to)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending"), [("grid", "png"), ("strip", "svg"), ("grid", "pdf")]
+)
+def test_sheets_in_every_format(qapp, swept, tmp_path, kind, ending):
+    path = tmp_path / f"sheet.{ending}"
+    content = drawn_on_paper(swept, path, kind, cell=60)
+    if ending == "svg":
         assert b"<image" not in content
         assert content.count(b"<circle") + content.count(b"<path") > 9 * 80
-        assert "γ = 0.1".encode() in content or b"0.1" in content
-    elif kind == "png":
+        assert b"0.1" in content
+    elif ending == "png":
         assert ink(QImage(str(path)), 0xFFFFFFFF) > 0.02
 
 
-def test_a_sheet_names_its_measure_and_its_classes(qapp, grid, tmp_path):
-    names = ("inner ring", "outer ring")
-    shades = Shades("class", np.arange(80) % 2, names)
-    numbered = tuple(f"class number {j}" for j in range(30))
-    many = replace(shades, codes=np.arange(80) % 30, names=numbered)
-    # No row has the second class.
-    gaps = replace(shades, codes=2 * shades.codes, names=("a one", "b two", "c three"))
-    texts = {}
-    for name, chosen in (
-        ("few", shades),
-        ("many", many),
-        ("gaps", gaps),
-        ("none", None),
-    ):
-        sheet = Sheet(grid, "silhouette", shades=chosen, title="Circles")
-        spec = ImageSpec("svg", *sheet.grid_size(90), "px", 96, "theme")
-        save_image(tmp_path / f"{name}.svg", spec, sheet.paint_grid)
-        texts[name] = (tmp_path / f"{name}.svg").read_text()
-        assert f"Below each: {MEASURES['silhouette'].title}" in texts[name]
-    assert all(name in texts["few"] for name in names)
-    assert re.search(r"\+ \d\d more", texts["many"])
-    assert "ring" not in texts["none"]
-    shown = [word in texts["gaps"] for word in ("a one", "b two", "c three")]
-    assert shown == [True, False, True]
+def test_a_narrow_strip_has_fewer_pictures_instead_of_specks(qapp, swept, tmp_path):
+    source, shapes = SheetSource("strip", lambda: ShownSweep(swept)), []
+    for width in (220, 900):
+        path = tmp_path / f"{width}.svg"
+        spec = ImageSpec("svg", width, 300, "px", 96, "theme")
+        save_image(path, spec, source.render_to)
+        shapes.append(path.read_bytes().count(b"<circle"))
+    few, all_ = shapes
+    assert all_ > len(swept.points) * 80
+    assert 80 < few < all_ / 2
+
+
+@pytest.mark.journey
+def test_a_folder_has_sheets_with_title_and_classes(qapp, swept, grid, tmp_path):
+    shades = Shades("class", np.arange(80) % 2, ("inner ring", "outer ring"))
+    for result, kind in ((swept, "strip"), (grid, "grid")):
+        plain, named = (tmp_path / f"{kind}_{i}.png" for i in range(2))
+        save_sheet(plain, kind, ShownSweep(result), LIGHT)
+        save_sheet(named, kind, ShownSweep(result, shades=shades), DARK)
+        assert QImage(str(named)).pixelColor(1, 1) == QColor(DARK.card)
+        assert QImage(str(plain)).width() >= 480
 
 
 def test_failures_have_their_place_on_a_sheet(qapp, swept, tmp_path):
     failed = SweepPoint(1, swept.points[1].values, swept.base, error="Too large.")
     points = (swept.points[0], failed, *swept.points[2:])
-    sheet = Sheet(SweepResult(swept.sweep, swept.base, points), theme=DARK)
-    spec = ImageSpec("png", *sheet.grid_size(60), "px", 96, "theme")
-    save_image(tmp_path / "a.png", spec, sheet.paint_grid)
-    assert QImage(str(tmp_path / "a.png")).pixelColor(1, 1) == QColor(DARK.card)
+    result = SweepResult(swept.sweep, swept.base, points)
+    assert b"failed" in drawn_on_paper(result, tmp_path / "a.svg")
 
 
-def test_a_grid_keeps_its_rows(qapp, grid):
-    width, height = Sheet(grid).grid_size(100)
-    assert width > height
+def test_titles_of_grids_and_of_their_rows(grid):
     assert "γ and p" in sheet_title(grid, "circles")
     assert sheet_title(grid.row(1), "circles") == (
         "circles, poly, p = 2: sweep of γ, 4 values"
@@ -176,11 +168,10 @@ def test_a_grid_has_its_values_at_its_edges(qapp, grid, tmp_path):
     part = replace(grid, points=grid.points[:3] + grid.points[7:])
     texts = {}
     for name, result in (("whole", grid), ("part", part)):
-        sheet = Sheet(result, "silhouette")
-        spec = ImageSpec("svg", *sheet.grid_size(90), "px", 96, "theme")
-        save_image(tmp_path / f"{name}.svg", spec, sheet.paint_grid)
-        texts[name] = (tmp_path / f"{name}.svg").read_text()
-        for text in ("γ = 0.1", "γ = 10", "p = 1", "p = 3"):
+        texts[name] = drawn_on_paper(
+            result, tmp_path / f"{name}.svg", measure="silhouette"
+        ).decode()
+        for text in ("γ = 0.1", "γ = 10", "p = 1", "p = 3", "Below each: Silhouette"):
             assert text in texts[name]
     places = re.compile(r'<text[^>]*y="([-\d.]+)"[^>]*>\s*p = (\d)')
     heights = {int(p): float(y) for y, p in places.findall(texts["whole"])}
@@ -214,33 +205,32 @@ def drawn(curve):
     return image
 
 
-def test_a_curve_is_seen_with_its_error_band_guessing_and_linear_pca(qapp):
+def test_a_curve_is_seen_with_its_error_band_largest_class_and_linear_pca(qapp):
     measure = MEASURES["knn_accuracy"]
     held = Yardstick((0, 1), 80, 80, 0.5, {measure.key: 0.05}, {measure.key: 0.3})
     points = [
         SweepPoint(i, (float(i),), SessionSettings(), measures=given, yardstick=held)
         for i, given in enumerate(({measure.key: 0.8}, {measure.key: 0.9}, {}))
     ]
-    context = CurveContext.of([*points, None], measure)
-    np.testing.assert_allclose(context.widths, [0.1, 0.1, 0.1, np.nan])
-    assert set(context.lines) == {"guessing", "linear PCA"}
-    np.testing.assert_allclose(context.lines["linear PCA"], [0.3, 0.3, 0.3, np.nan])
-    values = np.array([0.8, 0.9, np.nan, np.nan])
-    extent = context.extent(values)
+    curve = Curve.of([*points, None], measure)
+    np.testing.assert_allclose(curve.values, [0.8, 0.9, np.nan, np.nan])
+    np.testing.assert_allclose(curve.widths, [0.1, 0.1, 0.1, np.nan])
+    assert set(curve.lines) == {"largest class", "linear PCA"}
+    np.testing.assert_allclose(curve.lines["linear PCA"], [0.3, 0.3, 0.3, np.nan])
+    extent = curve.extent()
     assert (np.nanmin(extent), np.nanmax(extent)) == pytest.approx((0.3, 1.0))
-    pictures = []
-    for shown in (CurveContext(), CurveContext(context.widths), context):
-        pictures.append(drawn(Curve(measure, values, context=shown)))
-    assert pictures[0] != pictures[1] != pictures[2]
-    # No guessing of a silhouette.
-    assert not CurveContext.of(points, MEASURES["silhouette"]).lines
+    bare = Curve(measure, curve.values)
+    banded = replace(bare, widths=curve.widths)
+    assert drawn(bare) != drawn(banded) != drawn(curve)
+    # A class has no silhouette of its own.
+    assert not Curve.of(points, MEASURES["silhouette"]).lines
 
 
 def test_names_of_lines_stand_where_the_curve_is_not(qapp):
     """At one end the curve runs along the line of linear PCA."""
-    context = CurveContext(lines={"linear PCA": np.full(20, 0.5)})
+    lines = {"linear PCA": np.full(20, 0.5)}
     for values in (np.linspace(1.0, 0.55, 20), np.linspace(0.55, 1.0, 20)):
-        image = drawn(Curve(MEASURES["trustworthiness"], values, context=context))
+        image = drawn(Curve(MEASURES["trustworthiness"], values, lines=lines))
         # Between 3 and 11 pixels above the line, which is the lowest of all.
         bottom = image.height() - 12
         left, right = (
@@ -254,31 +244,23 @@ def test_names_of_lines_stand_where_the_curve_is_not(qapp):
         assert (left > right) == (values[0] > values[-1])
 
 
-@pytest.mark.parametrize(("apart", "joined"), [(0.5, True), (1.5, True), (2.5, False)])
+@pytest.mark.parametrize(("apart", "joined"), [(0.05, True), (0.6, False)])
 def test_names_of_two_lines_do_not_meet(qapp, tmp_path, apart, joined):
-    """The upper line is at the top: its name has to stand below it."""
-    context = CurveContext(
-        lines={"guessing": np.zeros(3), "linear PCA": np.ones(3)},
-    )
-    height = QFontMetricsF(plot_font(pixels=11)).height()
-    room = QRectF(0, 0, 600, 4 * height)
+    lines = {"largest class": np.full(3, 0.2), "linear PCA": np.full(3, 0.2 + apart)}
+    curve = Curve(MEASURES["knn_accuracy"], np.array([1.0, 0.9, 1.0]), lines=lines)
 
-    def place(position, value):
-        return QPointF(100.0 * position, (1 - value) * apart * height)
-
-    def paint(painter, _area):
-        measure = MEASURES["knn_accuracy"]
-        context.draw_labels(painter, measure, place, room, [], LIGHT)
+    def paint(painter, area):
+        draw_curve(painter, area, curve, LIGHT)
 
     path = tmp_path / "labels.svg"
-    save_image(path, ImageSpec("svg", 600, 200, "px", 96, "theme"), paint)
-    assert ("linear PCA 100.0 %, guessing 0.0 %" in path.read_text()) == joined
+    save_image(path, ImageSpec("svg", 600, 120, "px", 96, "theme"), paint)
+    text = f"linear PCA {100 * (0.2 + apart):.1f} %, largest class 20.0 %"
+    assert (text in path.read_text()) == joined
 
 
 def test_a_sheet_names_the_sample_that_it_was_measured_on(qapp, swept, tmp_path):
     held = Yardstick((0, 1), 50, 60)
     sampled = tuple(replace(point, yardstick=held) for point in swept.points)
-    sheet = Sheet(replace(swept, points=sampled), "trustworthiness")
-    path = tmp_path / "sheet.svg"
-    save_image(path, ImageSpec("svg", *sheet.grid_size(), "px", 96), sheet.paint_grid)
-    assert "Below each: Trustworthiness of 50 of 80 rows" in path.read_text()
+    result = replace(swept, points=sampled)
+    content = drawn_on_paper(result, tmp_path / "a.svg", measure="trustworthiness")
+    assert "Below each: Trustworthiness of 50 of 80 rows" in content.decode()

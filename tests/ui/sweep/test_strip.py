@@ -18,7 +18,6 @@ from kpca_viewer.engine.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.curve import RIGHT, left_room
 from kpca_viewer.features.sweep.film_view import FilmView, Player
-from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.features.sweep.text import running_text, sheet_title
 from kpca_viewer.widgets.plots.text import plot_font, text_width
 from kpca_viewer.widgets.style import apply_theme
@@ -28,16 +27,36 @@ from tests.ui.sweep.conftest import peaked, show
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 
+@pytest.mark.parametrize("width", [560, 640, 1030])
+def test_it_fits_below_the_stage(strip, swept, width, qtbot):
+    strip.show_result(swept)
+    strip.show_stale("the settings have changed")
+    strip.resize(width, strip.sizeHint().height())
+    assert strip.sizeHint().height() <= 150
+    assert strip.minimumSizeHint().width() <= width
+    combo = strip.measure_combo
+    text = combo.fontMetrics().horizontalAdvance(combo.currentText())
+    qtbot.waitUntil(lambda: combo.width() >= text + 30)
+    qtbot.waitUntil(lambda: strip.progress.shown_text() == strip.progress.text())
+    assert strip.speed.isVisible()
+    strip.range.click()
+    qtbot.waitUntil(strip.setup.second.parameter.isVisible)
+
+
+def test_buttons(done, heard, swept):
+    assert not done.setup.isVisible()
+    for button in (done.export, done.pin, done.range, done.setup.start):
+        button.click()
+    assert done.setup.isVisible()
+    assert heard.others == ["export", "pin"]
+    assert heard.started == [swept.sweep]
+    assert not done.cancel.isVisible()
+
+
 def pixel_of(strip, position, y=20):
     left = left_room()
     width = strip.film.width() - left - RIGHT
     return QPoint(round(left + (position + 0.5) * width / strip.film.points.count), y)
-
-
-def test_open_it_leaves_room_for_the_board(done):
-    assert done.film.isVisible()
-    assert done.sizeHint().height() <= 170
-    assert done.minimumSizeHint().width() < 640
 
 
 @pytest.fixture
@@ -47,6 +66,7 @@ def large_type(qapp):
     apply_theme(qapp, LIGHT)
 
 
+@pytest.mark.journey
 def test_numbers_and_words_of_large_type_have_room(done, request):
     film = done.film
     before = film.height()
@@ -58,14 +78,14 @@ def test_numbers_and_words_of_large_type_have_room(done, request):
     # The largest and the smallest value, and what they are held against.
     assert picture.top() >= 3 * line
     assert film.height() - picture.bottom() >= line
-    assert picture.height() >= 50
+    assert picture.height() >= 38
     assert film.height() > before
 
 
 def test_the_wheel_turns_nothing_that_has_no_focus(done, heard):
     strip, setup = done, done.setup
     strip.film.setFocus()
-    for combo in (strip.bar.measure, strip.bar.speed, setup.first.parameter):
+    for combo in (strip.measure_combo, strip.speed, setup.first.parameter):
         before = combo.currentIndex()
         where = QPointF(combo.rect().center())
         down, none = QPoint(0, -120), Qt.MouseButton.NoButton
@@ -82,18 +102,6 @@ def test_the_wheel_turns_nothing_that_has_no_focus(done, heard):
         QApplication.sendEvent(combo, wheel)
         assert combo.currentIndex() == before
     assert heard.nothing
-
-
-@pytest.mark.parametrize("width", [640, 690, 1030])
-def test_play_has_its_speed_at_every_width(strip, swept, width, qtbot):
-    strip.show_result(swept)
-    strip.resize(width, strip.height())
-    bar = strip.bar
-    text = bar.measure.fontMetrics().horizontalAdvance(bar.measure.currentText())
-    qtbot.waitUntil(lambda: bar.measure.width() >= text + 30)
-    assert bar.width() < width
-    assert bar.speed.isVisible()
-    assert bar.title.shown_text() == bar.title.text()
 
 
 def test_play_starts_what_is_not_there_and_plays_it_then(strip, swept, heard):
@@ -120,48 +128,33 @@ def test_play_of_nonsense_says_so_and_waits_for_nothing(strip, swept, heard):
     assert not strip.playing
 
 
-@pytest.mark.parametrize("width", [680, 760, 1030])
-def test_what_has_happened_is_not_cut_while_there_is_room(strip, swept, width, qtbot):
-    strip.show_result(swept)
-    strip.resize(width, strip.height())
-    strip.show_stale("the settings have changed")
-    bar = strip.bar
-    assert bar.progress.text() == "the settings have changed"
-    qtbot.waitUntil(lambda: bar.progress.shown_text() == bar.progress.text())
-    assert bar.title.shown_text() == bar.title.text()
-    # Where the meter has no room, what is narrow still has.
-    assert bar.again.isVisible() == (width > 700)
-    assert bar.meter.isVisible() == (width > 1000)
-
-
 def test_points_come_one_by_one(strip, swept, heard):
     strip.show_sweep(swept.sweep)
     strip.show_state("running", "")
     for point in swept.points[:4]:
         strip.show_points([point])
-    assert strip.bar.progress.text() == "4 of 9"
-    assert strip.bar.cancel.isVisible()
+    assert strip.progress.text() == "4 of 9"
+    assert strip.cancel.isVisible()
     assert len(strip.result().points) == 4
-    QTest.mouseClick(strip.bar.cancel, LEFT_BUTTON)
+    QTest.mouseClick(strip.cancel, LEFT_BUTTON)
     assert heard.others == ["cancel"]
     assert not heard.previews
 
 
-def test_while_no_value_comes_it_says_where_and_since_when(strip, swept, qtbot):
+def test_while_no_value_comes_it_says_where_and_since_when(strip, swept):
     strip.show_sweep(swept.sweep)
     strip.show_state("running", "")
-    strip.show_place("on 2 workers")
-    assert strip.bar.progress.text().startswith("0 of 9 on 2 workers")
-    with qtbot.waitSignal(strip.clock.ticked):
-        strip.edit_range()
+    strip.place = "on 2 workers"
+    strip.show_progress()
+    assert strip.progress.text().startswith("0 of 9 on 2 workers")
     strip.show_points(swept.points[:1])
-    assert strip.bar.progress.text().startswith("1 of 9 on 2 workers")
+    assert strip.progress.text().startswith("1 of 9 on 2 workers")
     # Another one begins anew, wherever that is.
     strip.show_sweep(swept.sweep)
     strip.show_state("running", "")
-    assert strip.bar.progress.text() == "0 of 9"
+    assert strip.progress.text() == "0 of 9"
     strip.show_state("done", "")
-    assert "workers" not in strip.bar.progress.text()
+    assert "workers" not in strip.progress.text()
 
 
 @pytest.mark.parametrize(
@@ -181,19 +174,19 @@ def test_what_is_known_of_a_sweep_that_runs(known, text):
 
 def test_a_finished_sweep(done, heard):
     assert done.state() == "done"
-    assert done.bar.progress.text() == "9 values"
-    assert done.bar.title.text() == "γ 0.1 … 10"
+    assert done.progress.text() == "9 values"
+    assert done.sweep() == done.points.sweep
     assert done.film.playhead == 4
-    assert done.bar.meter.text() in ("almost linear", "a little bent", "structure")
+    assert done.meter.text() in ("almost linear", "a little bent", "structure")
     assert heard.nothing
 
 
 def test_failed_values_are_counted(strip, swept):
     failed = SweepPoint(8, (10.0,), swept.base, error="Too large.")
     strip.show_result(replace(swept, points=(*swept.points[:7], failed)))
-    assert strip.bar.progress.text() == "8 values, 1 missing, 1 failed"
+    assert strip.progress.text() == "8 values, 1 missing, 1 failed"
     strip.show_state("failed", "The data are gone.")
-    assert strip.bar.progress.text() == "The data are gone."
+    assert strip.progress.text() == "The data are gone."
 
 
 def test_what_cannot_have_a_picture_has_not_failed(strip, swept):
@@ -207,8 +200,8 @@ def test_what_cannot_have_a_picture_has_not_failed(strip, swept):
         for i, v in enumerate(sweep.values())
     ]
     strip.show_result(replace(swept, sweep=sweep, points=(*none, *there)))
-    assert strip.bar.progress.text() == f"{count} values, {count} not applicable"
-    texts = [strip.bar.row.itemText(i) for i in range(2)]
+    assert strip.progress.text() == f"{count} values, {count} not applicable"
+    texts = [strip.row.itemText(i) for i in range(2)]
     assert texts == ["RBF (Gaussian) · best", "Linear · no γ"]
     strip.show_row(0)
     strip.toggle_play()
@@ -243,27 +236,25 @@ def test_hovering_previews(done, heard, swept):
     assert done.film.label_lines() == []
 
 
-@pytest.mark.parametrize(
-    ("key", "place"),
-    [
-        (Qt.Key.Key_Left, 3),
-        (Qt.Key.Key_Right, 5),
-        (Qt.Key.Key_BracketLeft, 3),
-        (Qt.Key.Key_BracketRight, 5),
-        (Qt.Key.Key_Home, 0),
-        (Qt.Key.Key_End, 8),
-    ],
-)
-def test_keys_step(done, heard, swept, key, place):
-    QTest.keyClick(done.film, key)
-    assert heard.requested == [swept.points[place].value]
+def test_keys_step(done, heard, swept):
+    key = Qt.Key
+    for pressed, place in (
+        (key.Key_Left, 3),
+        (key.Key_Right, 4),
+        (key.Key_BracketRight, 5),
+        (key.Key_BracketLeft, 4),
+        (key.Key_Home, 0),
+        (key.Key_End, 8),
+    ):
+        QTest.keyClick(done.film, pressed)
+        assert heard.requested[-1] == swept.points[place].value
 
 
 def test_steps_leave_failed_values_out(strip, swept, heard):
     failed = SweepPoint(5, swept.points[5].values, swept.base, error="No.")
     points = tuple(failed if p.index == 5 else p for p in swept.points)
     strip.show_result(replace(swept, points=points))
-    strip.step(1)
+    strip.walk(1)
     assert heard.requested == [swept.points[6].value]
     QTest.mouseClick(strip.film, LEFT_BUTTON, pos=pixel_of(strip, 5))
     assert len(heard.requested) == 1
@@ -271,7 +262,7 @@ def test_steps_leave_failed_values_out(strip, swept, heard):
     assert strip.film.label_lines()[1] == "No."
 
 
-def test_keys_mean_nothing_while_folded(strip, heard):
+def test_keys_mean_nothing_without_a_sweep(strip, heard):
     QTest.keyClick(strip, Qt.Key.Key_Space)
     QTest.keyClick(strip, Qt.Key.Key_Right)
     assert heard.nothing
@@ -280,7 +271,7 @@ def test_keys_mean_nothing_while_folded(strip, heard):
 def test_space_plays_and_stops(done, heard, qtbot):
     QTest.keyClick(done.film, Qt.Key.Key_Space)
     assert done.playing
-    assert done.bar.play.icon_name() == "pause"
+    assert done.play.icon_name() == "pause"
     qtbot.waitUntil(lambda: len(heard.previews) >= 3)
     assert done.film.playhead > 4
     QTest.keyClick(done.film, Qt.Key.Key_Space)
@@ -296,27 +287,10 @@ def test_hiding_stops(done, heard):
     assert not done.playing
 
 
-def test_folding_puts_it_away(done, heard):
-    QTest.mouseClick(done.bar.fold, LEFT_BUTTON)
-    assert done.state() == "idle"
-    assert done.sizeHint().height() == 36
-    done.show_state("running", "")
-    done.fold()
-    assert "cancel" in heard.others
-
-
-def test_buttons(done, heard, swept):
-    for button in (done.bar.gallery, done.bar.export, done.bar.pin):
-        button.click()
-    assert heard.others == ["gallery", "export", swept.points[4]]
-    done.bar.again.click()
-    assert heard.started == [swept.sweep]
-
-
 def test_measures(done, heard):
-    index = done.bar.measure.findData("trustworthiness")
-    done.bar.measure.setCurrentIndex(index)
-    done.bar.measure.activated.emit(index)
+    index = done.measure_combo.findData("trustworthiness")
+    done.measure_combo.setCurrentIndex(index)
+    done.measure_combo.activated.emit(index)
     assert done.measure() == "trustworthiness"
     done.show_sweep(done.film.points.sweep)
     assert done.measure() == "trustworthiness"
@@ -331,7 +305,7 @@ def test_data_without_classes_have_another_measure(strip, analysis, settings, sw
     strip.show_sweep(swept.sweep)
     assert strip.measure() == "trustworthiness"
     greyed = {"linear_accuracy", "knn_accuracy", "silhouette"}
-    combo = strip.bar.measure
+    combo = strip.measure_combo
     for place in range(combo.count()):
         off = combo.itemData(place) in greyed
         assert combo.model().item(place).isEnabled() != off
@@ -339,7 +313,8 @@ def test_data_without_classes_have_another_measure(strip, analysis, settings, sw
         why = "Not defined: the data have no classes."
         assert said == (why if off else MEASURES[combo.itemData(place)].tip)
     show(strip, analysis, settings)
-    assert combo.missing() == {}
+    assert all(combo.model().item(i).isEnabled() for i in range(combo.count()))
+    assert strip.measure() == swept.sweep.measure
 
 
 def test_a_film_keeps_the_settings_of_its_points(done, analysis, settings):
@@ -351,9 +326,9 @@ def test_a_film_keeps_the_settings_of_its_points(done, analysis, settings):
 
 def test_stale(done):
     done.show_stale("the settings have changed")
-    assert "have changed" in done.bar.progress.text()
+    assert "have changed" in done.progress.text()
     done.show_stale("")
-    assert done.bar.progress.text() == "9 values"
+    assert done.progress.text() == "9 values"
 
 
 def test_selection_is_seen_in_the_pictures(done, swept):
@@ -400,10 +375,10 @@ def test_a_grid_has_rows(strip, grid, analysis, heard):
     show(strip, analysis, poly)
     strip.show_result(peaked(grid, 5))
     assert strip.film.points.row == 1
-    rows = strip.bar.row
+    rows = strip.row
     assert rows.isVisible()
     assert rows.currentText().startswith("p = 2")
-    strip.step(1)
+    strip.walk(1)
     # Up is the larger value, as in the heat map and in the gallery.
     for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Down):
         QTest.keyClick(strip.film, key)
@@ -417,7 +392,7 @@ def test_a_grid_has_rows(strip, grid, analysis, heard):
 
 
 def test_one_parameter_has_no_rows(done):
-    assert not done.bar.row.isVisible()
+    assert not done.row.isVisible()
     QTest.keyClick(done.film, Qt.Key.Key_Up)
     assert done.film.points.row == 0
 
@@ -461,23 +436,16 @@ def test_between_two_pictures(swept):
 
 def test_the_player_turns_round_at_the_ends():
     player = Player()
-    player.set_count(3)
-    player.set_speed(1)
+    player.last, player.speed = 2, 1.0
     places = []
     player.moved.connect(places.append)
-    player.set_position(1.5)
+    player.position = 1.5
     for _ in range(6):
         player.advance(0.75)
     assert places == pytest.approx([1.75, 1.0, 0.25, 0.5, 1.25, 2.0])
-    player.set_count(1)
+    player.last = 0
     player.play()
     assert not player.running
-
-
-def test_a_strip_that_has_no_place_yet_is_no_window(qtbot):
-    strip = SweepStrip()
-    qtbot.addWidget(strip)
-    assert not strip.isVisible()
 
 
 def test_pictures_are_there_before_they_are_measured(strip, swept):
@@ -486,14 +454,14 @@ def test_pictures_are_there_before_they_are_measured(strip, swept):
     strip.show_state("running")
     for point in (*early, swept.points[0], swept.points[4]):
         strip.show_points([point])
-    assert strip.bar.progress.text() == "measured 2 of 9"
+    assert strip.progress.text() == "measured 2 of 9"
     strip.toggle_play()
     assert strip.playing
     strip.toggle_play()
     strip.show_state("done")
-    assert strip.bar.progress.text() == "9 values, 2 of 9 measured"
+    assert strip.progress.text() == "9 values, 2 of 9 measured"
     strip.show_result(swept)
-    assert strip.bar.progress.text() == "9 values"
+    assert strip.progress.text() == "9 values"
 
 
 def test_a_film_that_was_wanted_plays_before_it_is_measured(strip, swept):
@@ -529,7 +497,7 @@ def test_the_edge_of_the_range_is_not_the_best(done, swept, index):
     image = done.film.grab().toImage()
     warning = QColor(done.film.theme.warning).rgb()
     marked = any(
-        image.pixel(x, y) == warning for x in range(image.width()) for y in range(50)
+        image.pixel(x, y) == warning for x in range(image.width()) for y in range(38)
     )
     assert marked == (index == 4)
     rect = done.film.picture_rect(index, 9, QSizeF(done.film.size()))
@@ -544,20 +512,6 @@ def test_a_measure_that_no_picture_has_is_pointed_at_in_silence(done, swept):
     rect = done.film.picture_rect(4, 9, QSizeF(done.film.size()))
     QTest.mouseMove(done.film, rect.center().toPoint())
     assert not any("highest" in line for line in done.film.label_lines())
-
-
-def test_how_exactly_a_picture_was_computed_makes_it_no_better(done, swept):
-    bounds = [1e-9 if point.index == 4 else 1e-6 for point in swept.points]
-    points = [
-        replace(point, measures={**point.measures, "certificate": bound})
-        for point, bound in zip(swept.points, bounds, strict=True)
-    ]
-    done.show_result(replace(swept, points=tuple(points)))
-    rect = done.film.picture_rect(4, 9, QSizeF(done.film.size()))
-    # Never twice in a row to one place: the test before may have ended there.
-    QTest.mouseMove(done.film, rect.center().toPoint() + QPoint(3, 2))
-    assert not any("Error bound" in line for line in done.film.label_lines())
-    assert done.film.label_lines()
 
 
 def test_nothing_is_best_before_all_is_measured(swept):

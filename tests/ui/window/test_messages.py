@@ -178,3 +178,18 @@ def test_whoever_shows_a_message_is_told_that_it_was_closed(reader):
 def test_every_action_needs_an_answer(reader):
     with pytest.raises(ValueError, match="argument"):
         reader.messages.show(NO_SWEEP)
+
+
+def test_what_lasts_stands_aside_while_a_lesson_runs(reader):
+    left, later = (noticed("info", word, lasting=True) for word in ("Left.", "Later."))
+    reader.messages.show(left)
+    reader.messages.set_aside()
+    assert not reader.bar.isVisible()
+    reader.messages.show(later)
+    assert not reader.bar.isVisible()
+    reader.messages.show(SAVED)
+    assert reader.bar.text() == SAVED.text
+    assert reader.more() == ""
+    reader.press("message_close")
+    reader.messages.bring_back()
+    assert reader.read_all() == [left.text, later.text]

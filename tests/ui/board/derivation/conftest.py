@@ -1,11 +1,12 @@
 """The page Derivation, and a hand over its numbers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
@@ -20,6 +21,7 @@ from kpca_viewer.features.derivation.grid import MatrixGrid
 from kpca_viewer.features.derivation.page import DerivationPage
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.scene import Changes, Scene
+from tests.left_over import discard
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -43,7 +45,25 @@ class Derived:
         self.changes.settings_requested.connect(self._on_requested)
         self.changes.refused.connect(self.refused.append)
         self.view.points_requested.connect(self.drop)
-        self.view.text_copied.connect(self.copied.append)
+        self.changes.text_copied.connect(self.copied.append)
+
+    def reset(self, qtbot) -> None:
+        self._qtbot = qtbot
+        self.scene = self.scene.changed(notes=Notes())
+        self.linking.reset(self.linking.count)
+        self.linking.set_names({})
+        for key in list(self.view.covered):
+            self.page.uncover(key)
+        self.page.highlight("")
+        self.page.set_folded(())
+        self.page.let_go()
+        if self.view.shown is not None:
+            # Of no number, nothing is pointed at or kept.
+            self.view.explainer.set_grids({})
+        self.view.resize(1300, 900)
+        self.refused.clear()
+        self.copied.clear()
+        QTest.mouseMove(self.view, CORNER)
 
     def show(self, data: Dataset, settings: SessionSettings) -> None:
         """Analyse data and show the page."""
@@ -51,8 +71,7 @@ class Derived:
             self.linking.reset(data.n)
         self.data = data
         self._take(settings)
-        self.view.show()
-        lines = self.body.steps.lines.values()
+        lines = self.view.steps.lines.values()
         self._qtbot.waitUntil(lambda: all(line.formula.is_settled() for line in lines))
 
     def _take(self, settings: SessionSettings) -> None:
@@ -71,16 +90,11 @@ class Derived:
         self._publish(notes=Notes(new_points=tuple(places)))
 
     @property
-    def body(self):
-        assert self.view.body is not None
-        return self.view.body
-
-    @property
     def result(self):
         return self.scene.result
 
     def grid(self, key: str) -> MatrixGrid:
-        return self.body.grid(key)
+        return self.view.grid(key)
 
     def texts(self, key: str) -> list[list[str]]:
         """Read a matrix as somebody in front of the screen does."""
@@ -102,7 +116,7 @@ class Derived:
             nonlocal away
             # A hand trembles: a mouse that does not move at all sends no event.
             away = 1 - away
-            self.body.scrolled.ensureWidgetVisible(grid)
+            self.view.scrolled.ensureWidgetVisible(grid)
             QTest.mouseMove(grid, self.place(key, cell) + QPoint(away, 0))
             return grid.pointed == cell and grid.size() == grid.sizeHint()
 
@@ -116,10 +130,20 @@ class Derived:
         QTest.mouseClick(self.grid(key), LEFT, NO_KEY, self.place(key, cell))
 
 
+@pytest.fixture(scope="module")
+def shared(request, qapp) -> Iterator[Derived]:
+    """One page for all tests of a module."""
+    derived = Derived(QtBot(request))
+    derived.view.show()
+    yield derived
+    discard(derived.view)
+
+
 @pytest.fixture
-def derived(qtbot) -> Derived:
-    """The page without data."""
-    return Derived(qtbot)
+def derived(shared, qtbot, settled) -> Derived:
+    """The page, without what other tests have done to it."""
+    shared.reset(qtbot)
+    return shared
 
 
 @pytest.fixture

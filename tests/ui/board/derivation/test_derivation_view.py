@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.features.derivation import text
 from tests.ui.board.derivation.conftest import STAIRS, THREE, poly, rings
 
 LEFT = Qt.MouseButton.LeftButton
@@ -15,27 +16,73 @@ NO_KEY = Qt.KeyboardModifier.NoModifier
 
 
 def note(derived, line: str) -> str:
-    return derived.body.steps.lines[line].note.text()
+    return derived.view.steps.lines[line].note.text()
 
 
 def many(n: int, d: int = 2) -> np.ndarray:
     return np.random.default_rng(3).normal(size=(n, d))
 
 
+@pytest.mark.journey
+def test_the_numbers_of_three_points_stand_on_the_page(derive):
+    derived = derive(THREE, "poly", **poly(0))
+    assert derived.texts("points") == [["1", "0"], ["0", "1"], ["−1", "0"]]
+    assert derived.texts("kernel") == [
+        ["1", "0", "1"],
+        ["0", "1", "0"],
+        ["1", "0", "1"],
+    ]
+    assert derived.texts("means") == [["2/3", "1/3", "2/3"]]
+    assert derived.texts("grand_mean") == [["5/9"]]
+    assert derived.texts("centred")[0] == ["2/9", "−4/9", "2/9"]
+    assert derived.texts("eigenvalues") == [["4/3", "0"], ["4/9", "0"]]
+    scores = [line[0] for line in derived.texts("scores")]
+    assert scores in (["√2/3", "−2√2/3", "√2/3"], ["−√2/3", "2√2/3", "−√2/3"])
+
+
+def test_a_given_matrix_has_no_points_and_distances_may_be_those_of_none(derive):
+    given = Dataset(np.array([[9.0, -9.0], [-9.0, 9.0]]), kind="kernel")
+    derived = derive(given, "linear")
+    lines = derived.view.steps.lines
+    assert lines["points"].isHidden()
+    assert note(derived, "kernel") == "K is the matrix that was given; all 2 rows."
+    table = np.array([[0.0, 1.0, 10.0], [1.0, 0.0, 1.0], [10.0, 1.0, 0.0]])
+    derive(Dataset(table, kind="distances"), "linear")
+    assert derived.texts("eigenvalues")[0] == ["50", "0", "−16"]
+    assert note(derived, "eigen") == (
+        "1 eigenvalue is negative: the matrix is not positive semi-definite."
+    )
+    # Neither 0 nor −16 has a root to divide by.
+    assert "2 components have no eigenvalue above 0" in note(derived, "coefficients")
+    assert [line[0] for line in derived.texts("scores")] == ["5", "0", "−5"]
+    assert not lines["centred"].pitfall.switch.isEnabled()
+
+
+@pytest.mark.journey
 def test_headings_have_k_in_the_place_of_the_centred_matrix(derive):
     """While K is not centred, no step speaks of K̃, and back."""
     for center in (True, False, True):
         derived = derive(STAIRS, "poly", center=center, **poly(1))
-        lines = derived.body.steps.lines.values()
+        lines = derived.view.steps.lines.values()
         tildes = [
             line.facts.key
             for line in lines
             if "\N{COMBINING TILDE}" in line.formula.toolTip()
         ]
-        expected = ["centred", "eigen", "scores", "new", "primal"] if center else []
-        assert tildes == expected
-        assert ("tilde" in derived.body.steps.lines["eigen"].formula.latex()) == center
-    assert derived.body.steps.lines["centred"].header.text().endswith("Centred matrix")
+        spoken = ["centred", "eigen", "scores", "new", "primal", "matrices"]
+        assert tildes == (spoken if center else [])
+        assert ("tilde" in derived.view.steps.lines["eigen"].formula.latex()) == center
+    assert derived.view.steps.lines["centred"].header.text().endswith("Centred matrix")
+
+
+def test_conventions_and_the_feature_space_are_in_a_tooltip(derive):
+    derived = derive(STAIRS, "rbf", gamma=0.5)
+    tip = derived.view.steps.lines["kernel"].formula.toolTip()
+    assert "σ = 1 (γ = 1/2σ²)" in tip
+    assert "infinite-dimensional" in tip
+    derive(STAIRS, "poly", **poly(1))
+    tip = derived.view.steps.lines["kernel"].formula.toolTip()
+    assert tip.endswith("Feature space: 6-dimensional")
 
 
 # Explanations
@@ -44,7 +91,7 @@ def test_headings_have_k_in_the_place_of_the_centred_matrix(derive):
 def test_a_score_is_the_sum_of_its_bars(derive):
     derived = derive(STAIRS, "poly", **poly(1))
     derived.hover("scores", (2, 0))
-    terms = derived.body.explanation.bars.terms
+    terms = derived.view.explanation.bars.terms
     assert len(terms) == 3
     sizes = [abs(term.value) for term in terms]
     assert sizes == sorted(sizes, reverse=True)
@@ -57,7 +104,7 @@ def test_a_score_is_the_sum_of_its_bars(derive):
 
 def test_an_explanation_stays_until_another_number_is_pointed_at(derive):
     derived = derive(STAIRS, "poly", **poly(1))
-    area = derived.body.explanation
+    area = derived.view.explanation
     assert "Point at a number" in area.note()
     derived.hover("kernel", (0, 0))
     derived.leave("kernel")
@@ -70,7 +117,7 @@ def test_an_explanation_stays_until_another_number_is_pointed_at(derive):
 
 def test_a_click_keeps_an_explanation_until_escape_or_another_click(derive):
     derived = derive(STAIRS, "poly", **poly(1))
-    area = derived.body.explanation
+    area = derived.view.explanation
     derived.click("kernel", (1, 2))
     derived.hover("kernel", (0, 0))
     assert area.title() == "K₂₃ = 1600"
@@ -89,13 +136,13 @@ def test_a_click_keeps_an_explanation_until_escape_or_another_click(derive):
 def test_what_is_kept_follows_the_numbers(derive):
     derived = derive(STAIRS, "rbf", gamma=0.5)
     derived.click("kernel", (0, 1))
-    assert derived.body.explanation.title() == "K₁₂ = 0.01832"
+    assert derived.view.explanation.title() == "K₁₂ = 0.01832"
     derive(STAIRS, "rbf", gamma=0.25)
-    assert derived.body.explanation.title() == "K₁₂ = 0.1353"
+    assert derived.view.explanation.title() == "K₁₂ = 0.1353"
     # Of other rows that are fewer, it is gone.
     derived.click("kernel", (2, 2))
     derive(STAIRS[:2], "rbf", gamma=0.25)
-    assert derived.body.explainer.kept is None
+    assert derived.view.explainer.kept is None
 
 
 @pytest.mark.parametrize(
@@ -114,7 +161,7 @@ def test_every_number_says_where_it_comes_from(derive, key, cell, words):
     data = Dataset(np.array(STAIRS, dtype=float), feature_names=("x", "y"))
     derived = derive(data, "poly", **poly(1))
     derived.hover(key, cell)
-    assert words in derived.body.explanation.text()
+    assert words in derived.view.explanation.text()
 
 
 def test_explanations_can_be_selected(derive):
@@ -159,6 +206,7 @@ def test_names_of_rows_stand_beside_the_numbers(derive):
 # Which rows
 
 
+@pytest.mark.journey
 def test_of_many_rows_the_first_six_or_those_that_are_selected(derive):
     derived = derive(many(40), "rbf", gamma=0.5)
     assert derived.grid("kernel").content.line_rows == tuple(range(6))
@@ -208,15 +256,15 @@ def test_one_point_is_said_to_have_no_variance(derive):
 
 def test_checks_stand_beside_their_steps(derive):
     derived = derive(THREE, "poly", **poly(0))
-    lines = derived.body.steps.lines
-    assert lines["centred"].checks.texts() == ["✓ K̃·1 = 0: largest row sum 0"]
-    assert lines["eigen"].checks.texts()[0] == "✓ Σμ = tr K̃: 4/3 and 4/3"
-    assert lines["coefficients"].checks.texts() == ["✓ α₁ᵀK̃α₁ = 1: 1"]
-    assert lines["scores"].checks.texts() == [
+    lines = derived.view.steps.lines
+    assert lines["centred"].check_texts() == ["✓ K̃·1 = 0: largest row sum 0"]
+    assert lines["eigen"].check_texts()[0] == "✓ Σμ = tr K̃: 4/3 and 4/3"
+    assert lines["coefficients"].check_texts() == ["✓ α₁ᵀK̃α₁ = 1: 1"]
+    assert lines["scores"].check_texts() == [
         "✓ Σz = 0: largest sum 0",
         "✓ z₁ᵀz₁ = μ₁: 4/3",
     ]
-    assert lines["kernel"].checks.texts() == ["✓ K = Kᵀ: largest difference 0"]
+    assert lines["kernel"].check_texts() == ["✓ K = Kᵀ: largest difference 0"]
     assert derived.page.caption(derived.result).text == "All 8 checks hold."
 
 
@@ -248,11 +296,12 @@ def centred_kernel(X: np.ndarray) -> np.ndarray:
 
 
 def toggle(derived, line: str) -> None:
-    switch = derived.body.steps.lines[line].pitfall.switch
-    derived.body.scrolled.ensureWidgetVisible(switch)
+    switch = derived.view.steps.lines[line].pitfall.switch
+    derived.view.scrolled.ensureWidgetVisible(switch)
     QTest.mouseClick(switch, LEFT, NO_KEY, switch.rect().center())
 
 
+@pytest.mark.journey
 def test_forgetting_to_centre_decomposes_the_kernel_matrix_itself(derive):
     derived = derive(rings(1, 2), "rbf", gamma=0.5)
     toggle(derived, "centred")
@@ -262,13 +311,14 @@ def test_forgetting_to_centre_decomposes_the_kernel_matrix_itself(derive):
     found = derived.grid("eigenvalues").content.values[0]
     assert found == pytest.approx(np.linalg.eigvalsh(K)[::-1][: len(found)])
     assert derived.texts("centred") == derived.texts("kernel")
-    failed = derived.body.steps.lines["centred"].checks.texts()[0]
+    failed = derived.view.steps.lines["centred"].check_texts()[0]
     assert failed.startswith("✗ K·1 = 0")
     assert note(derived, "means") == "Nothing is taken away: K is not centred."
     toggle(derived, "centred")
     assert derived.scene.settings.analysis.center
 
 
+@pytest.mark.journey
 def test_forgetting_the_root_makes_scores_too_long(derive):
     derived = derive(rings(1, 2), "rbf", gamma=0.5)
     right = scores_of(derived)
@@ -280,10 +330,11 @@ def test_forgetting_the_root_makes_scores_too_long(derive):
     assert scores_of(derived) == pytest.approx(right * np.sqrt(mu), abs=1e-9)
     K = centred_kernel(rings(1, 2))
     assert scores_of(derived) == pytest.approx(K @ u, abs=1e-9)
-    text = derived.body.steps.lines["coefficients"].checks.texts()[0]
-    assert text.startswith("✗ α₁ᵀK̃α₁ = 1: 1.531 instead of 1")
+    failed = derived.view.steps.lines["coefficients"].check_texts()[0]
+    assert failed.startswith("✗ α₁ᵀK̃α₁ = 1: 1.531 instead of 1")
 
 
+@pytest.mark.journey
 def test_forgetting_to_centre_the_new_row_shifts_new_points_only(derive):
     derived = derive(rings(1, 2), "rbf", gamma=0.5)
     derived.drop([(0.25, 0.5)])
@@ -318,11 +369,11 @@ def test_a_dropped_point_is_one_more_row(derive):
     score = derived.result.project(np.array([place]))[0]
     assert derived.grid("new_scores:0").content.values[0] == pytest.approx(score)
     derived.hover("scores", (3, 0))
-    assert derived.body.explanation.title().startswith("z₁ of the new point")
+    assert derived.view.explanation.title().startswith("z₁ of the new point")
 
 
 def fields(derived, index=0):
-    return derived.body.steps.new_points.fields[index]
+    return derived.view.steps.new_points.fields[index]
 
 
 def type_into(field, text: str) -> None:
@@ -371,7 +422,7 @@ def test_new_points_can_be_taken_away_and_the_last_four_are_written_out(derive):
     assert derived.scene.notes.new_points[-1] == (9.0, 0.0)
     derived.drop(())
     assert derived.grid("kernel").content.added == 0
-    assert not any(line.isVisible() for line in derived.body.steps.new_points.fields)
+    assert not any(line.isVisible() for line in derived.view.steps.new_points.fields)
     assert derived.grid("new:0").isHidden()
 
 
@@ -386,7 +437,7 @@ def test_new_points_can_be_taken_away_and_the_last_four_are_written_out(derive):
 def test_where_no_point_can_be_dropped_a_sentence_says_why(derive, data, words):
     derived = derive(data, "rbf", gamma=1)
     assert words in note(derived, "new")
-    assert derived.body.steps.new_points.drop.isHidden()
+    assert derived.view.steps.new_points.drop.isHidden()
 
 
 # Folds, copies
@@ -394,7 +445,7 @@ def test_where_no_point_can_be_dropped_a_sentence_says_why(derive, data, words):
 
 def test_a_line_that_is_folded_away_is_not_written(derive):
     derived = derive(STAIRS, "poly", **poly(1))
-    line = derived.body.steps.lines["kernel"]
+    line = derived.view.steps.lines["kernel"]
     QTest.mouseClick(line.header, LEFT, NO_KEY, line.header.rect().center())
     assert not derived.grid("kernel").isVisible()
     assert derived.view.folded() == ("kernel",)
@@ -408,15 +459,12 @@ def test_a_line_that_is_folded_away_is_not_written(derive):
 
 def test_all_steps_are_copied_as_latex_and_as_numpy_that_runs(derive, capsys):
     derived = derive(STAIRS, "poly", **poly(1))
-    actions = {
-        action.objectName(): action
-        for action in derived.view.copy_menu.tool.menu().actions()
-    }
-    actions["derivation_copy_latex_all"].trigger()
-    latex = QGuiApplication.clipboard().text()
-    assert "pmatrix" in latex
-    assert "1600" in latex
-    actions["derivation_copy_numpy_all"].trigger()
+    latex, numpy = derived.view.copy_button.menu().actions()
+    latex.trigger()
+    written = QGuiApplication.clipboard().text()
+    assert "pmatrix" in written
+    assert "1600" in written
+    numpy.trigger()
     names = {}
     exec(QGuiApplication.clipboard().text(), names)
     found = derived.grid("eigenvalues").content.values[0]
@@ -425,40 +473,140 @@ def test_all_steps_are_copied_as_latex_and_as_numpy_that_runs(derive, capsys):
     assert derived.copied == ["the derivation as LaTeX", "the derivation as NumPy"]
 
 
-@pytest.mark.parametrize(
-    "line", ["points", "kernel", "eigen", "scores", "primal", None]
-)
-def test_one_line_is_copied_from_its_own_menu(derive, line):
-    derived = derive(STAIRS, "poly", **poly(1))
-    menu = derived.view.copy_menu.menu(line)
-    texts = [action.text() for action in menu.actions() if action.text()]
-    whole = ["Copy all steps as LaTeX", "Copy all steps as NumPy"]
-    assert texts[-2:] == whole
-    assert len(texts) == (2 if line in ("primal", None) else 4)
-    if line == "eigen":
-        menu.actions()[1].trigger()
-        text = QGuiApplication.clipboard().text()
-        assert "mu = np.array" in text
-        assert "u = np.array" in text
-
-
-def test_a_right_click_on_a_matrix_offers_its_numbers_and_its_line(derive, qtbot):
+def test_a_right_click_on_a_matrix_offers_its_numbers_and_all_steps(derive):
     derived = derive(STAIRS, "poly", **poly(1))
     derived.hover("kernel", (0, 0))
     grid = derived.grid("kernel")
-    at = grid.mapTo(derived.body, derived.place("kernel", (0, 0)))
-    with qtbot.waitSignal(derived.body.menu_requested) as requested:
-        derived.body.customContextMenuRequested.emit(at)
-    _, line, asked = requested.args
-    assert (line, asked) == ("kernel", grid)
-    menu = derived.view.copy_menu.menu(line, asked)
+    at = grid.mapTo(derived.view, derived.place("kernel", (0, 0)))
+    derived.view.customContextMenuRequested.emit(at)
+    menu = derived.view.findChild(QMenu, "derivation_menu")
     numbers, *others = [action for action in menu.actions() if action.text()]
     assert numbers.text() == "Copy the numbers"
+    assert others == derived.view.copy_button.menu().actions()
     numbers.trigger()
     rows = QGuiApplication.clipboard().text().splitlines()
     assert rows == ["36\t144\t324", "144\t676\t1600", "324\t1600\t3844"]
-    assert others[0].text() == "Copy “Kernel matrix” as LaTeX"
     menu.close()
+
+
+# Step by step, covered
+
+
+def test_steps_unfold_one_by_one_by_key_and_button_or_all_at_once(derive, qtbot):
+    derived = derive(STAIRS, "poly", **poly(1))
+    page, view = derived.page, derived.view
+    view.activateWindow()
+    qtbot.waitUntil(view.isActiveWindow)
+    steps = list(text.LINES)
+    assert not page.next.isEnabled()
+    page.fold.click()
+    assert view.folded() == tuple(steps[1:])
+    view.setFocus()
+    QTest.keyClick(view.scrolled, Qt.Key.Key_PageDown)
+    assert view.folded() == tuple(steps[2:])
+    page.tool.resize(page.tool.sizeHint())
+    place = page.next.pos()
+    page.next.click()
+    assert view.folded() == tuple(steps[3:])
+    assert derived.texts("means")[0][0] == "168"
+    assert page.fold.text() == "All steps"
+    page.fold.click()
+    assert view.folded() == ()
+    assert page.fold.text() == "Step by step"
+    assert page.next.pos() == place
+    # With nothing left to unfold, the key scrolls.
+    view.resize(700, 300)
+    QTest.keyClick(view.scrolled, Qt.Key.Key_PageDown)
+    assert view.scrolled.verticalScrollBar().value() > 0
+
+
+@pytest.mark.journey
+def test_page_keys_work_from_a_button_and_the_opened_step_is_seen(derive, qtbot):
+    derived = derive(STAIRS, "poly", **poly(1))
+    page, view = derived.page, derived.view
+    page.tool.setParent(view)
+    page.tool.show()
+    view.resize(700, 420)
+    view.activateWindow()
+    qtbot.waitUntil(view.isActiveWindow)
+    page.fold.click()
+    page.fold.setFocus()
+    for key in list(text.LINES)[1:]:
+        QTest.keyClick(page.fold, Qt.Key.Key_PageDown)
+        line, area = view.steps.lines[key], view.scrolled.viewport()
+        assert not line.collapsed()
+        top = line.mapTo(area, QPoint(0, 0)).y()
+        assert 0 <= top <= max(area.height() - line.height(), 10)
+    bottom = view.scrolled.verticalScrollBar().value()
+    QTest.keyClick(page.fold, Qt.Key.Key_PageUp)
+    assert view.scrolled.verticalScrollBar().value() < bottom
+    # A field takes the keys itself.
+    field = QLineEdit(view)
+    field.show()
+    field.setFocus()
+    assert not any(key.isEnabled() for key in view.keys.values())
+
+
+def test_a_covered_number_is_neither_written_nor_explained_nor_copied(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    page, grid = derived.page, derived.grid("kernel")
+    page.cover("entry:kernel:2:3")
+    assert derived.texts("kernel")[1] == ["144", "676", "?"]
+    derived.hover("kernel", (1, 2))
+    assert derived.view.explanation.title() == "?"
+    assert derived.view.explanation.text() == ""
+    assert grid.copied_text().splitlines()[1] == "144\t676\t"
+    assert not derived.view.copy_button.isEnabled()
+    (sheet,) = derived.view.printed()[1].grids[0]
+    assert sheet.texts[1][2] == "?"
+    page.uncover("entry:kernel:2:3")
+    assert derived.texts("kernel")[1][2] == "1600"
+    assert derived.view.copy_button.isEnabled()
+
+
+def test_matrices_steps_and_the_explanation_are_covered_by_their_keys(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    page, lines = derived.page, derived.view.steps.lines
+    page.cover("grid:vectors")
+    assert {x for line in derived.texts("vectors") for x in line} == {"?"}
+    assert derived.texts("eigenvalues")[0][0] != "?"
+    page.cover("step:kernel")
+    assert derived.texts("kernel")[0][0] == "?"
+    assert not lines["kernel"].note.isVisible()
+    assert lines["kernel"].check_texts() == []
+    page.cover("panel:explanation")
+    derived.hover("centred", (0, 0))
+    assert not derived.view.findChild(
+        QLabel, "derivation_explanation_title"
+    ).isVisible()
+    for key in list(derived.view.covered):
+        page.uncover(key)
+    assert derived.texts("kernel")[0][0] == "36"
+    assert lines["kernel"].check_texts()
+    for wrong in ("step:carpet", "entry:kernel:2", "entry:kernel:a:b", "kernel", "x:"):
+        with pytest.raises(KeyError):
+            page.cover(wrong)
+
+
+@pytest.mark.parametrize(
+    "key", ["step:means", "grid:scores", "entry:kernel:1:2", "panel:explanation"]
+)
+def test_a_frame_highlights_what_has_a_key(derive, key):
+    derived = derive(STAIRS, "poly", **poly(1))
+    derived.page.highlight(key)
+    frame = derived.view.findChild(QFrame, "derivation_highlight")
+    inside = frame.parentWidget()
+    assert frame.isVisible()
+    assert inside.rect().contains(frame.geometry())
+    if key.startswith("entry"):
+        assert inside is derived.grid("kernel")
+        cell = inside.layout_of_cells.rect((0, 1)).toRect()
+        assert frame.geometry() == cell
+    # The mouse still reaches what is below it.
+    derived.hover("kernel", (0, 1))
+    assert derived.view.explanation.title() == "K₁₂ = 144"
+    derived.page.highlight("")
+    assert not frame.isVisible()
 
 
 def test_the_same_scene_again_changes_nothing(derive):
@@ -468,6 +616,7 @@ def test_the_same_scene_again_changes_nothing(derive):
     assert derived.view.shown is shown
 
 
+@pytest.mark.journey
 def test_a_new_point_at_the_origin_has_no_row_with_the_cosine(derive):
     derived = derive([(1, 2), (3, 4), (5, 6), (2, -1)], "cosine")
     derived.drop([(2.0, 1.0), (3.0, 2.5)])
@@ -478,7 +627,7 @@ def test_a_new_point_at_the_origin_has_no_row_with_the_cosine(derive):
     assert not derived.grid("new:1").isHidden()
     assert derived.grid("new:1").content.title == "Kernel row of new 2"
     assert derived.grid("scores").content.line_names[-1] == "new 2"
-    assert derived.body.shown.note_of("new") == (
+    assert derived.view.shown.note_of("new") == (
         "new 1: no row in K, the cosine kernel has no value where all features are 0."
     )
     type_into(fields(derived).fields[0], "1")

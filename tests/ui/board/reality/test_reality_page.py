@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from kpca_viewer.core.methods.random_baseline import Round
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.settings import (
     DataSettings,
@@ -15,9 +16,10 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.features.random_baseline.compute import PAGE, REALITY, Round
+from kpca_viewer.features.random_baseline.compute import PAGE, REALITY
 from kpca_viewer.features.random_baseline.page import FIND, WAITING
 from kpca_viewer.features.random_baseline.text import headline, warning
+from kpca_viewer.features.random_baseline.view import RealityView
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.analyses import analysed
 from tests.ui.board.boards import new_board, paper, show, show_page
@@ -30,6 +32,12 @@ LINE = SessionSettings(
     DataSettings("points_on_a_line"), KernelSettings("rbf", as_values({"gamma": 2.0}))
 )
 STAGES = StageCache()
+
+
+def unanswered(result):
+    """Return a result before its rounds are drawn."""
+    kept = {key: value for key, value in result.extras.items() if key is not REALITY}
+    return replace(result, extras=kept)
 
 
 def answer(settings=RINGS, page=PAGE, **view):
@@ -64,6 +72,7 @@ def click(board, place):
     )
 
 
+@pytest.mark.journey
 def test_the_data_stand_beside_random_data(board):
     result = board.scene.result
     first, *others = plot(board).pictures
@@ -79,6 +88,7 @@ def test_the_data_stand_beside_random_data(board):
     assert caption(board).startswith(headline(result.get(REALITY))[:40])
 
 
+@pytest.mark.journey
 def test_another_draw_and_another_null_are_requests(board):
     beside = len(plot(board).pictures) - 1
     page(board).view.again.click()
@@ -89,9 +99,11 @@ def test_another_draw_and_another_null_are_requests(board):
     assert board.requested[-1].view.real == "nine"
 
 
+@pytest.mark.journey
 def test_every_round_has_the_data_at_a_place_of_its_own(board):
     show(board, answer(real="nine"))
-    for _ in range(60):
+    # So often that no place is missed but once in 10¹⁴ runs.
+    for _ in range(300):
         page(board).view.again.click()
     rounds = [Round.of(requested.view.null_draw, 99) for requested in board.requested]
     assert {dealt.place for dealt in rounds} == set(range(9))
@@ -102,6 +114,7 @@ def test_every_round_has_the_data_at_a_place_of_its_own(board):
     )
 
 
+@pytest.mark.journey
 def test_the_other_null_shows_its_own_draws_at_once(board):
     compared = board.scene.result.get(REALITY).compared
     show(board, answer(null="gaussian"))
@@ -111,6 +124,7 @@ def test_the_other_null_shows_its_own_draws_at_once(board):
     np.testing.assert_array_equal(drawn.scores, compared.by("gaussian").drawn[0])
 
 
+@pytest.mark.journey
 def test_another_draw_shows_other_random_data(board):
     before = plot(board).pictures
     show(board, answer(null_draw=98))
@@ -120,6 +134,7 @@ def test_another_draw_shows_other_random_data(board):
     assert not np.array_equal(before[1].scores, after[1].scores)
 
 
+@pytest.mark.journey
 def test_nine_pictures_tell_nothing_before_a_guess(board):
     show(board, answer(real="nine"))
     pictures = plot(board).pictures
@@ -132,6 +147,21 @@ def test_nine_pictures_tell_nothing_before_a_guess(board):
     assert caption(board) == ""
 
 
+@pytest.mark.parametrize("width", [270, 600])
+def test_words_and_buttons_are_read_in_a_narrow_panel(qtbot, width):
+    view = RealityView()
+    qtbot.addWidget(view)
+    view.show_what("nine")
+    view.say(FIND)
+    view.resize(width, 300)
+    view.show()
+    assert view.words.shown_text() == FIND
+    assert view.again.text() == ("Again" if width < 300 else "Another round")
+    qtbot.waitUntil(lambda: view.what.width() >= view.what.room(short=False))
+    assert view.again.width() >= view.again.sizeHint().width()
+
+
+@pytest.mark.journey
 def test_a_click_reveals_the_data(board):
     show(board, answer(real="nine"))
     place = Round.of(0, 99).place
@@ -148,6 +178,7 @@ def test_a_click_reveals_the_data(board):
     assert plot(board).pictures[wrong].mark == "wrong"
 
 
+@pytest.mark.journey
 def test_another_round_forgets_the_guess(board):
     show(board, answer(real="nine"))
     click(board, Round.of(0, 99).place)
@@ -157,6 +188,7 @@ def test_another_round_forgets_the_guess(board):
     assert not any(picture.mark for picture in plot(board).pictures)
 
 
+@pytest.mark.journey
 def test_other_data_are_a_round_without_an_answer(board):
     show(board, answer(real="nine"))
     plot(board).setFocus()
@@ -165,7 +197,7 @@ def test_other_data_are_a_round_without_an_answer(board):
     assert plot(board).pointed == 0
     more = replace(RINGS, data=DataSettings("circles", as_values({"samples": 70})))
     found = answer(more, real="nine")
-    show(board, found.without_extra(REALITY))
+    show(board, unanswered(found))
     # Nothing of the round before stays until the pictures are there.
     assert plot(board).pictures == ()
     assert plot(board).why_nothing == WAITING
@@ -177,11 +209,12 @@ def test_other_data_are_a_round_without_an_answer(board):
     assert plot(board).pointed is None
 
 
+@pytest.mark.journey
 def test_another_kernel_leaves_the_round_until_it_is_compared(board):
     show(board, answer(real="nine"))
     before = plot(board).pictures
     wide = replace(RINGS, kernel=KernelSettings("rbf", as_values({"gamma": 0.5})))
-    show(board, answer(wide, real="nine").without_extra(REALITY))
+    show(board, unanswered(answer(wide, real="nine")))
     assert plot(board).pictures == before
 
 
@@ -199,6 +232,7 @@ def test_a_click_beside_means_nothing(board):
     assert not any(picture.mark for picture in plot(board).pictures)
 
 
+@pytest.mark.journey
 def test_it_waits_and_says_why_there_is_nothing(board):
     three = SessionSettings(DataSettings("three_points"))
     show(board, answer(three))
@@ -214,6 +248,7 @@ def painted(widget, theme=LIGHT):
     return paper(widget, 600, 300)
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_on_paper_are_the_pictures_and_the_sentence(board, theme):
     beside = painted(page(board).view, theme)
@@ -224,6 +259,7 @@ def test_on_paper_are_the_pictures_and_the_sentence(board, theme):
     assert painted(page(board).view, theme) != beside
 
 
+@pytest.mark.journey
 def test_the_embedding_warns_below_the_picture(board):
     result = answer(LINE, "pca")
     show(board, result)

@@ -1,0 +1,1 @@
+"""Lessons: prepared states with texts, and questions that the program checks."""

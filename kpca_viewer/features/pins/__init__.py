@@ -1,0 +1,1 @@
+"""Pictures that are kept, and two of them compared."""

@@ -1,0 +1,57 @@
+"""A fault inside the program is logged, shown in one sentence, and work goes on."""
+
+import sys
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.trouble import FaultDialog
+
+
+@pytest.fixture
+def faults(qtbot, tmp_path):
+    window = MainWindow()
+    qtbot.addWidget(window)
+    faults = FaultDialog(window, tmp_path / "state")
+    faults.install()
+    yield faults
+    faults.remove()
+
+
+def fail(text):
+    try:
+        raise ValueError(text)
+    except ValueError:
+        sys.excepthook(*sys.exc_info())
+
+
+def dialogs(faults):
+    boxes = faults.parent().findChildren(QMessageBox, "fault_dialog")
+    return [box for box in boxes if box.isVisible()]
+
+
+def test_a_fault_is_logged_and_shown_once(faults, qtbot):
+    fail("first")
+    fail("second")
+    (box,) = dialogs(faults)
+    assert "ValueError: first" in box.informativeText()
+    log = faults.log.read_text(encoding="utf-8")
+    assert "ValueError: first" in log
+    assert "ValueError: second" in log
+    buttons = {button.text(): button for button in box.buttons()}
+    qtbot.mouseClick(buttons["Copy details"], Qt.MouseButton.LeftButton)
+    assert "in fail" in QApplication.clipboard().text()
+    assert box.isVisible()
+    qtbot.mouseClick(buttons["Go on"], Qt.MouseButton.LeftButton)
+    assert dialogs(faults) == []
+
+
+def test_a_fault_of_a_thread_is_shown_too(faults, qtbot):
+    thread = threading.Thread(target=lambda: 1 / 0)
+    thread.start()
+    thread.join()
+    qtbot.waitUntil(lambda: bool(dialogs(faults)))
+    assert "ZeroDivisionError" in faults.log.read_text(encoding="utf-8")
