@@ -35,3 +35,14 @@ def asset(*parts: str) -> Path:
     if not path.exists():
         raise FileNotFoundError(f"There is no asset {'/'.join(parts)} in {_assets()}.")
     return path
+
+
+SITE = "https://kpca-viewer.github.io/kpca_viewer"
+
+
+def site_page(path: str) -> str:
+    """Return the address of a page of the site: here, where it was built or shipped."""
+    for folder in (_assets() / "site", _assets().parent / "build" / "site"):
+        if (folder / path).is_file():
+            return (folder / path).as_uri()
+    return f"{SITE}/{path}"

@@ -23,19 +23,21 @@ from kpca_viewer.engine.event_loop import GarbageCollector
 from kpca_viewer.engine.executors.backend import ComputeBackend
 from kpca_viewer.engine.feature import load
 from kpca_viewer.engine.initial_session import first_session
+from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.store import SessionStore
 from kpca_viewer.features.registry import FEATURES
 from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.plugins import take_problems
 from kpca_viewer.support.progress import Progress, ShouldStop
 from kpca_viewer.widgets.style import apply_theme, set_palette_and_font
 from kpca_viewer.widgets.theme import STEP, Theme, presenting_scale
 from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window.application import application
 from kpca_viewer.window.commands import Commands
-from kpca_viewer.window.hint import Hint
+from kpca_viewer.window.first_card import FirstCard
 from kpca_viewer.window.main_window import MainWindow
 from kpca_viewer.window.preferences import Preferences
 from kpca_viewer.window.presenter import Presenter
@@ -122,13 +124,14 @@ class Viewer(QObject):
         self.controllers = self._make_controllers(folder)
         self.sessions: Sessions = self.controllers["sessions"]
         self.window.actions_table.connect_handlers(self.workbench)
-        self.hint = Hint(self.workbench)
         if last is not None:
             self._reopen(last)
         elif trouble:
             self.presenter.messages.show(messages.trouble(trouble))
-        if remembers and self.presenter.messages.shown is None:
-            self.hint.give()
+        for problem in take_problems():
+            self.presenter.messages.show(messages.trouble(problem))
+        if remembers and self.preferences.wants_hint():
+            self._show_first_card()
         self.window.closing.connect(self.close)
 
     def _make_controllers(self, folder: Path | None) -> dict[str, Any]:
@@ -142,6 +145,16 @@ class Viewer(QObject):
                 found[feature.key] = load(feature.controller)(workbench)
         found["sessions"] = Sessions(workbench, folder)
         return found
+
+    def _show_first_card(self) -> None:
+        lessons = self.controllers["lessons"]
+        card = FirstCard(self.window.actions_table["open"].trigger, lessons.open_first)
+        lessons.began.connect(card.put_away)
+        card.closed.connect(self.preferences.put_hint_away)
+        self.window.board.embedding.add_beside(card)
+        # It is about the rings: who opens other data has begun.
+        self.store.changed.connect(lambda _old, new: card.follow(new.data.source))
+        card.follow(self.store.settings.data.source)
 
     def show(self) -> None:
         """Open the window where it was last time."""
@@ -220,9 +233,17 @@ class Viewer(QObject):
     def _start_over(self) -> None:
         self.window.actions_table["letter_keys"].setChecked(True)
         self.preferences.reset()
+        self._steps = self.preferences.type_steps()
+        self.window.board.show_workspace("explore")
         self.window.reset_layout()
+        self.window.sidebar.fold_again()
         self.set_theme(self.preferences.theme())
-        self.store.update(first_session())
+        first = first_session()
+        if self.store.settings == first:
+            self.store.note(Notes())
+        else:
+            # Sweep and pins are those of before, too; undo brings them back.
+            self.store.update(first, notes=Notes())
 
 
 def _last(folder: Path) -> tuple[LastSession | None, str]:

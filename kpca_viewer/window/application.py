@@ -77,7 +77,7 @@ def application() -> QApplication:
         return existing
     app = QApplication(sys.argv[:1])
     app.setApplicationName("kpca_viewer")
-    app.setDesktopFileName("kpca_viewer")
+    app.setDesktopFileName("io.github.kpca_viewer")
     # The worker must release the interpreter quickly: drawing asks for it hundreds
     # of times a picture, and 5 ms each, the default, would be seen as a stutter.
     sys.setswitchinterval(SWITCH_SECONDS)

@@ -1,12 +1,12 @@
-"""The board: four panels between splitters, one of which can fill it."""
+"""The board: four panels in columns, arranged for the workspace; one is the stage."""
 
 from collections.abc import Collection
 from functools import partial
 from itertools import chain
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractScrollArea, QVBoxLayout, QWidget
 
 from kpca_viewer.engine.event_loop import EventLoopSteps, wait
 from kpca_viewer.engine.result import AnalysisResult
@@ -15,9 +15,7 @@ from kpca_viewer.features.data_plot.new_points import NewPoints
 from kpca_viewer.features.data_plot.panel import DataPanel
 from kpca_viewer.features.drawing.view import DrawingTools
 from kpca_viewer.features.embedding.panel import EmbeddingPanel
-from kpca_viewer.features.lift.both_sides_view import BothSidesTool
 from kpca_viewer.features.lift.view import LiftTools
-from kpca_viewer.features.preimage.denoise import DenoiseTools
 from kpca_viewer.features.preimage.probe import PROBE, PreImageTools
 from kpca_viewer.features.preimage.walk import WalkTools
 from kpca_viewer.features.spectrum.panel import SpectrumPanel
@@ -27,8 +25,12 @@ from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.scene import LOOKS, Changes, Scene
 from kpca_viewer.widgets.scene_panel import PICTURE, ScenePanel
 from kpca_viewer.widgets.theme import LIGHT, Theme
-from kpca_viewer.window.compare_panel import ComparePanel
-from kpca_viewer.window.splitter_columns import SplitterColumns
+from kpca_viewer.window.page_panel import PagePanel
+from kpca_viewer.window.workspaces import Columns
+
+SWAPS = ("explore", "sweep")
+"""Workspaces in which panels change places with the stage; in a sweep, the two pins
+that are compared are seen large so."""
 
 
 class Board(QWidget):
@@ -47,6 +49,7 @@ class Board(QWidget):
 
     shown = Signal(object)
     """A scene is in every panel, and painted where it has come as a whole."""
+    workspace_changed = Signal(str)
     menu_requested = Signal(object, str)
     """Where on the screen (QPoint) the menu of the selection is to open, and that of
     which plot: "embedding", "linear", or "" for all others."""
@@ -63,9 +66,10 @@ class Board(QWidget):
         self.embedding = EmbeddingPanel(self.linking, self.changes, PROBE)
         plots = {"data": self.data, "embedding": self.embedding}
         self.spectrum = SpectrumPanel(self.changes)
-        self.compare = ComparePanel(self.linking, self.changes)
+        self.compare = PagePanel(self.linking, self.changes)
         self.new_points = NewPoints(plots, self.compare.pca)
-        self.both_sides = BothSidesTool(self, self.data, self.linking, self.changes)
+        for page in self.compare.views.values():
+            page.attach(plots)
         self.arrows = EmbeddingArrows(self.embedding.view, self.linking)
         self.panels: list[ScenePanel] = [
             self.data,
@@ -75,12 +79,14 @@ class Board(QWidget):
         ]
         self.preimages = PreImageTools(plots, self.compare)
         self.walk = WalkTools(self.preimages)
-        self.denoise = DenoiseTools(self.preimages)
         self._theme = LIGHT
         self.scene = Scene()
         self._hidden: set[int] = set()
-        self._maximised: ScenePanel | None = None
-        self._turned: tuple[str, str] | None = None
+        self._before_page = ""
+        self._brought = ""
+        self._needs_data = False
+        self._favoured = ""
+        self.is_presenting = False
         drawing = [partial(self._draw, panel) for panel in self.main_panels()]
         self._turns = EventLoopSteps([*drawing, self._show_extras, wait], self)
         # The order in which a picture that comes as a whole is painted; the first turn
@@ -122,16 +128,23 @@ class Board(QWidget):
         very many.
         """
         before, self.scene = self.scene, scene
+        self._bring_data()
         for panel in self.panels:
             panel.scene = scene
         # Changes start from what is set now, not from what is drawn already.
-        self.new_points.scene = self.both_sides.scene = scene
+        self.new_points.scene = scene
+        for page in self.compare.views.values():
+            page.scene = scene
         if LOOKS(scene) != LOOKS(before):
             self.set_theme(scene.theme)
         if scene.stale is not None or scene.played != before.played:
             for panel in self.panels:
                 panel.show_age()
             self.arrows.show_scene(scene)
+        if scene.played != before.played and scene.result is not None:
+            # They go along with a film.
+            self._draw(self.spectrum)
+            self._draw(self.compare)
         if scene.is_empty:
             if not before.is_empty:
                 self._show_empty()
@@ -174,7 +187,6 @@ class Board(QWidget):
             view.set_markers([])
         self.data.markers.clear()
         self.preimages.show_scene(self.scene)
-        self.both_sides.show_scene(self.scene)
         self.shown.emit(self.scene)
 
     def _forget_rows(self, count: int, *, empty: bool) -> None:
@@ -209,59 +221,127 @@ class Board(QWidget):
         self.compare.close_asides()
         self.arrows.aside.close()
 
-    def toggle_maximised(self, panel: ScenePanel) -> None:
-        """Let one panel fill the board, or bring the others back."""
-        self._maximised = None if self._maximised is panel else panel
-        for other in self.panels:
-            other.setVisible(self._maximised in (None, other))
-        self._top.setVisible(self._maximised in (None, self.data, self.embedding))
-        self._bottom.setVisible(self._maximised in (None, self.spectrum, self.compare))
-        if self._maximised is None:
-            self._turn_back()
+    # Where panels stand
+
+    @property
+    def workspace(self) -> str:
+        return self.columns.workspace
+
+    def show_workspace(self, workspace: str) -> None:
+        """Arrange the panels for a task; all of it is drawn that was hidden before."""
+        if workspace != self.workspace:
+            self._before_page = ""
+            lifts = workspace == "explore" and self._needs_data
+            self._brought = "data" if lifts else ""
+            self._arrange(workspace, self._brought)
+            self.compare.show_workspace(workspace)
+            self.workspace_changed.emit(workspace)
+
+    def add_panel(self, widget: QWidget, workspace: str, place: str) -> None:
+        """Give a widget of a feature a place in one workspace.
+
+        Parameters
+        ----------
+        place : {"left", "below", "side"}
+            Left of the stage, below it, or above the pages.
+        """
+        self.columns.add(widget, workspace, place)
+
+    @property
+    def on_stage(self) -> str:
+        """The key of the panel on the stage."""
+        return self.columns.swapped or "embedding"
+
+    def bring_to_stage(self, key: str) -> None:
+        """Let a panel change places with the embedding, which it also ends."""
+        if key != self.on_stage and self.workspace in SWAPS:
+            self._arrange(self.workspace, "" if key == "embedding" else key)
+
+    @Slot()
+    def _bring_data(self) -> None:
+        """Show the data on the stage as soon as they are lifted or drawn.
+
+        A person may change places meanwhile; that stays.
+        """
+        wanted = bool(self.scene.settings.view.lift) or self.drawing.on
+        lifts = bool(self.scene.settings.view.lift)
+        self.columns.favour("data" if lifts else self._favoured)
+        if wanted == self._needs_data:
+            return
+        self._needs_data = wanted
+        if wanted:
+            if not self.columns.shows(self.data):
+                self.show_workspace("explore")
+            elif self.on_stage == "embedding":
+                self.bring_to_stage("data")
+                self._brought = self.columns.swapped
+        elif self._brought:
+            self.bring_to_stage("embedding")
+
+    def favour(self, key: str) -> None:
+        """Give a panel beside the stage more height; an empty key ends that."""
+        self._favoured = key
+        self._bring_data()
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave out what a class does not need to see, or bring it back."""
+        self.is_presenting = on
+        self.compare.set_presenting(on)
+        self._arrange(self.workspace, self.columns.swapped)
+
+    def _arrange(self, workspace: str, swapped: str = "") -> None:
+        explores = workspace == "explore"
+        if swapped != self._brought:
+            self._brought = ""
+        stage = "embedding" if swapped in ("", "data") else swapped
+        only = (stage, "data") if self.is_presenting and explores else None
+        self.columns.arrange(workspace, swapped, only)
+        for key, panel in self._panels_by_key().items():
+            can_swap = workspace in SWAPS and not self.is_presenting
+            panel.set_on_stage(key == self.on_stage, can_swap=can_swap)
+        self.embedding.set_compact(
+            not explores or self.on_stage != "embedding" or self.is_presenting
+        )
+        if self.scene.result is not None:
+            for panel in self.panels:
+                self._draw(panel)
 
     def toggle_page(self, key: str) -> None:
-        """Let a page fill the board; where it does, bring back what was there before.
+        """Show a page in its workspace; where it is shown, go back to the one before.
 
         Parameters
         ----------
         key : str
-            Of `session.plots.PAGES`.
+            Of the pages of all features.
         """
-        shown = self.compare.pages.value()
-        if self._maximised is self.compare and shown == key:
-            self.restore()
+        before, workspace = self._before_page, self.workspace
+        if before and self.compare.pages.value() == key:
+            self.show_workspace(before)
             return
-        if self._maximised is not self.compare:
-            self.toggle_maximised(self.compare)
-        self._turned = (shown, key) if shown != key else None
         self.compare.show_page(key)
+        self._before_page = workspace
         # What had the keys may be hidden now.
         self.compare.views[key].view.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    @property
+    def panel_keys(self) -> tuple[str, ...]:
+        return tuple(self._panels_by_key())
+
     def _panels_by_key(self) -> dict[str, ScenePanel]:
-        keys = "data", "embedding", "spectrum", "compare"
+        keys = "data", "embedding", "spectrum", "pages"
         return dict(zip(keys, self.panels, strict=True))
 
-    def filled(self) -> str | None:
-        """Return the key of the panel that fills the board, if one does."""
-        found = self._panels_by_key().items()
-        return next((key for key, panel in found if panel is self._maximised), None)
-
-    def fill_with(self, key: str) -> None:
-        """Let a panel fill the board; one that it has not is left out."""
-        panel = self._panels_by_key().get(key)
-        if panel is not None and panel is not self._maximised:
-            self.toggle_maximised(panel)
-
     def front(self) -> str | None:
-        """Return the plot in front: what fills the board, or the page with the keys.
+        """Return the plot in front: that on the stage, or the page with the keys.
 
-        A key of `session.plots`; None where all are side by side.
+        A key of the registry; None where it is the embedding.
         """
-        filled, page = self.filled(), self.compare.pages.value()
+        stage, page = self.on_stage, self.compare.pages.value()
+        if stage not in ("embedding", "pages"):
+            return stage
         view, focus = self.compare.views[page].view, self.window().focusWidget()
         at_page = focus is not None and (view is focus or view.isAncestorOf(focus))
-        return page if filled == "compare" or (filled is None and at_page) else filled
+        return page if stage == "pages" or at_page else None
 
     def main_panels(self) -> list[ScenePanel]:
         """Return the panels, the one that matters most first."""
@@ -269,65 +349,44 @@ class Board(QWidget):
         return [self.embedding, *rest]
 
     def restore(self) -> bool:
-        """Bring all panels back; returns whether one was maximised."""
-        if self._maximised is None:
-            return False
-        self.toggle_maximised(self._maximised)
-        return True
+        """Bring the embedding back to the stage; returns whether it was not there.
 
-    def _turn_back(self) -> None:
-        """Show the page again that was there before one filled the board."""
-        if self._turned is not None:
-            before, key = self._turned
-            self._turned = None
-            # A page that was turned to since stays.
-            if self.compare.pages.value() == key:
-                self.compare.show_page(before)
+        Where a tool has brought the data there, they leave with the tool.
+        """
+        if self.on_stage == "embedding" or self._brought:
+            return False
+        self.bring_to_stage("embedding")
+        return True
 
     def scatters(self) -> list[JoinedScatter]:
         """Return the plots of single rows."""
         of_pages = (page.scatters for page in self.compare.views.values())
         return [self.data.view, self.embedding.view, *chain(*of_pages)]
 
-    def splitters(self) -> dict[str, QSplitter]:
-        """Return what can be moved, by the name under which it is remembered."""
-        return {"rows": self._rows, "top": self._top, "bottom": self._bottom}
-
     def _lay_out(self) -> None:
-        self._top = QSplitter(Qt.Orientation.Horizontal)
-        self._bottom = QSplitter(Qt.Orientation.Horizontal)
-        self._rows = QSplitter(Qt.Orientation.Vertical)
-        for splitter, children in (
-            (self._top, (self.data, self.embedding)),
-            (self._bottom, (self.spectrum, self.compare)),
-            (self._rows, (self._top, self._bottom)),
-        ):
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(8)
-            for child in children:
-                splitter.addWidget(child)
-        self.columns = SplitterColumns((self._top, self._bottom), 0.46)
-        self.reset_layout()
+        self.columns = Columns(self._panels_by_key())
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 8, 8)
-        layout.addWidget(self._rows)
+        layout.setContentsMargins(0, 4, 8, 4)
+        layout.addWidget(self.columns)
+        self._arrange("explore")
 
     def reset_layout(self) -> None:
-        """Give every panel its share again."""
-        self._top.setSizes([460, 540])
-        self._bottom.setSizes([460, 540])
-        self._rows.setSizes([580, 420])
+        """Give every panel its place and its share again."""
+        self._arrange(self.workspace)
         self.columns.reset()
 
     def _connect(self) -> None:
         for panel in self.panels:
-            panel.maximise_requested.connect(self._on_maximise_requested)
+            panel.stage_requested.connect(self._on_stage_requested)
+        self.drawing.turned.connect(self._bring_data)
         self.changes.points_requested.connect(self.new_points.requested)
         self.changes.point_requested.connect(self.new_points.put)
-        self.lift.bar.both_sides_requested.connect(self.both_sides.open)
         self.data.view.marker_released.connect(self.changes.gesture_ended)
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
+        for legend in (self.embedding.legend, self.data.means):
+            legend.classes_hovered.connect(self._on_classes_hovered)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
+        self.compare.workspace_requested.connect(self.show_workspace)
         for view in self.scatters():
             view.canvas.menu_requested.connect(self._on_plot_menu_requested)
         for widget in chain(*(p.menu_widgets for p in self.compare.views.values())):
@@ -335,11 +394,16 @@ class Board(QWidget):
             widget.customContextMenuRequested.connect(self._on_menu_requested)
 
     def _draw(self, panel: ScenePanel) -> None:
+        # What has no place in the workspace is drawn when it gets one.
+        if self.columns.shows(panel):
+            panel.show_scene(self.scene)
+
+    def update_panel(self, panel: ScenePanel) -> None:
+        """Draw the newest scene in a panel, whether it has a place now or not."""
         panel.show_scene(self.scene)
 
     def _show_extras(self) -> None:
         self.new_points.show_scene(self.scene)
-        self.both_sides.show_scene(self.scene)
         self.arrows.show_scene(self.scene)
         self.preimages.show_scene(self.scene)
         self._show_legend()
@@ -364,10 +428,11 @@ class Board(QWidget):
                 unlabelled=bool((colors.codes < 0).any()),
                 shapes=len(colors.shape_names),
                 drawn=colors.drawn,
+                others=colors.others,
             )
             legend.set_hidden(self._hidden)
         elif colors.kind == "continuous":
-            legend.set_continuous(colors.title, colors.low, colors.high, self._theme)
+            legend.set_continuous(colors.title, colors.ends, self._theme)
         else:
             legend.set_single(self._theme)
 
@@ -392,10 +457,18 @@ class Board(QWidget):
         names = [name for name, view in plots.items() if view.canvas is canvas]
         self.menu_requested.emit(position, "".join(names))
 
-    def _on_maximise_requested(self) -> None:
-        panel = self.sender()
-        if isinstance(panel, ScenePanel):
-            self.toggle_maximised(panel)
+    def _on_stage_requested(self) -> None:
+        keys = self._panels_by_key().items()
+        key = next(key for key, panel in keys if panel is self.sender())
+        self.bring_to_stage("embedding" if key == self.on_stage else key)
+
+    def _on_classes_hovered(self, classes: frozenset[int] | None) -> None:
+        colors, mask = self.scene.colors, None
+        if classes is not None and colors is not None and colors.kind == "class":
+            mask = np.isin(colors.codes, list(classes))
+        for view in self.scatters():
+            if view.point_count:
+                view.set_lifted(None if mask is None else mask[: view.point_count])
 
     def _on_hidden_changed(self, hidden: set[int]) -> None:
         self._hidden = set(hidden)

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.engine.claims.filled import about_filled
-from kpca_viewer.engine.claims.verdict import verdict
+from kpca_viewer.engine.claims.verdict import verdict_on
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.text.describe import (
@@ -48,7 +47,7 @@ def _data(result: AnalysisResult) -> str:
         text = f"The model is that of {every}; shown are {text}"
     if dataset.label_names:
         text += f", {len(dataset.label_names):,} classes by colour"
-    text += f". Scaling: {SCALING_TITLES[result.scaler.how].lower()}."
+    text += f". Scaling: {result.scaler.describe()}."
     if result.grid is not None:
         component = result.settings.view.axes[0] + 1
         text += f" Along an isoline every point would have one score on PC {component}."
@@ -108,7 +107,7 @@ def _linear(result: AnalysisResult) -> str:
     share = float(linear.shares[axes].sum())
     line = quality_line(share, None if comparison is None else comparison.linear)
     text = f"The same rows along {components_text(axes)} of ordinary PCA: {line}."
-    said = comparison and verdict(comparison, result.dataset.label_names)
+    said = verdict_on(result)
     return f"{text} {said.text}" if said else text
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
-from kpca_viewer.engine.feature import Action, Feature
+from kpca_viewer.engine.feature import WORKSPACES, Action, Feature
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings
 from kpca_viewer.features.registry import FEATURES, pages
 from kpca_viewer.widgets.scene import Scene
@@ -17,22 +17,23 @@ if TYPE_CHECKING:
 
 MENUS = {
     "&File": "open open_folder save save_as save_with_data save_preset paste "
-    "project_new remove_new_rows export export_numbers report copy_code copy_image "
+    "project_new remove_new_rows export report "
     "start_over quit",
-    "&Edit": "undo redo new_point clear_new_points paste_points escape",
+    "&Edit": "undo redo new_point clear_new_points palette",
     "Se&lection": "name_group new_class exclude_rows only_rows all_rows select_all "
     "invert_selection export_selection",
     "&Kernel": "choose toggle_center refine fit_all_rows both_sides",
     "&Data": "draw empty_plane edit_copy roll compute_on",
-    "&Sweep": "sweep_start play sweep_back sweep_forward pin compare",
-    "&View": "embedding_3d lift probe maximise_embedding derive reset_views fill_panel "
-    "flip_x flip_y flip_z flip_linear_x flip_linear_y next_pane previous_pane controls "
-    "present larger_type smaller_type normal_type theme system_theme letter_keys "
-    "reset_layout",
-    "&Pages": "",
+    "&Sweep": "sweep_start play pin compare",
+    "&View": "workspace_explore workspace_sweep workspace_explain workspace_decide "
+    "embedding_3d lift probe derive reset_views fill_panel "
+    "controls present larger_type smaller_type theme reset_layout",
     "&Help": "help about",
 }
 """The menus, each with the keys of its actions in order; others of it follow."""
+
+UNLISTED = ("Kernels", "Pages", "Axes", "Keys", "Lessons")
+"""Headings of actions that no menu lists: keys, the palette and help have them."""
 
 
 def all_actions() -> list[tuple[Feature, Action]]:
@@ -43,13 +44,11 @@ def all_actions() -> list[tuple[Feature, Action]]:
         for action in feature.actions
     ]
     menus = {menu: keys.split() for menu, keys in MENUS.items()}
-    places = list(menus)
+    places = [*menus, *UNLISTED]
 
     def place(entry: tuple[Feature, Action]) -> tuple[int, int]:
         action = entry[1]
-        keys = menus[action.menu]
-        if action.group == "kernel":
-            return places.index(action.menu), -1
+        keys = menus.get(action.menu, [])
         at = keys.index(action.key) if action.key in keys else len(keys)
         return places.index(action.menu), at
 
@@ -80,6 +79,10 @@ def _show_page(key: str, workbench: "Workbench", _on: bool) -> None:
     workbench.window.board.compare.show_page(key)
 
 
+def _show_workspace(key: str, workbench: "Workbench", _on: bool) -> None:
+    workbench.window.board.show_workspace(key)
+
+
 def _page_keys(number: int) -> str:
     """Return the keys of a page, counted from 1: those of the tenth end with 0."""
     return f"Ctrl+Shift+{number % 10}" if number <= 10 else ""
@@ -95,7 +98,6 @@ SESSIONS = Feature(
             "Ctrl+S",
             "save",
             "Save settings, selection, names, pins and sweep; the data by reference.",
-            toolbar=True,
             separator=True,
             handler="save",
         ),
@@ -126,7 +128,7 @@ def _window() -> Feature:
         Action(
             f"kernel_{family.name}",
             family.title,
-            "&Kernel",
+            "Kernels",
             str(number) if number <= 9 else "",
             tip=f"Choose the {family.title} kernel.",
             checkable=True,
@@ -141,8 +143,8 @@ def _window() -> Feature:
     turns = (
         Action(
             f"page_{page.key}",
-            page.menu,
-            "&Pages",
+            page.title,
+            "Pages",
             _page_keys(number),
             tip=page.tip,
             checkable=True,
@@ -151,7 +153,19 @@ def _window() -> Feature:
         )
         for number, page in enumerate(pages().values(), start=1)
     )
-    return Feature("window", actions=(*_ACTIONS, *kernels, *turns))
+    workspaces = (
+        Action(
+            f"workspace_{key}",
+            f"&{title}" if key != "explain" else "E&xplain",
+            "&View",
+            f"Ctrl+{number}",
+            checkable=True,
+            group="workspace",
+            handler=partial(_show_workspace, key),
+        )
+        for number, (key, title) in enumerate(WORKSPACES.items(), start=1)
+    )
+    return Feature("window", actions=(*_ACTIONS, *workspaces, *kernels, *turns))
 
 
 _ACTIONS = (
@@ -159,15 +173,14 @@ _ACTIONS = (
         "start_over",
         "Start o&ver",
         "&File",
+        "Ctrl+N",
         tip="Data, settings and window as at the first start; undo brings data and "
         "settings back.",
         separator=True,
         handler="start_over",
     ),
     Action("quit", "&Quit", "&File", "Ctrl+Q", separator=True, handler="quit"),
-    Action(
-        "undo", "&Undo", "&Edit", "Ctrl+Z", "undo", "Undo", toolbar=True, handler="undo"
-    ),
+    Action("undo", "&Undo", "&Edit", "Ctrl+Z", "undo", "Undo", handler="undo"),
     Action(
         "redo",
         "&Redo",
@@ -175,17 +188,24 @@ _ACTIONS = (
         "Ctrl+Shift+Z",
         "redo",
         "Redo",
-        toolbar=True,
         handler="redo",
     ),
     Action(
         "escape",
-        "&Cancel, then clear the selection",
-        "&Edit",
+        "Cancel, then clear the selection",
+        "Keys",
         "Escape",
-        tip="Stop the computation, restore a maximised plot or clear the selection.",
-        separator=True,
+        tip="Stop the computation, bring the embedding back or clear the selection.",
         handler="escape",
+    ),
+    Action(
+        "palette",
+        "&Find anything…",
+        "&Edit",
+        "Ctrl+K",
+        tip="Find an action, source, kernel, page, lesson or column by words.",
+        separator=True,
+        handler="palette.open",
     ),
     Action(
         "toggle_center",
@@ -222,7 +242,7 @@ _ACTIONS = (
     ),
     Action(
         "reset_views",
-        "&Show all points",
+        "Sho&w all points",
         "&View",
         "Ctrl+0",
         "reset",
@@ -230,17 +250,16 @@ _ACTIONS = (
     ),
     Action(
         "next_pane",
-        "&Next area",
-        "&View",
+        "Next area",
+        "Keys",
         "F6",
         tip="Bring the keys to the sidebar, the message, a plot, the sweep in turn.",
-        separator=True,
         handler="go_to_next_pane",
     ),
     Action(
         "previous_pane",
-        "Pre&vious area",
-        "&View",
+        "Previous area",
+        "Keys",
         "Shift+F6",
         handler="go_to_previous_pane",
     ),
@@ -251,7 +270,6 @@ _ACTIONS = (
         "F9",
         "controls",
         "Show side panel and sweep line, or leave their room to the plots.",
-        toolbar=True,
         checkable=True,
         separator=True,
     ),
@@ -262,7 +280,6 @@ _ACTIONS = (
         "F11",
         "present",
         "Full screen with large plots and type, for a class; F9 calls the controls.",
-        toolbar=True,
         checkable=True,
         handler="present",
     ),
@@ -285,34 +302,33 @@ _ACTIONS = (
     ),
     Action(
         "normal_type",
-        "&Usual type",
-        "&View",
+        "Usual type",
+        "Keys",
         "Ctrl+Alt+0",
         tip="Give all type its usual size.",
         handler="reset_type",
     ),
     Action(
         "theme",
-        "&Dark theme",
+        "Dar&k theme",
         "&View",
         "Ctrl+T",
         "theme",
         "Light or dark.",
-        toolbar=True,
         checkable=True,
         handler="choose_theme",
         checked=lambda scene: scene.theme.name == "dark",
     ),
     Action(
         "system_theme",
-        "&Follow the system's theme",
-        "&View",
+        "Follow the system's theme",
+        "Keys",
         handler="follow_system_theme",
     ),
     Action(
         "letter_keys",
-        "Single-letter &keys",
-        "&View",
+        "Single-letter keys",
+        "Keys",
         tip="Let letters and digits act by themselves, where nothing is typed.",
         checkable=True,
     ),

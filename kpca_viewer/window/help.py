@@ -1,9 +1,10 @@
 """The picture in sentences, its words, and keys, beside the plots."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from operator import attrgetter
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMainWindow,
+    QPushButton,
     QScrollArea,
     QWidget,
 )
@@ -19,6 +21,7 @@ from PySide6.QtWidgets import (
 from kpca_viewer.engine.text.glossary import TERMS
 from kpca_viewer.widgets.controls import IconButton
 from kpca_viewer.widgets.scene import Scene, ShowsScene
+from kpca_viewer.window.decision_path import PATH, SHOW, TITLE, PathStep
 from kpca_viewer.window.explain import PARTS, explain
 from kpca_viewer.window.feature import all_actions
 from kpca_viewer.window.main_window import MainWindow
@@ -43,7 +46,7 @@ GESTURES = {
     ),
     "Derivation (F8)": (
         ("Point at a number", "where it comes from; a click keeps it, Escape lets go"),
-        ("Ctrl+C, right-click", "copy numbers, or a step as LaTeX and NumPy"),
+        ("Ctrl+C, right-click", "copy numbers, or all steps as LaTeX and NumPy"),
     ),
     "New points": (
         ("Click the data", "drop a new point; drag it, right-click removes it"),
@@ -89,10 +92,17 @@ def sections() -> Iterator[tuple[str, list[tuple[str, str]]]]:
         yield title, [*lines, *GESTURES.get(title, ())]
 
 
+LONGEST_KEY = 16
+"""Characters up to which a gesture or keys have their meaning beside them."""
+
+
 class HelpPanel(ShowsScene, QDockWidget):
     """What is shown now, what the words mean, gestures and every shortcut."""
 
     part = attrgetter("result")
+    step_requested = Signal(object)
+    """A `PathStep` whose state is to be shown."""
+    handbook_requested = Signal()
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__("This picture, words and keys", window)
@@ -106,7 +116,10 @@ class HelpPanel(ShowsScene, QDockWidget):
         self.setWidget(area)
         self.setMinimumWidth(300)
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self)
-        page, self._parts = _page()
+        self._handbook = _link("handbook_button", "")
+        self._handbook.setToolTip("Opens the page in the browser")
+        self._handbook.clicked.connect(self.handbook_requested)
+        page, self._parts = _page(self._handbook, self.step_requested.emit)
         # Once it is in its place: the style looks at every label wherever it comes to.
         area.setWidget(page)
 
@@ -140,15 +153,36 @@ class HelpPanel(ShowsScene, QDockWidget):
         for label, text in zip(self._parts, texts, strict=True):
             label.setText(text)
 
+    @Slot(str)
+    def set_handbook(self, title: str) -> None:
+        # Short: a button breaks no lines, and would widen the panel.
+        self._handbook.setText(title)
+        self._handbook.setAccessibleName(f"Open the page {title} in the browser")
+
     def open_beside(self) -> None:
-        self.setVisible(not self.isVisible() or self.visibleRegion().isEmpty())
+        opens = not self.isVisible() or self.visibleRegion().isEmpty()
+        self.setVisible(opens)
+        window = self.parent()
+        if opens and isinstance(window, QMainWindow):
+            # By itself it takes all that the plots can do without.
+            width = max(self.minimumWidth(), self.minimumSizeHint().width())
+            window.resizeDocks([self], [width], Qt.Orientation.Horizontal)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.show_scene(self.scene)
 
 
-def _page() -> tuple[QWidget, list[QLabel]]:
+def _link(name: str, text: str) -> QPushButton:
+    link = QPushButton(text)
+    link.setObjectName(name)
+    link.setProperty("role", "link")
+    return link
+
+
+def _page(
+    handbook: QPushButton, show: Callable[[PathStep], object]
+) -> tuple[QWidget, list[QLabel]]:
     """Return the page and the labels that tell of the present picture."""
     page = QWidget()
     grid = QGridLayout(page)
@@ -156,15 +190,26 @@ def _page() -> tuple[QWidget, list[QLabel]]:
     grid.setHorizontalSpacing(16)
     grid.setVerticalSpacing(4)
     grid.setColumnStretch(1, 1)
+    at_left = Qt.AlignmentFlag.AlignLeft
+    _add_heading(grid, "Read more")
+    grid.addWidget(handbook, grid.rowCount(), 0, 1, 2, at_left)
     _add_heading(grid, "This picture")
-    parts = [_add_line(grid, part, "") for part in PARTS]
+    parts = [_add_line(grid, part, "", is_key=False) for part in PARTS]
+    _add_heading(grid, TITLE)
+    for step in PATH:
+        _add_line(grid, step.question, step.answer, is_key=False)
+        link = _link(f"path_{step.key}_button", SHOW.format(what=step.what))
+        link.setAccessibleName(link.text())
+        link.clicked.connect(partial(show, step))
+        grid.addWidget(link, grid.rowCount(), 0, 1, 2, at_left)
     _add_heading(grid, "Words")
     for term in TERMS.values():
-        _add_line(grid, term.title, f"{term.formula}\n{term.sentence}")
+        words = f"{term.formula}\n{term.sentence}"
+        _add_line(grid, term.title, words, is_key=False)
     for title, lines in sections():
         _add_heading(grid, title)
         for left, right in lines:
-            _add_line(grid, left, right)
+            _add_line(grid, left, right, len(left) <= LONGEST_KEY)
     grid.setRowStretch(grid.rowCount(), 1)
     return page, parts
 
@@ -175,11 +220,17 @@ def _add_heading(grid: QGridLayout, title: str) -> None:
     grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
 
 
-def _add_line(grid: QGridLayout, left: str, right: str) -> QLabel:
-    number = grid.rowCount()
-    told = _label(right, "muted")
-    for column, label in enumerate((_label(left, "title"), told)):
-        grid.addWidget(label, number, column, Qt.AlignmentFlag.AlignTop)
+def _add_line(grid: QGridLayout, left: str, right: str, is_key: bool) -> QLabel:
+    """Add a key with its meaning beside it, or words with their meaning below."""
+    number, top = grid.rowCount(), Qt.AlignmentFlag.AlignTop
+    name, told = _label(left, "title"), _label(right, "muted")
+    if is_key:
+        grid.addWidget(name, number, 0, top)
+        grid.addWidget(told, number, 1, top)
+    else:
+        name.setContentsMargins(0, 4, 0, 0)
+        grid.addWidget(name, number, 0, 1, 2)
+        grid.addWidget(told, number + 1, 0, 1, 2)
     return told
 
 

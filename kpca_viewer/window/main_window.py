@@ -1,8 +1,10 @@
 """The window: layout only. The presenter wires it."""
 
+import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 from PySide6.QtCore import (
     QByteArray,
     QCoreApplication,
@@ -29,12 +31,14 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QDockWidget,
+    QHBoxLayout,
     QLabel,
     QMainWindow,
+    QMenuBar,
     QPushButton,
     QSizePolicy,
     QSplitter,
-    QToolBar,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -51,6 +55,7 @@ from kpca_viewer.widgets.controls import (
 from kpca_viewer.widgets.icons import app_icon
 from kpca_viewer.widgets.scene import LOOKS, Changes, Scene
 from kpca_viewer.window.board import Board
+from kpca_viewer.window.kernel_bar import KernelBar
 from kpca_viewer.window.keyboard import (
     PlayKey,
     main_stop,
@@ -58,8 +63,10 @@ from kpca_viewer.window.keyboard import (
     stop_of_pane,
 )
 from kpca_viewer.window.menus import Actions
-from kpca_viewer.window.present_bar import PresentBar
+from kpca_viewer.window.sidebar.appearance_card import LooksPanel
 from kpca_viewer.window.sidebar.sidebar import Sidebar
+from kpca_viewer.window.top_row import TopRow
+from kpca_viewer.window.verdict_line import LiesOver, VerdictLine
 
 SIZE = (1366, 768)
 """At the first start, and after a reset."""
@@ -69,15 +76,21 @@ SMALLEST = (860, 520)
 FRAME = QMargins(8, 32, 8, 8)
 """What window managers put around a window, at most."""
 
-FIRST_SIZES = [316, 1050]
+FIRST_SIZES = [264, 1102]
 """Of sidebar and board."""
+
+Pixels = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+"""A size that Qt can take."""
+
+LEAVE = "Leave (F11)"
+LEAVE_TIP = "Back to the window with menus and all panels"
 
 SIDEBAR_SHARE = 0.28
 """Of the width of a screen, the sidebar has no more in front of a class."""
 
 
 class MainWindow(QMainWindow):
-    """Toolbar, sidebar, message bar, board and status."""
+    """Top row, sidebar, kernel bar, verdict, board and status."""
 
     closing = Signal()
     """The window is about to close; work must end now."""
@@ -92,13 +105,19 @@ class MainWindow(QMainWindow):
         self.changes = Changes(self)
         self.actions_table = Actions(self, self.changes)
         self.sidebar = Sidebar(self.changes)
+        self.kernel_bar = KernelBar(self.changes)
+        self.verdict = VerdictLine()
+        self.looks = LooksPanel(self.changes)
         self.board = Board(self.changes)
+        self.board.embedding.add_looks(self.looks)
         self.sweep_strip = SweepStrip()
-        self.message_bar = MessageBar()
+        self.board.add_panel(self.sweep_strip, "sweep", "below")
+        self.message_bar = MessageBar(one_line=True)
         self.message_bar.setObjectName("message_bar")
-        self.progress = ProgressLine(self)
+        self._right = QWidget()
+        self.progress = ProgressLine(self._right)
         self.progress.setObjectName("progress_line")
-        self.progress.free_from = self._end_of_menus
+        self._below: list[QWidget] = []
         self._field_left: QWidget | None = None
         self._around: Scene | None = None
         self._play_key = PlayKey(self)
@@ -106,14 +125,12 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._usual_sizes: dict[str, QByteArray] = {}
         self._called = False
+        self._has_sidebar = {"decide": False}
         self._lay_out()
         controls = self.actions_table["controls"]
         controls.setChecked(True)
-        controls.toggled.connect(self.show_controls)
-        self.actions_table.fill_menus(self.menuBar())
-        self.present_bar = PresentBar(self.actions_table.all_menus(self), self.changes)
-        self._presented = self._toolbar.addWidget(self.present_bar)
-        self._presented.setVisible(False)
+        controls.toggled.connect(self._on_controls_toggled)
+        self.board.workspace_changed.connect(self._on_workspace_changed)
         # Keys act on the plots until Tab moves the focus into the sidebar.
         self.board.embedding.view.canvas.setFocus()
         self.board.shown.connect(self._show_around)
@@ -133,25 +150,24 @@ class MainWindow(QMainWindow):
         """
         presents, controls = factor > 1, self.actions_table["controls"]
         if presents:
-            self._usual_sizes = self._states()
-            if any(panel.isHidden() for panel in self.board.panels):
-                # One plot fills the board: the others have no size to come back to.
-                self._usual_sizes = {"main": self._usual_sizes["main"]}
+            self._usual_sizes = {"main": self._main.saveState()}
             self._widen_sidebar(factor)
-        for bar in (self.menuBar(), self.statusBar()):
+        for bar in (self.top_row, self.statusBar()):
             bar.setVisible(not presents)
-        self._presented.setVisible(presents)
-        # Each mode, usual and presenting, keeps its own choice for the next time.
-        called, self._called = self._called, controls.isChecked()
-        controls.setChecked(called)
+        self.leave_button.setVisible(presents)
+        self.board.set_presenting(presents)
+        # Each workspace, and presenting, keeps its own choice for the next time.
         if presents:
+            controls.setChecked(self._called)
             return
+        self._called = controls.isChecked()
+        controls.setChecked(self._has_sidebar.get(self.board.workspace, True))
         # Until every control has asked for less, the widths of then are too small.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         if not self._usual_sizes:
             self._main.setSizes(FIRST_SIZES)
-        for name, state in self._usual_sizes.items():
-            self._splitters()[name].restoreState(state)
+        for state in self._usual_sizes.values():
+            self._main.restoreState(state)
         self._usual_sizes = {}
 
     def _widen_sidebar(self, factor: float) -> None:
@@ -162,19 +178,36 @@ class MainWindow(QMainWindow):
             wide = max(sidebar, round(min(sidebar * factor, most)))
             self._main.setSizes([wide, sidebar + board - wide])
 
-    def _end_of_menus(self) -> int:
-        """Return the pixels from the left that menus and tools take."""
-        bar, tools = self.menuBar(), self._toolbar
-        if bar.isHidden():
-            return 0
-        menus = bar.actionGeometry(bar.actions()[-1]).right()
-        shown = (action for action in tools.actions() if action.isVisible())
-        return 8 + max(menus, *(tools.actionGeometry(a).right() for a in shown))
+    def add_below(self, widget: QWidget) -> None:
+        """Put a widget below the board, whatever the workspace is."""
+        self._below.append(widget)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 8, 6)
+        row.addWidget(widget)
+        layout = self._right.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.addLayout(row)
+
+    def menuBar(self) -> QMenuBar:
+        return self.top_row.menus
 
     def least_width(self) -> int:
         """Return the width that sidebar and plots need beside each other."""
         plots = self._right.minimumSizeHint().width()
         return self.sidebar.minimumWidth() + self._main.handleWidth() + plots
+
+    @Slot(str)
+    def _on_workspace_changed(self, workspace: str) -> None:
+        """Show the sidebar where it was last shown; to decide needs the room."""
+        if not self.board.is_presenting:
+            known = self._has_sidebar.get(workspace, True)
+            self.actions_table["controls"].setChecked(known)
+
+    @Slot(bool)
+    def _on_controls_toggled(self, shown: bool) -> None:
+        if not self.board.is_presenting:
+            self._has_sidebar[self.board.workspace] = shown
+        self.show_controls(shown)
 
     @Slot(bool)
     def show_controls(self, shown: bool) -> None:
@@ -183,7 +216,6 @@ class MainWindow(QMainWindow):
         if not shown and focused is not None and self.sidebar.isAncestorOf(focused):
             self.board.embedding.view.canvas.setFocus()
         self.sidebar.setVisible(shown)
-        self.sweep_strip.set_setup_shown(shown)
         # The sidebar brings the margin between itself and the plots.
         self._right.setContentsMargins(0 if shown else 8, 0, 0, 0)
 
@@ -209,7 +241,8 @@ class MainWindow(QMainWindow):
     def _show_around(self, scene: Scene) -> None:
         """Show a scene in everything that surrounds the plots."""
         self.sidebar.show_scene(scene)
-        self.present_bar.show_scene(scene)
+        for part in (self.kernel_bar, self.verdict, self.looks):
+            part.show_scene(scene)
         before, self._around = self._around, scene
         if before is None or LOOKS(before) != LOOKS(scene):
             self.actions_table.set_theme(scene.theme)
@@ -237,19 +270,27 @@ class MainWindow(QMainWindow):
 
     def go_to_pane(self, step: int) -> None:
         """Bring the keys to the next area (1) or the one before (−1)."""
-        panes = [self.sidebar, self.message_bar, *self.board.panels, self.sweep_strip]
+        panes = [
+            self.top_row,
+            self.sidebar,
+            self.kernel_bar,
+            self.message_bar,
+            *self.board.panels,
+            self.sweep_strip,
+            *self._below,
+        ]
         target = stop_of_pane(panes, self.focusWidget(), step)
         if target is not None:
             target.setFocus(Qt.FocusReason.TabFocusReason)
 
     def remember(self, store: QSettings) -> None:
         """Write geometry and splitters."""
-        # A panel that fills the board would come back as one that hides the others.
-        self.board.restore()
         self.show_controls(True)
         store.setValue("window/geometry", self.saveGeometry())
-        for name, state in {**self._states(), **self._usual_sizes}.items():
-            store.setValue(f"splitter/{name}", state)
+        main = self._usual_sizes.get("main", self._main.saveState())
+        store.setValue("splitter/main", main)
+        sizes = self.board.columns.sizes_by_workspace()
+        store.setValue("window/columns", json.dumps(sizes))
 
     def recall(self, store: QSettings) -> None:
         """Read geometry and splitters; what is missing stays as it is."""
@@ -260,18 +301,26 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
             # To present is a mode of its own, which a start does not begin in.
             self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
-        for name, splitter in self._splitters().items():
-            state = store.value(f"splitter/{name}")
-            if isinstance(state, QByteArray):
-                splitter.restoreState(state)
-        self.board.columns.look()
+        state = store.value("splitter/main")
+        if isinstance(state, QByteArray):
+            self._main.restoreState(state)
+        try:
+            sizes = msgspec.json.decode(
+                str(store.value("window/columns")),
+                type=dict[str, dict[str, list[Pixels]]],
+            )
+        except msgspec.DecodeError:
+            return
+        self.board.columns.set_sizes_by_workspace(sizes)
 
     def fit_screen(self) -> None:
         """Take the first size, or what the screen has room for."""
-        room = self.screen().availableGeometry().marginsRemoved(FRAME)
+        screen = self.screen().availableGeometry()
+        room = screen.marginsRemoved(FRAME)
         size = QSize(*SIZE).boundedTo(room.size()).expandedTo(self.minimumSize())
         self.resize(size)
-        self.move(room.topLeft() + (_corner(room.size() - size)))
+        # A window is moved by the corner of its frame, which has its room outside.
+        self.move(screen.topLeft() + _corner(room.size() - size))
 
     def reset_layout(self) -> None:
         """Put the size and every splitter back to what they were at first."""
@@ -293,31 +342,27 @@ class MainWindow(QMainWindow):
         entered = new is None and isinstance(old, NumberField | QComboBox)
         self._field_left = old if entered else None
 
-    def _splitters(self) -> dict[str, QSplitter]:
-        return {"main": self._main, **self.board.splitters()}
-
-    def _states(self) -> dict[str, QByteArray]:
-        return {name: s.saveState() for name, s in self._splitters().items()}
-
     def _lay_out(self) -> None:
-        self._toolbar = QToolBar("Main")
-        self._toolbar.setObjectName("main_toolbar")
-        self._toolbar.setMovable(False)
-        self._toolbar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self._toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self.addToolBar(self._toolbar)
-        self.actions_table.fill_toolbar(self._toolbar)
-
-        self._right = QWidget()
+        self.top_row = TopRow(self.actions_table)
+        self.top_row.workspace_chosen.connect(self.board.show_workspace)
+        self.board.workspace_changed.connect(self.top_row.workspaces.set_value)
         column = QVBoxLayout(self._right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.message_bar)
+        self.leave_button = QToolButton()
+        self.leave_button.setText(LEAVE)
+        self.leave_button.setObjectName("leave_button")
+        self.leave_button.setAutoRaise(True)
+        self.leave_button.setToolTip(LEAVE_TIP)
+        self.leave_button.clicked.connect(self.actions_table["present"].trigger)
+        self.leave_button.hide()
+        self.kernel_bar.add_end(self.leave_button)
+        column.addWidget(self.kernel_bar)
+        column.addWidget(self.progress)
+        column.addWidget(self.verdict)
         column.addWidget(self.board, 1)
-        below = QVBoxLayout()
-        below.setContentsMargins(0, 0, 8, 8)
-        below.addWidget(self.sweep_strip)
-        column.addLayout(below)
+        self.message_bar.setParent(self._right)
+        LiesOver(self.message_bar, self.verdict)
         self._main = QSplitter(Qt.Orientation.Horizontal)
         self._main.setObjectName("main_splitter")
         self._main.setChildrenCollapsible(False)
@@ -330,7 +375,7 @@ class MainWindow(QMainWindow):
         rows = QVBoxLayout(page)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
-        rows.addWidget(self.progress)
+        rows.addWidget(self.top_row)
         rows.addWidget(self._main, 1)
         self.setCentralWidget(page)
 
@@ -343,6 +388,9 @@ class MainWindow(QMainWindow):
         )
         self._selection = QLabel()
         self._selection.setObjectName("selection_label")
+        # The height is that of the facts: nothing moves when rows are selected.
+        policies = QSizePolicy.Policy
+        self._selection.setSizePolicy(policies.Preferred, policies.Ignored)
         self._selection.setTextFormat(Qt.TextFormat.PlainText)
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._status, 1)

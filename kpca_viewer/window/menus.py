@@ -1,4 +1,4 @@
-"""What can be done, as actions of Qt in menus and toolbar."""
+"""What can be done, as actions of Qt in menus."""
 
 from collections.abc import Callable, Iterable
 from functools import reduce
@@ -6,14 +6,14 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar, QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from kpca_viewer.engine.feature import Action, Feature, load
 from kpca_viewer.widgets.icons import icon
 from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.widgets.workbench import Workbench
-from kpca_viewer.window.feature import all_actions
+from kpca_viewer.window.feature import UNLISTED, all_actions
 
 FLIPS = {
     "embedding": ("flip_x", "flip_y", "flip_z"),
@@ -112,6 +112,8 @@ class Actions:
     def fill_menus(self, bar: QMenuBar) -> None:
         """Make all menus."""
         for _, row in self._entries:
+            if row.menu in UNLISTED:
+                continue
             if row.menu not in self._menus:
                 self._menus[row.menu] = bar.addMenu(row.menu)
             if row.separator:
@@ -121,14 +123,6 @@ class Actions:
     def menu(self, name: str) -> QMenu:
         """Return one of the menus; it can open anywhere."""
         return self._menus[name]
-
-    def all_menus(self, parent: QWidget) -> QMenu:
-        """Return one menu of all menus, for where there is no bar of them."""
-        menu = QMenu(parent)
-        menu.setObjectName("all_menus")
-        for each in self._menus.values():
-            menu.addMenu(each)
-        return menu
 
     def plot_menus(self, parent: QWidget) -> dict[str, QMenu]:
         """Return the menu of every plot by its name; of all others by an empty one.
@@ -152,15 +146,6 @@ class Actions:
         after = entries[entries.index(self._actions[key]) + 1]
         for each in menus:
             self._menus[menu].insertMenu(after, each)
-
-    def fill_toolbar(self, bar: QToolBar) -> None:
-        """Put the most used actions into a toolbar, in groups by menu."""
-        last = ""
-        for row in (row for _, row in self._entries if row.toolbar):
-            if last and row.menu != last:
-                bar.addSeparator()
-            last = row.menu
-            bar.addAction(self._actions[row.key])
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in the colours of a theme."""

@@ -51,6 +51,7 @@ class MessageQueue(QObject):
         self._bar = bar
         self._shown: _Entry | None = None
         self._waiting: list[_Entry] = []
+        self._aside: list[_Entry] | None = None
         bar.dismissed.connect(self._on_dismissed)
         bar.next_requested.connect(self._on_next_requested)
 
@@ -75,6 +76,11 @@ class MessageQueue(QObject):
         """
         self._remove(lambda other: other.topic == message.topic)
         shown, entry = self._shown, _Entry(message, answers, closed)
+        if self._aside is not None and message.lasting:
+            self._aside.append(entry)
+            if shown is not None and self._shown is None:
+                self._show_next()
+            return
         if shown is None or not message.waits or _turn(entry) < _turn(shown):
             if shown is not None:
                 self._waiting.insert(0, shown)
@@ -92,8 +98,25 @@ class MessageQueue(QObject):
             self._show_next()
         self._count()
 
+    def set_aside(self) -> None:
+        """Keep what lasts for later, now and until it is brought back."""
+        if self._aside is None:
+            known = [*filter(None, (self._shown,)), *self._waiting]
+            self._aside = [entry for entry in known if entry.message.lasting]
+            self._waiting = [e for e in self._waiting if e not in self._aside]
+            if self._shown in self._aside:
+                self._show_next()
+            self._count()
+
+    def bring_back(self) -> None:
+        aside, self._aside = self._aside or [], None
+        for entry in aside:
+            self.put(entry.message, entry.answers, entry.closed)
+
     def _remove(self, unwanted: Callable[[Message], bool]) -> None:
         self._waiting = [e for e in self._waiting if not unwanted(e.message)]
+        if self._aside is not None:
+            self._aside = [e for e in self._aside if not unwanted(e.message)]
         if self._shown is not None and unwanted(self._shown.message):
             self._shown = None
 
@@ -218,6 +241,14 @@ class Messages:
     def forget(self) -> None:
         self._queue.drop(lambda message: not message.lasting)
 
+    def set_aside(self) -> None:
+        """Leave the bar to what is about the picture, until `bring_back`."""
+        self._queue.set_aside()
+
+    def bring_back(self) -> None:
+        """Show again what was set aside."""
+        self._queue.bring_back()
+
     def result_came(self, result: AnalysisResult) -> None:
         """Take away what waited for a result, and say what would show more."""
         self._queue.drop(lambda message: message.ends == "result")
@@ -259,7 +290,7 @@ class Messages:
         self._store.update(self._store.settings.with_full_fit(True))
 
     def _standardise(self) -> None:
-        data = replace(self._store.settings.data, scaling="standardise")
+        data = self._store.settings.data.with_scaling("standardise")
         self._store.update(replace(self._store.settings, data=data))
 
     def _import_as(self, importing: ImportSettings) -> None:

@@ -48,11 +48,6 @@ def cancelled(*, has_picture: bool) -> Message:
     return Message("info", text, (COMPUTE_AGAIN,), ends="result")
 
 
-def hint(text: str) -> Message:
-    """Say what to try in the first minute."""
-    return Message("info", text, (GOT_IT,))
-
-
 def scaling_advised(text: str) -> Message:
     return Message("info", text, (STANDARDISE,), ends="result")
 

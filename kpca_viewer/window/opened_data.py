@@ -1,24 +1,41 @@
 """What was opened, and how each of it was left."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.data.preparation import ColumnScalings
 from kpca_viewer.data.table import Table
 from kpca_viewer.engine.document.files import Reopened, reopened
 from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.initial_session import is_of_example, kernel_for
+from kpca_viewer.engine.initial_session import (
+    is_of_example,
+    kernel_for,
+    kernel_of_family,
+)
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.engine.sources import Sources
-from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.engine.store import History, SessionStore
+from kpca_viewer.engine.views import Views
 from kpca_viewer.features.registry import stages
 from kpca_viewer.window import messages
 from kpca_viewer.window.message_queue import Messages
+
+
+@dataclass(frozen=True)
+class LeftSession:
+    """A session that is left for a while."""
+
+    history: History
+    views: Views
+    new_rows: Dataset | None = None
+    kernels: Mapping[str, KernelSettings] = field(default_factory=dict)
+    before_example: KernelSettings | None = None
 
 
 class OpenedData(QObject):
@@ -81,7 +98,8 @@ class OpenedData(QObject):
             self._show(replace(settings, data=known), others=others)
             return
         if family != now.kernel.family:
-            kernel = self._kernels.get(family, KernelSettings(family))
+            first = kernel_of_family(family, settings.data.source)
+            kernel = self._kernels.get(family, first)
             settings = replace(settings, kernel=kernel)
         self._store.update(settings, gesture)
 
@@ -109,7 +127,8 @@ class OpenedData(QObject):
             importing=importing,
             excluded=settings.data.excluded if again else None,
             groups=settings.data.groups if again else (),
-        )
+            column_scaling=_of_features(settings.data, importing) if again else (),
+        ).with_scaling(scaling)
         known = self.sources.get(key) is table
         known = known and data.of_points() == settings.data.of_points()
         self.sources[key] = table
@@ -149,6 +168,27 @@ class OpenedData(QObject):
         if document.unread:
             self._messages.show(messages.PINS_UNREAD)
         if same:
+            self.changed.emit()
+
+    def leave(self, views: Views) -> LeftSession:
+        """Return all that brings the present session back."""
+        return LeftSession(
+            self._store.history,
+            views,
+            self.new_rows,
+            dict(self._kernels),
+            self._before_example,
+        )
+
+    def bring_back(self, left: LeftSession) -> None:
+        """Show a session that was left, with its history."""
+        state = left.history.state
+        same = not state.settings.needs_analysis(self._store.settings, stages())
+        self._reopened = Reopened(state.settings, state.notes, left.views)
+        self._store.bring_back(left.history)
+        self.new_rows, self._kernels = left.new_rows, dict(left.kernels)
+        self._before_example = left.before_example
+        if same or self.new_rows is not None:
             self.changed.emit()
 
     def take_reopened(self) -> Reopened | None:
@@ -192,3 +232,9 @@ class OpenedData(QObject):
             self._messages.forget()
         else:
             self._kernels[old.kernel.family] = old.kernel
+
+
+def _of_features(data: DataSettings, importing: ImportSettings) -> ColumnScalings:
+    """Return the scalings of those columns that are still features."""
+    features = set(importing.columns("feature"))
+    return tuple(pair for pair in data.column_scaling if pair[0] in features)

@@ -114,6 +114,20 @@ class Preferences:
         self.store.setValue("cluster/scheduler", address.scheduler)
         self.store.setValue("cluster/files", [str(path) for path in address.files])
 
+    def lesson(self, path: Path) -> str:
+        """Return how far a lesson has come, as it was kept; empty for never begun."""
+        return str(self.store.value(_lesson_key(path), ""))
+
+    def keep_lesson(self, path: Path, progress: str) -> None:
+        self.store.setValue(_lesson_key(path), progress)
+
+    def lesson_language(self) -> str | None:
+        """Return the language that was chosen for lessons, if one was."""
+        return str(self.store.value("lesson_language", "")) or None
+
+    def set_lesson_language(self, language: str) -> None:
+        self.store.setValue("lesson_language", language)
+
     def wants_hint(self) -> bool:
         """Whether the first-minute hint has not been put away yet."""
         return str(self.store.value("hint", "")) != "done"
@@ -123,3 +137,8 @@ class Preferences:
 
     def reset(self) -> None:
         self.store.clear()
+
+
+def _lesson_key(path: Path) -> str:
+    # A slash would be a group of its own.
+    return f"lessons/{str(path.absolute()).replace(os.sep, '|')}"

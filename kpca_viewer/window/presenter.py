@@ -19,6 +19,7 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.engine.stage import has_stage, needs_stage, page_lacks
 from kpca_viewer.engine.store import SessionStore
+from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.text.describe import stale_words
 from kpca_viewer.features import registry
 from kpca_viewer.widgets.controls import NumberField
@@ -95,6 +96,7 @@ class Presenter(QObject):
         window.changes.settings_requested.connect(self._on_settings_requested)
         window.changes.gesture_ended.connect(self._on_gesture_ended)
         window.changes.refused.connect(self._on_refused)
+        window.kernel_bar.suggest.taken.connect(self.messages.say_suggested)
         window.sidebar.suggestion_taken.connect(self.messages.say_suggested)
         for field in window.sweep_strip.findChildren(NumberField):
             field.refused.connect(self._on_refused)
@@ -109,7 +111,11 @@ class Presenter(QObject):
         runner.busy_changed.connect(self._on_busy_changed)
         window.progress.cancel_requested.connect(self._pacer.cancel)
         self.data.changed.connect(self._on_data_changed)
-        window.board.compare.page_turned.connect(self._on_page_turned)
+        for signal in (
+            window.board.compare.page_turned,
+            window.board.compare.page_needed,
+        ):
+            signal.connect(self._on_page_turned)
 
     def cancel(self) -> bool:
         """Compute nothing any more; returns whether anything was computed."""
@@ -234,7 +240,8 @@ class Presenter(QObject):
             # It needs the picture that is being computed, which may take minutes.
             self._page_waits = True
         elif answers or self._runner.busy:
-            self._pacer.submit(self.request(), in_gesture=self._in_gesture)
+            request = replace(self.request(), page=page)
+            self._pacer.submit(request, in_gesture=self._in_gesture)
 
     def _ask_for_page(self) -> None:
         """Compute what a page adds that was turned to while its picture was not."""
@@ -244,7 +251,7 @@ class Presenter(QObject):
     def _has_picture(self) -> bool:
         """Return whether the picture is that of the settings, of all rows if asked."""
         result = self.result
-        if result is None or not self._is_complete():
+        if result is None or not self.is_complete():
             return False
         of_all = (
             self._store.settings.analysis.fit_full_table and result.dataset.sampled_from
@@ -308,7 +315,7 @@ class Presenter(QObject):
         self._show_stale("{} could not be computed")
         self.messages.failed(error)
 
-    def _is_complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether the result answers the settings, but for what a page adds."""
         result = self.result
         if result is None or result.comparison is None:
@@ -319,7 +326,7 @@ class Presenter(QObject):
     def _on_cancelled(self) -> None:
         if self._is_empty:
             return
-        if not self._is_complete():
+        if not self.is_complete():
             self._show_stale("{} was cancelled")
         message = messages.cancelled(has_picture=self.result is not None)
         self.messages.show(message, self._submit)
@@ -348,9 +355,9 @@ class Presenter(QObject):
         """Show everything in the colours of a theme, and in type of another size."""
         self._publish(theme=theme, type_scale=type_scale)
 
-    def show_played(self, settings: SessionSettings | None) -> None:
+    def show_played(self, point: SweepPoint | None) -> None:
         """Show the values that a film is at; None shows what is set again."""
-        self._publish(played=settings)
+        self._publish(played=None if point is None else point.settings, film=point)
 
     def _publish(self, **changes: Any) -> None:
         """Show the present scene, with the parts that have changed."""

@@ -39,6 +39,7 @@ from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window import messages
 from kpca_viewer.window.main_window import MainWindow
+from kpca_viewer.window.opened_data import LeftSession
 from kpca_viewer.window.poses import views_of
 from kpca_viewer.window.presenter import Presenter
 from kpca_viewer.window.session_saver import (
@@ -66,6 +67,16 @@ class _Own:
     """What a later version wrote into it."""
 
 
+@dataclass(frozen=True)
+class _Aside:
+    """The person's session while something else is shown instead."""
+
+    left: LeftSession
+    document: Document
+    own: _Own
+    touched: bool
+
+
 class Sessions(QObject):
     """Saves and opens `.kpca` files, and keeps a hidden copy against a crash.
 
@@ -83,6 +94,7 @@ class Sessions(QObject):
         self._preferences = workbench.preferences
         self._store = store = workbench.store
         self._owns: dict[int, _Own] = {}
+        self._aside: _Aside | None = None
         self._then: Callable[[], object] | None = None
         self._shown = False
         self._keeps_copy = False
@@ -158,6 +170,20 @@ class Sessions(QObject):
     def _own(self, own: _Own) -> None:
         self._owns[self._store.session] = own
 
+    # Leaving for a while
+
+    def set_aside(self) -> None:
+        """Keep the session as it is: what is shown from now on is not the person's."""
+        if self._aside is None:
+            left = self._presenter.data.leave(self._snapshot.document().views)
+            self._aside = _Aside(left, self._whole(), self._own, self._touched())
+
+    def bring_back(self) -> None:
+        """Show the session that was set aside, with its history."""
+        aside, self._aside = self._aside, None
+        if aside is not None:
+            self._presenter.data.bring_back(aside.left)
+
     # Keeping
 
     def document(self) -> Document:
@@ -166,6 +192,10 @@ class Sessions(QObject):
         Data that came from no file are inside.
         """
         return replace(self._snapshot.document(), unknown=self._own.unknown)
+
+    def document_with_data(self) -> Document:
+        """Return the session as it is now with its data inside."""
+        return self._snapshot.with_data(self.document())
 
     def remember(self, *, chosen: bool) -> None:
         """Keep the session for the next start, unless it is untouched.
@@ -178,14 +208,16 @@ class Sessions(QObject):
         nothing = self._presenter.result is None or not (chosen or self._touched())
         if self._folder is None or nothing:
             return
-        path = self._own.path
-        document = _without_data(self._whole(), MOST_REMEMBERED)
+        document, path = self._kept()
+        document = _without_data(document, MOST_REMEMBERED)
         # No message can be shown any more when a disk is full.
         with contextlib.suppress(KpcaError):
             remember(self._folder, document, path, self.saver.stamp(path))
 
     def _touched(self) -> bool:
         """Whether the person has done anything that could be lost."""
+        if self._aside is not None:
+            return self._aside.touched
         return (
             self._shown
             or self._store.undo_text is not None
@@ -216,8 +248,14 @@ class Sessions(QObject):
 
     def _hidden(self) -> tuple[Document, Path | None, Stamp | None]:
         """Return what can be written in passing, without much data."""
-        path = self._own.path
-        return _without_data(self.document(), SLOW), path, self.saver.stamp(path)
+        document, path = self._kept(whole=False)
+        return _without_data(document, SLOW), path, self.saver.stamp(path)
+
+    def _kept(self, *, whole: bool = True) -> tuple[Document, Path | None]:
+        """Return the person's own session, and its file."""
+        if self._aside is not None:
+            return self._aside.document, self._aside.own.path
+        return self._whole() if whole else self.document(), self._own.path
 
     def _whole(self) -> Document:
         """Return the session with its data if it was saved so."""
@@ -245,7 +283,7 @@ class Sessions(QObject):
     @Slot()
     def save_with_data(self) -> None:
         """Ask for a name and save the session with its data inside."""
-        document = self._snapshot.with_data(self.document())
+        document = self.document_with_data()
         if document.data.embedded is None:
             self._presenter.messages.show(messages.NO_DATA_YET)
             return

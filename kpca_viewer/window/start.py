@@ -3,7 +3,7 @@
 import gc
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import current_thread, main_thread
 from time import perf_counter
@@ -17,13 +17,20 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import Missing
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.table import Table
+from kpca_viewer.engine.document.recovery import state_folder
 from kpca_viewer.engine.event_loop import Interruptions
+from kpca_viewer.engine.initial_session import begun_with
 from kpca_viewer.engine.runner import leave
-from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.engine.settings import (
+    DataSettings,
+    SessionSettings,
+)
 from kpca_viewer.support.screen import has_screen
 from kpca_viewer.widgets.theme import THEMES
 from kpca_viewer.window.app import Viewer
 from kpca_viewer.window.application import application
+from kpca_viewer.window.handle import ViewerHandle
+from kpca_viewer.window.trouble import FaultDialog
 
 SINGLE_SHOT = Qt.ConnectionType.SingleShotConnection
 
@@ -36,6 +43,7 @@ def run_viewer(
     reading: ReadOptions | None = None,
     scaling: Scaling | None = None,
     theme: str | None = None,
+    lesson: str | None = None,
     started: float | None = None,
 ) -> int:
     """Open the window and stay until it is closed.
@@ -53,20 +61,29 @@ def run_viewer(
         Of the columns of ``file``; by default what suits them.
     theme : str, optional
         "light" or "dark", for this start only.
+    lesson : str, optional
+        The name of a lesson to begin, or its file or folder.
     started : float, optional
         ``perf_counter()`` at the start; given, two timings are printed.
     """
     app = application()
     viewer = Viewer(settings, opened, THEMES.get(theme or ""), restores=file is None)
+    faults = FaultDialog(viewer.window, state_folder())
+    faults.install()
     viewer.show()
     if file is not None:
         viewer.controllers["import_sheet"].open_named(
             file, settings, scaling, reading or ReadOptions()
         )
+    if lesson is not None:
+        viewer.controllers["lessons"].open_named(lesson)
     if started is not None:
         _print_timings(viewer, started)
     viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)
-    return _wait_for(viewer, app)
+    try:
+        return _wait_for(viewer, app)
+    finally:
+        faults.remove()
 
 
 def _wait_for(viewer: Viewer, app: QApplication) -> int:
@@ -130,9 +147,18 @@ def spare_memory() -> None:
 
 
 def show(
-    X: Any, y: Any = None, *, name: str = "data", missing: Missing | None = None
-) -> int:
-    """Open points in the window and wait until it is closed.
+    X: Any,
+    y: Any = None,
+    *,
+    name: str = "data",
+    names: Sequence[str] | None = None,
+    metadata: Any = None,
+    model: Any = None,
+    kernel: Any = None,
+    missing: Missing | None = None,
+    block: bool = True,
+) -> ViewerHandle:
+    """Open points in the window.
 
     Parameters
     ----------
@@ -142,13 +168,41 @@ def show(
         Classes of any kind, or a quantity.
     name : str
         Shown above the plot.
+    names : sequence of str of shape (n,), optional
+        Of the rows; a data frame has them in its index.
+    metadata : mapping of str to array-like of shape (n,), or data frame, optional
+        What else is known of the rows: for colour, shape, hover, table and export.
+    model : KernelPCA or Pipeline that ends with one, optional
+        Whose kernel, components and centring to begin with.
+    kernel : str, Kernel or dict, optional
+        A kernel to begin with: ``"poly"``, ``rbf(2) + linear()`` or
+        ``{"kernel": "rbf", "gamma": 2}``.
     missing : {"drop", "columns", "median", "nearest"}, optional
         What becomes of gaps; by default as in a file, which a warning says.
+    block : bool
+        Whether to wait until the window is closed. Without, an event loop of Qt has to
+        run, as in IPython and Jupyter after ``%gui qt``.
+
+    Returns
+    -------
+    ViewerHandle
+        Selection, groups, kernel, model and embedding, as they are in the window.
 
     Raises
     ------
     RuntimeError
         If there is no screen.
+
+    See Also
+    --------
+    plot : a figure by matplotlib.
+
+    Examples
+    --------
+    ::
+
+        viewer = kpca_viewer.show(X, y)
+        viewer.selection, viewer.kernel
     """
     if QApplication.instance() is None and not has_screen():
         # Qt would abort the whole process.
@@ -156,12 +210,18 @@ def show(
             "There is no screen here to open a window on; save the points to a file "
             "and use “kpca-viewer render FILE --out picture.png”."
         )
-    from kpca_viewer.data.frames import of_arrays, scaling_of
+    from kpca_viewer.data.frames import described, of_arrays, scaling_of
 
-    dataset = of_arrays(X, y, name, missing)
+    dataset = described(of_arrays(X, y, name, missing), names, metadata)
     data = DataSettings(source=dataset.name, scaling=scaling_of(X, dataset))
-    settings = SessionSettings(data=data)
-    return run_viewer(settings, {dataset.name: dataset})
+    settings = begun_with(SessionSettings(data=data), model, kernel)
+    app = application()
+    viewer = Viewer(settings, {dataset.name: dataset}, restores=False)
+    viewer.show()
+    handle = ViewerHandle(viewer, dataset.n + dataset.left_out)
+    if block:
+        _wait_for(viewer, app)
+    return handle
 
 
 def _print_timings(viewer: Viewer, started: float) -> None:

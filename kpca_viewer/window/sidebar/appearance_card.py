@@ -5,17 +5,19 @@ from dataclasses import replace
 from operator import attrgetter
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.core.projection import no_lengths
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.engine.kernel_function import FUNCTION, WEIGHT, has_functions
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.row_numbers import COLOR, NUMERALS
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.widgets.controls import SearchCombo, Switch, align_labels
 from kpca_viewer.widgets.controls.combos import fill_combo, labelled, named_combo
-from kpca_viewer.widgets.scene import Changes
+from kpca_viewer.widgets.controls.value_slider import ValueSlider
+from kpca_viewer.widgets.scene import Changes, ShowsScene
 from kpca_viewer.window.sidebar.settings_card import SettingsCard
 
 Choices = list[tuple[str, object]]
@@ -31,10 +33,14 @@ def color_choices(result: AnalysisResult | None) -> Choices:
     items += [
         (name, f"column:{name}")
         for name, column in dataset.columns.items()
-        if column.numeric or column.categories is not None
+        if column.numeric or column.categories or column.seconds is not None
     ]
     items += _features(dataset)
     items += [(f"PC {j + 1}", f"component:{j}") for j in range(result.scores.shape[1])]
+    axes = result.settings.view.judged_axes(result.scores.shape[1])
+    items += [(f"Weight α in PC {j + 1}", f"{WEIGHT}{j}") for j in axes]
+    if has_functions(result):
+        items.append(("k(x, ·) of the row pointed at", f"{FUNCTION}0"))
     return [*items, *_oddness(result), ("One colour", "none")]
 
 
@@ -101,48 +107,137 @@ ARROWS: Choices = [
 ]
 """Arrows of the embedding."""
 
+
+OPACITY_STEPS = 20
+
+
+class LooksPanel(ShowsScene, QWidget):
+    """What colour, shape, size and label of a point mean; stands beside the legend."""
+
+    part = attrgetter("shown.view", "dataset", "components", "has_lengths")
+
+    def __init__(self, changes: Changes) -> None:
+        super().__init__()
+        self.setObjectName("looks_panel")
+        self.changes = changes
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(4, 8, 8, 4)
+        self._layout.setSpacing(2)
+        self._color = self._choice(
+            "color_by",
+            "Colour",
+            "What the colour of a point means, in all plots: any column of the file, "
+            "feature or component, or how odd a row is to the model.",
+        )
+        self._shape = self._choice(
+            "shape_by",
+            "Shape",
+            "What the shape of a point means: classes, or a column of categories.",
+        )
+        self._size_by = self._choice(
+            "size_by",
+            "Size",
+            "What the size of a point means: how odd a row is to the model.",
+        )
+        self._label = self._choice(
+            "label_by",
+            "Label",
+            "What is written beside points that are selected or named, and beside all "
+            "where labels are switched on.",
+        )
+
+        self._opacity = ValueSlider()
+        self._opacity.setObjectName("opacity_slider")
+        self._opacity.setAccessibleName("Opacity")
+        self._opacity.setToolTip(
+            "How much a point hides of what lies behind it. A double-click leaves that "
+            "to the number of points."
+        )
+        self._opacity.setRange(1, OPACITY_STEPS)
+        self._opacity.valueChanged.connect(self._on_opacity_changed)
+        self._opacity.sliderReleased.connect(self.changes.gesture_ended)
+        self._opacity.reset_requested.connect(self._on_opacity_reset)
+        self._add("Opacity", self._opacity)
+
+    def refresh(self) -> None:
+        """Push the scene into the controls."""
+        view, result = self.scene.shown.view, self.scene.result
+        with QSignalBlocker(self._opacity):
+            share = 1.0 if view.opacity is None else view.opacity
+            self._opacity.setValue(round(share * OPACITY_STEPS))
+        scale = ""
+        if result is not None and view.color_by == "label":
+            scale = f"column:{result.dataset.scale}"
+        # Whatever the row is, it is one choice.
+        function = view.color_by.startswith(FUNCTION)
+        color_by = f"{FUNCTION}0" if function else view.color_by
+        for combo, choices, wanted, otherwise in (
+            # What the plots show where the request cannot be met: see `coloring`.
+            (self._color, color_choices(result), color_by, (scale, "none")),
+            (self._shape, shape_choices(result), view.shape_by, ("none",)),
+            (self._size_by, size_choices(result), view.size_by, ("none",)),
+            (self._label, label_choices(result), view.label_by, ("row",)),
+        ):
+            fill_combo(combo, choices, shown_choice(choices, wanted, otherwise))
+
+    def _choice(self, field: str, title: str, tip: str) -> SearchCombo:
+        combo = named_combo(f"{field.removesuffix('_by')}_combo", title, tip)
+        combo.setMinimumContentsLength(6)
+        combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._add(title, combo)
+
+        def on_chosen(index: int) -> None:
+            if index >= 0:
+                settings = self.scene.settings
+                view = replace(settings.view, **{field: combo.itemData(index)})
+                self.changes.request(replace(settings, view=view))
+
+        combo.currentIndexChanged.connect(on_chosen)
+        return combo
+
+    def _add(self, title: str, control: QWidget) -> None:
+        label = QLabel(title)
+        label.setProperty("role", "caption")
+        label.setBuddy(control)
+        self._layout.addWidget(label)
+        self._layout.addWidget(control)
+
+    def _on_opacity_changed(self, step: int) -> None:
+        self._set_opacity(step / OPACITY_STEPS)
+
+    def _on_opacity_reset(self) -> None:
+        self._set_opacity(None)
+        self.changes.gesture_ended.emit()
+
+    def _set_opacity(self, opacity: float | None) -> None:
+        settings = self.scene.settings
+        view = replace(settings.view, opacity=opacity)
+        self.changes.request(replace(settings, view=view), "looks.opacity")
+
+
 POINT_SIZE = Parameter(
     "point_size", "", "Size", 2, 20, 7, help="Diameter of a point in pixels."
 )
 
 
 class AppearanceCard(SettingsCard):
-    """Colour, shape, sizes, label, arrows, isolines, bootstrap, motion, scale."""
+    """Size, arrows, labels, isolines, bootstrap, motion, scale."""
 
     part = attrgetter("shown.view", "dataset", "components", "has_lengths")
 
     def __init__(self, changes: Changes) -> None:
-        super().__init__("Appearance", changes)
+        super().__init__("Appearance", changes, collapsed=True)
+        self.words = "size arrows labels isolines bootstrap ellipses motion"
         self.setObjectName("appearance_card")
-        self._titles: list[QLabel] = []
-        self._color = self._choice(
-            "color_by",
-            "Colour by",
-            "What the colour of a point means, in all plots: any column of the file, "
-            "feature or component, or how odd a row is to the model.",
-        )
-        self._shape = self._choice(
-            "shape_by",
-            "Shape by",
-            "What the shape of a point means: classes, or a column of categories.",
-        )
-        self._size_by = self._choice(
-            "size_by",
-            "Size by",
-            "What the size of a point means: how odd a row is to the model.",
-        )
-        self._label = self._choice(
-            "label_by",
-            "Label by",
-            "What is written beside points that are selected or named, and beside all "
-            "where labels are switched on.",
-        )
-        self._arrows = self._choice(
-            "arrows",
+        self._arrows = named_combo(
+            "arrows_combo",
             "Arrows",
             "Arrows in the embedding: where rows would go if one of their columns grew "
             "by one standard deviation.",
         )
+        self._arrows.currentIndexChanged.connect(self._on_arrows_changed)
+        arrows_label, row = labelled("Arrows", self._arrows)
+        self.add(row)
         self._size = self.number_row(POINT_SIZE, self._with_size)
         self._size.set_suggestion(POINT_SIZE.default)
         self.add(self._size)
@@ -175,23 +270,12 @@ class AppearanceCard(SettingsCard):
             "Embedding, linear PCA and the pictures of a sweep fill their panels; off, "
             "one unit is equally long on all axes.",
         )
-        align_labels(*self._titles, self._size)
+        align_labels(arrows_label, self._size)
 
     def refresh(self) -> None:
         """Push the scene into the controls."""
         view, result = self.scene.shown.view, self.scene.result
-        scale = ""
-        if result is not None and view.color_by == "label":
-            scale = f"column:{result.dataset.scale}"
-        for combo, choices, wanted, otherwise in (
-            # What the plots show where the request cannot be met: see `coloring`.
-            (self._color, color_choices(result), view.color_by, (scale, "none")),
-            (self._shape, shape_choices(result), view.shape_by, ("none",)),
-            (self._size_by, size_choices(result), view.size_by, ("none",)),
-            (self._label, label_choices(result), view.label_by, ("row",)),
-            (self._arrows, ARROWS, view.arrows, ("off",)),
-        ):
-            fill_combo(combo, choices, shown_choice(choices, wanted, otherwise))
+        fill_combo(self._arrows, ARROWS, view.arrows)
         self._arrows.setEnabled(result is None or result.dataset.kind == "points")
         self._size.set_value(view.point_size)
         flat = result is None or result.dataset.d == 2
@@ -205,15 +289,6 @@ class AppearanceCard(SettingsCard):
         ):
             with QSignalBlocker(switch):
                 switch.setChecked(on)
-
-    def _choice(self, field: str, title: str, tip: str) -> SearchCombo:
-        combo = named_combo(f"{field.removesuffix('_by')}_combo", title, tip)
-        combo.setProperty("field", field)
-        combo.currentIndexChanged.connect(self._on_choice_changed)
-        label, row = labelled(title, combo)
-        self._titles.append(label)
-        self.add(row)
-        return combo
 
     def _switch(self, name: str, text: str, tip: str) -> Switch:
         switch = Switch(text)
@@ -229,11 +304,9 @@ class AppearanceCard(SettingsCard):
             self.settings, view=replace(self.settings.view, point_size=float(value))
         )
 
-    def _on_choice_changed(self, index: int) -> None:
-        combo = self.sender()
-        if isinstance(combo, QComboBox) and index >= 0:
-            chosen = {combo.property("field"): combo.itemData(index)}
-            view = replace(self.settings.view, **chosen)
+    def _on_arrows_changed(self, index: int) -> None:
+        if index >= 0:
+            view = replace(self.settings.view, arrows=self._arrows.itemData(index))
             self.changes.request(replace(self.settings, view=view))
 
     def _on_switch_toggled(self, _on: bool) -> None:

@@ -6,6 +6,7 @@ from operator import attrgetter
 from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.core.kernels.family import Parameter
+from kpca_viewer.core.solvers.choice import IN_PLACE_OF
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stages import most_components
 from kpca_viewer.engine.text.glossary import tip
@@ -30,8 +31,6 @@ SOLVERS: list[tuple[str, object]] = [
     ("Low rank", "lowrank"),
     ("Block Krylov", "krylov"),
     ("Dense", "dense"),
-    ("Lanczos (ARPACK)", "arpack"),
-    ("Randomized", "randomized"),
 ]
 
 
@@ -41,7 +40,8 @@ class ComponentsCard(SettingsCard):
     part = attrgetter("shown.analysis", "shown.view", "decomposition", "known_dataset")
 
     def __init__(self, changes: Changes) -> None:
-        super().__init__("Components", changes)
+        super().__init__("Components", changes, collapsed=True)
+        self.words = "how many axes number solver"
         self.setObjectName("components_card")
         self._count = self.number_row(COMPONENTS, self._with_components)
         self.add(self._count)
@@ -90,7 +90,9 @@ class ComponentsCard(SettingsCard):
         for combo, axis in zip(self._axes, settings.view.axes, strict=True):
             fill_combo(combo, items, axis)
         self._axes[2].setEnabled(settings.view.embedding_3d)
-        fill_combo(self._solver, SOLVERS, settings.analysis.solver)
+        chosen = settings.analysis.solver
+        chosen = "krylov" if chosen in IN_PLACE_OF else chosen
+        fill_combo(self._solver, SOLVERS, chosen)
 
     def _limit(self) -> None:
         """Offer no more components than the rows have."""

@@ -13,7 +13,7 @@ from kpca_viewer.data.drawn import SOURCE, TITLE
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.image_rows import ImageSize
 from kpca_viewer.data.importing import filled_text
-from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.data.preparation import SCALING_TITLES, ColumnScaling
 from kpca_viewer.engine.notes import kernel_in_use
 from kpca_viewer.engine.row_pictures import (
     NO_PICTURES,
@@ -23,10 +23,17 @@ from kpca_viewer.engine.row_pictures import (
 )
 from kpca_viewer.engine.rows.row_set import left_out_words
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
-from kpca_viewer.widgets.controls import ElidedLabel, IconButton, NumberField, NumberRow
+from kpca_viewer.widgets.controls import (
+    ElidedLabel,
+    IconButton,
+    NumberField,
+    NumberRow,
+    Switch,
+)
 from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.controls.combos import fill_combo, labelled, named_combo
 from kpca_viewer.widgets.scene import Changes
+from kpca_viewer.window.sidebar.column_scaling import ColumnScalingTable
 from kpca_viewer.window.sidebar.settings_card import ParameterRows, SettingsCard
 
 MOST_SAMPLES = 1_000_000
@@ -38,10 +45,18 @@ class DataCard(SettingsCard):
 
     columns_requested = Signal()
     all_rows_requested = Signal()
-    part = attrgetter("shown.data", "kind", "known_dataset", "settings.view.image_size")
+    part = attrgetter(
+        "shown.data",
+        "kind",
+        "known_dataset",
+        "settings.view.image_size",
+        "settings.analysis",
+        "has_more_rows",
+    )
 
     def __init__(self, changes: Changes) -> None:
         super().__init__("Data", changes)
+        self.words = "source samples noise seed scaling standardise scale"
         self.setObjectName("data_card")
         self._source = named_combo(
             "source_combo", "Source", "Which points are analysed; everything follows."
@@ -82,9 +97,7 @@ class DataCard(SettingsCard):
         self._excluded_note = ElidedLabel()
         self._excluded_note.setObjectName("excluded_note")
         self._excluded_note.setProperty("role", "caption")
-        self._all_rows = QPushButton("Take all back")
-        self._all_rows.setObjectName("all_rows_button")
-        self._all_rows.setProperty("role", "link")
+        self._all_rows = _link("Take all back", "all_rows_button")
         self._all_rows.setToolTip("Analyse the rows again that were left out.")
         self._all_rows.clicked.connect(self.all_rows_requested)
         self._excluded_row = QWidget()
@@ -93,9 +106,15 @@ class DataCard(SettingsCard):
         line.addWidget(self._excluded_note, 1)
         line.addWidget(self._all_rows)
         self.add(self._excluded_row)
-        self._columns = QPushButton("Columns of the file…")
-        self._columns.setObjectName("columns_button")
-        self._columns.setProperty("role", "link")
+        self._full = Switch("Model of all rows")
+        self._full.setObjectName("full_fit_switch")
+        self._full.setToolTip(
+            "These rows were drawn from a larger table. On computes the model of every "
+            "row of it and draws their density behind the sample."
+        )
+        self._full.toggled.connect(self._on_full_toggled)
+        self.add(self._full)
+        self._columns = _link("Columns of the file…", "columns_button")
         self._columns.setToolTip("Change which columns are features, labels or names.")
         self._columns.clicked.connect(self.columns_requested)
         self.add(self._columns)
@@ -106,8 +125,26 @@ class DataCard(SettingsCard):
             "Scale columns that differ in size, so that none of them decides alone.",
         )
         self._scaling.currentIndexChanged.connect(self._on_scaling_changed)
+        self._scaling.set_short_texts({SCALING_TITLES["standardise"]: "Standardise"})
         self._scaling_label, self._scaling_row = labelled("Scaling", self._scaling)
         self.add(self._scaling_row)
+        self._by_column = _link("Per column…", "column_scaling_button")
+        self._by_column.setCheckable(True)
+        self._by_column.toggled.connect(self._show_column_scaling)
+        self._reset_columns = _link("Reset", "column_scaling_reset")
+        self._reset_columns.setToolTip("Scale all columns as the others.")
+        self._reset_columns.clicked.connect(self._on_columns_reset)
+        self._by_column_row = QWidget()
+        line = QHBoxLayout(self._by_column_row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self._by_column)
+        line.addStretch(1)
+        line.addWidget(self._reset_columns)
+        self.add(self._by_column_row)
+        self._column_table = ColumnScalingTable()
+        self._column_table.scaling_chosen.connect(self._on_column_scaling_chosen)
+        self._column_table.refused.connect(changes.refused)
+        self.add(self._column_table)
 
         self._pictures = named_combo(
             "image_size_combo",
@@ -131,6 +168,7 @@ class DataCard(SettingsCard):
         self._columns.setVisible(data.importing is not None)
         self._show_gaps()
         self._show_excluded()
+        self._show_full_fit()
         self._scaling_row.setEnabled(self.scene.kind == "points")
         self._show_rows(data.source)
         values = dict(data.values)
@@ -144,7 +182,45 @@ class DataCard(SettingsCard):
             (title, key) for key, title in SCALING_TITLES.items()
         ]
         fill_combo(self._scaling, titles, data.scaling)
+        self._show_column_scaling()
         self._show_pictures()
+
+    def _show_column_scaling(self) -> None:
+        """Offer a scaling for single columns, where the columns have names."""
+        data, dataset = self.settings.data, self.scene.known_dataset
+        generator = GENERATORS.get(data.source)
+        named = data.drawn is None and (generator is None or generator.real)
+        self._by_column_row.setVisible(named and self.scene.kind == "points")
+        by_rows = data.scaling == "unit"
+        self._by_column.setEnabled(not by_rows)
+        self._by_column.setToolTip(
+            "Rows are scaled as a whole; choose another scaling first."
+            if by_rows
+            else "Scale single columns in another way, or by their logarithm."
+        )
+        self._reset_columns.setVisible(bool(data.column_scaling))
+        unfolded = self._by_column.isChecked() and not by_rows
+        self._column_table.setVisible(unfolded and not self._by_column_row.isHidden())
+        if not unfolded or dataset is None:
+            # What is there stays until the next result says what the columns hold.
+            return
+        known = set(dataset.feature_names)
+        if data.importing is not None:
+            # Not the columns that words were turned into.
+            known &= set(data.importing.columns("feature"))
+        ends = zip(dataset.feature_names, *dataset.ends, strict=True)
+        self._column_table.show_columns(
+            [(name, float(a), float(b)) for name, a, b in ends if name in known],
+            dict(data.column_scaling),
+        )
+
+    def _on_column_scaling_chosen(self, name: str, how: ColumnScaling | None) -> None:
+        data = self.settings.data.with_column_scaling(name, how)
+        self.changes.request(replace(self.settings, data=data))
+
+    def _on_columns_reset(self) -> None:
+        data = replace(self.settings.data, column_scaling=())
+        self.changes.request(replace(self.settings, data=data))
 
     def _show_pictures(self) -> None:
         """Offer the sizes that rows have as pictures, where they may be some."""
@@ -173,6 +249,15 @@ class DataCard(SettingsCard):
                 text = dataset.rows_words
             self._rows_note.set_text(text)
         self._rows_note.setVisible(bool(text))
+
+    def _show_full_fit(self) -> None:
+        wanted = self.settings.analysis.fit_full_table
+        self._full.setVisible(wanted or self.scene.has_more_rows)
+        with QSignalBlocker(self._full):
+            self._full.setChecked(wanted)
+
+    def _on_full_toggled(self, on: bool) -> None:
+        self.changes.request(self.settings.with_full_fit(on))
 
     def _show_excluded(self) -> None:
         """Say how many rows are left out; the way back stands beside it."""
@@ -232,8 +317,15 @@ class DataCard(SettingsCard):
             self.changes.request(replace(self.settings, view=view))
 
     def _on_scaling_changed(self, index: int) -> None:
-        data = replace(self.settings.data, scaling=self._scaling.itemData(index))
+        data = self.settings.data.with_scaling(self._scaling.itemData(index))
         self.changes.request(replace(self.settings, data=data))
+
+
+def _link(title: str, name: str) -> QPushButton:
+    button = QPushButton(title)
+    button.setObjectName(name)
+    button.setProperty("role", "link")
+    return button
 
 
 def _size_words(size: ImageSize) -> str:

@@ -19,8 +19,12 @@ class SettingsCard(ShowsScene, Card):
         Where edits go.
     """
 
-    def __init__(self, title: str, changes: Changes) -> None:
-        super().__init__(title)
+    def __init__(
+        self, title: str, changes: Changes, *, collapsed: bool = False
+    ) -> None:
+        super().__init__(title, collapsed=collapsed)
+        self.starts_folded = collapsed
+        self.words = ""
         # Wrapped lines need more than their hint once the type is large.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.changes = changes
@@ -38,20 +42,10 @@ class SettingsCard(ShowsScene, Card):
         changed: Callable[[str, float], SessionSettings],
         limits: tuple[float, float] | None = None,
     ) -> NumberRow:
-        """Return a row whose edits become changes; a drag is one gesture.
-
-        The limits are those of what may be typed, beyond the slider.
-        """
-        row = NumberRow(parameter, limits=limits)
-        name = parameter.name
-
-        def on_row_edited(value: float) -> None:
-            self.changes.request(changed(name, value), f"{self.objectName()}.{name}")
-
-        row.value_edited.connect(on_row_edited)
-        row.value_committed.connect(self._on_row_committed)
-        row.refused.connect(self.changes.refused)
-        return row
+        """Return a row whose edits become changes; see `parameter_row`."""
+        return parameter_row(
+            parameter, changed, self.changes, self.objectName(), limits
+        )
 
     def align(self, *rows: NumberRow | QLabel) -> None:
         """Give the labels of these rows one width, instead of those given before."""
@@ -62,8 +56,32 @@ class SettingsCard(ShowsScene, Card):
         self._anchor.hide()
         align_labels(self._anchor, *rows)
 
-    def _on_row_committed(self, _value: object) -> None:
-        self.changes.gesture_ended.emit()
+
+def parameter_row(
+    parameter: Parameter,
+    changed: Callable[[str, float], SessionSettings],
+    changes: Changes,
+    place: str,
+    limits: tuple[float, float] | None = None,
+) -> NumberRow:
+    """Return a row whose edits become changes; a drag is one gesture.
+
+    Parameters
+    ----------
+    place : str
+        Where the row stands, for the name of the gesture.
+    limits : tuple of float, optional
+        What may be typed, beyond the slider.
+    """
+    row, name = NumberRow(parameter, limits=limits), parameter.name
+
+    def on_row_edited(value: float) -> None:
+        changes.request(changed(name, value), f"{place}.{name}")
+
+    row.value_edited.connect(on_row_edited)
+    row.value_committed.connect(lambda _value: changes.gesture_ended.emit())
+    row.refused.connect(changes.refused)
+    return row
 
 
 class ParameterRows(QWidget):

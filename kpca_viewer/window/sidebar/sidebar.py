@@ -11,7 +11,7 @@ from kpca_viewer.window.sidebar.data_card import DataCard
 from kpca_viewer.window.sidebar.kernel_card import KernelCard
 from kpca_viewer.window.sidebar.settings_card import SettingsCard
 
-NARROWEST = 300
+NARROWEST = 256
 
 
 class Sidebar(QScrollArea):
@@ -23,14 +23,14 @@ class Sidebar(QScrollArea):
         Of the cards.
     """
 
-    suggestion_taken = Signal(str)
-    """What a suggestion that was taken is based on."""
     choice_requested = Signal()
     """Kernels are to be compared."""
     columns_requested = Signal()
     """The person wants to see what the columns of the file mean."""
     all_rows_requested = Signal()
     """Rows that were left out are to be analysed again."""
+    suggestion_taken = Signal(str)
+    """What was taken and what it is based on."""
 
     def __init__(self, changes: Changes) -> None:
         super().__init__()
@@ -42,8 +42,8 @@ class Sidebar(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         data, kernel = DataCard(changes), KernelCard(changes)
         self._kernel = kernel
-        kernel.suggestion_taken.connect(self.suggestion_taken)
         kernel.choice_requested.connect(self.choice_requested)
+        kernel.suggest.taken.connect(self.suggestion_taken)
         data.columns_requested.connect(self.columns_requested)
         data.all_rows_requested.connect(self.all_rows_requested)
         self.cards: list[SettingsCard] = [
@@ -73,6 +73,11 @@ class Sidebar(QScrollArea):
         bar = self.verticalScrollBar().sizeHint().width()
         needed = self._page.minimumSizeHint().width() + bar
         self.setMinimumWidth(max(NARROWEST, needed))
+
+    def fold_again(self) -> None:
+        """Fold and unfold the cards as they were at first."""
+        for card in self.cards:
+            card.set_collapsed(card.starts_folded)
 
     def show_scene(self, scene: Scene) -> None:
         """Show a scene in every card; requests nothing."""

@@ -1,9 +1,11 @@
-"""The panel beside the spectrum: one page at a time."""
+"""The panel whose pages belong to the workspace: one at a time, the others as tabs."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QStackedWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from kpca_viewer.engine.feature import load
+from kpca_viewer.engine.feature import WORKSPACES, load
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import NOTHING_DRAWN
 from kpca_viewer.engine.text.glossary import tip
@@ -16,11 +18,14 @@ from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.widgets.scene_panel import ScenePanel
 from kpca_viewer.widgets.theme import Theme
 
+FIRST = ("derivation",)
+"""Pages that their workspace begins with, whatever number their key has."""
+
 LEAST_PAGE = 192, 96
 """Pixels that a page has at least, in width and height."""
 
 
-class ComparePanel(ScenePanel):
+class PagePanel(ScenePanel):
     """Several ways to look at the same rows beside the embedding.
 
     Attributes
@@ -33,6 +38,10 @@ class ComparePanel(ScenePanel):
 
     page_turned = Signal(str)
     """The key of the page that is shown now."""
+    page_needed = Signal(str)
+    """The key of a page that is drawn now, although another one is in front."""
+    workspace_requested = Signal(str)
+    """A page was requested that has its place in another workspace."""
 
     def __init__(self, linking: Linking, changes: Changes) -> None:
         self.pages_by_key = pages()
@@ -46,29 +55,107 @@ class ComparePanel(ScenePanel):
         for page in self.views.values():
             self._stack.addWidget(page.view)
         self._nothing = QLabel(NOTHING_DRAWN)
-        self._nothing.setObjectName("compare_empty")
+        self._nothing.setObjectName("page_empty")
         self._nothing.setProperty("role", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self._nothing)
-        super().__init__("Compare", self._stack, changes)
-        self.setObjectName("compare_panel")
+        # Tabs keep their full names: what a page adds has a line of its own.
+        self._tools = QWidget()
+        tools = QHBoxLayout(self._tools)
+        tools.setContentsMargins(8, 0, 8, 2)
+        for page in self.views.values():
+            if page.tool is not None:
+                tools.addWidget(page.tool)
+        tools.addStretch(1)
+        body = QWidget()
+        self._column = QVBoxLayout(body)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._tools)
+        self._column.addWidget(self._stack, 1)
+        super().__init__("Pages", body, changes)
+        self.setObjectName("page_panel")
         for page in self.views.values():
             page.caption_changed = self._show_caption
-            if page.tool is not None:
-                self.add_tool(page.tool, 1)
-        self.pages = Segmented(
-            [
-                (p.key, p.title, p.tip, p.short or p.title)
-                for p in self.pages_by_key.values()
-            ],
-            "Compare",
-            folds=True,
-        )
-        self.pages.setObjectName("compare_pages")
-        self.pages.value_changed.connect(self.show_page)
-        self.add_tool(self.pages)
+        self.workspace = "explore"
+        self._presents = self._on_one_row = False
+        self._tabs: dict[str, Segmented] = {}
+        for workspace, title in WORKSPACES.items():
+            shown = [
+                page
+                for page in self.pages_by_key.values()
+                if workspace in page.workspaces
+            ]
+            # Those that are at home here come first.
+            shown.sort(key=lambda page: page.workspaces.index(workspace))
+            shown.sort(key=lambda page: page.key not in FIRST)
+            tabs = Segmented(
+                [(page.key, page.title, page.tip) for page in shown],
+                f"Pages of {title}",
+                folds=True,
+            )
+            tabs.setObjectName(f"{workspace}_pages")
+            tabs.value_changed.connect(self.show_page)
+            self._tabs[workspace] = tabs
+            self.add_tool(tabs)
+            self.set_tool_wanted(tabs, workspace == self.workspace)
         self.set_title_optional()
         self.show_page(self.pages.value())
+
+    @property
+    def pages(self) -> Segmented:
+        """The tabs of the workspace; the value is the key of the page in front."""
+        return self._tabs[self.workspace]
+
+    def pages_behind(self) -> tuple[tuple[str, str], ...]:
+        """Return the page in front of every workspace but this one."""
+        return tuple(
+            (key, tabs.value())
+            for key, tabs in self._tabs.items()
+            if key != self.workspace
+        )
+
+    def set_pages_behind(self, pages: Sequence[tuple[str, str]]) -> None:
+        """Let other workspaces begin with these pages. Emits nothing."""
+        for workspace, key in pages:
+            places = self.pages_by_key[key].workspaces if key in self.views else ()
+            if workspace != self.workspace and workspace in places:
+                self._tabs[workspace].set_value(key)
+
+    def show_workspace(self, workspace: str) -> None:
+        """Offer the pages of a workspace, the one in front that was there last."""
+        if workspace == self.workspace:
+            return
+        self.workspace = workspace
+        for key, tabs in self._tabs.items():
+            self.set_tool_wanted(tabs, key == workspace)
+        self._place_tools()
+        self.show_page(self.pages.value())
+
+    def set_presenting(self, on: bool) -> None:
+        """Leave the page more height in front of a class: tabs fold for its tools."""
+        self._presents = on
+        self._place_tools()
+
+    def _place_tools(self) -> None:
+        # Other workspaces have no panel that is wide enough.
+        on_one_row = self._presents and self.workspace == "explain"
+        if on_one_row == self._on_one_row:
+            return
+        self._on_one_row = on_one_row
+        if on_one_row:
+            self.add_tool(self._tools)
+        else:
+            self.remove_tool(self._tools)
+            self._column.insertWidget(0, self._tools)
+        self._show_tools()
+
+    def _show_tools(self) -> None:
+        has_tool = self._page.tool is not None
+        if self._on_one_row:
+            self.set_tool_wanted(self._tools, has_tool)
+        else:
+            self._tools.setVisible(has_tool)
 
     @property
     def pca(self) -> JoinedScatter:
@@ -92,18 +179,29 @@ class ComparePanel(ScenePanel):
             page.set_theme(theme)
 
     def show_page(self, key: str) -> None:
-        """Turn to a page."""
-        page = self.views[key]
+        """Turn to a page, in the workspace that has it."""
+        page, places = self.views[key], self.pages_by_key[key].workspaces
+        if self.workspace not in places:
+            self._tabs[places[0]].set_value(key)
+            self.workspace_requested.emit(places[0])
+            return
         self.pages.set_value(key)
         self._turn()
         self.set_title(self.pages_by_key[key].title)
         self.set_about(tip(*self.pages_by_key[key].terms))
         for other in self.views.values():
             if other.tool is not None:
-                self.set_tool_wanted(other.tool, other is page)
+                other.tool.setVisible(other is page)
+        self._show_tools()
         self.refresh()
         self.show_age()
         self.page_turned.emit(key)
+
+    def update_page(self, key: str) -> None:
+        """Draw the newest scene on a page that may not be in front."""
+        if self.scene.result is not None:
+            self.views[key].show_scene(self.scene)
+            self.page_needed.emit(key)
 
     def show_scene(self, scene: Scene) -> None:
         """Draw a scene, unless it looks the same on the page in front."""
