@@ -2,12 +2,28 @@
 
 import sys
 
-from kpca_viewer.console.terminal import stop_after_imports
+from kpca_viewer.console.terminal import stop_on_interrupt
 
 
 def main() -> int:
     """Run the program; Ctrl+C is one sentence from the first import on."""
-    stop_after_imports()
+    stop_on_interrupt()
+    if getattr(sys, "frozen", False):
+        return _run_bundle()
+    return _run()
+
+
+def _run_bundle() -> int:
+    """Run the program of a bundle, which is its own interpreter for its children."""
+    from multiprocessing import freeze_support
+
+    from kpca_viewer.support.programs import run_file
+
+    freeze_support()
+    return 0 if run_file() else _run()
+
+
+def _run() -> int:
     try:
         from kpca_viewer.cli.main import main as run
 

@@ -90,10 +90,6 @@ def computed(
     what : str
         The plot that is wanted, a key of `board_plots`; some pages show more than
         others.
-
-    Raises
-    ------
-    KpcaError
     """
     opened = Sources()
     found = reopened(document, settings, Notes(), opened, sources)
@@ -167,8 +163,11 @@ def shown_board(
     visible : bool
         Whether its panels get their places, which they have once they are seen.
     """
-    apply_theme(application(), shown.scene.theme)
+    theme = shown.scene.theme
+    # Put together without a sheet, as the window is.
+    set_palette_and_font(application(), theme)
     with unseen(), temporary(Board()) as board:
+        apply_theme(application(), theme)
         board.resize(*BOARD)
         board.show_scene(shown.scene)
         show_notes_and_views(board, shown)
@@ -209,10 +208,7 @@ def temporary(widget: Widget) -> Iterator[Widget]:
 def save_window(path: Path, shown: Computed, size: tuple[int, int]) -> None:
     """Save what the window would show as a PNG.
 
-    Raises
-    ------
-    KpcaError
-        If the file cannot be written.
+    Raises `KpcaError` if the file cannot be written.
     """
     theme = shown.scene.theme
     set_palette_and_font(application(), theme)

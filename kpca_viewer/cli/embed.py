@@ -1,7 +1,6 @@
 """``kpca-viewer embed``: a file in, coordinates out; runs where there is no Qt."""
 
 import argparse
-import csv
 import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from kpca_viewer.console.file_columns import doubts, read_options
 from kpca_viewer.console.options import (
     Chosen,
+    add_cluster_options,
     add_data_options,
     add_kernel_options,
     asks_for_anything,
@@ -28,8 +28,8 @@ from kpca_viewer.console.output import (
     opened_input,
     written,
 )
-from kpca_viewer.console.scheduler import add_cluster_options
 from kpca_viewer.console.terminal import Watch, guarded
+from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.features.large_tables.options import (
     NOT_FOR_PARTS,
     comes_in_parts,
@@ -48,22 +48,22 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 Columns = tuple[tuple[str, Array], ...]
 
-FORMATS = (".csv", ".tsv", ".xlsx", ".npy", ".npz", ".parquet")
+FORMATS = (".csv", ".tsv", ".xlsx", ".npy", ".npz", ".parquet", ".h5ad")
 
 EXAMPLES = f"""\
 examples:
-  kpca-viewer embed assets/data/wine.csv --out coords.csv
+  kpca-viewer embed wine --out coords.csv
       guesses the label column, the scaling and γ, and says what it guessed
-  kpca-viewer embed assets/data/wine.csv --label class --gamma 0.05 \\
+  kpca-viewer embed wine --gamma 0.05 \\
       --components 3 --out coords.parquet
   kpca-viewer embed train.csv --out train.npz --new test.csv --out-new test.npz
       the rows of test.csv are projected onto the model of train.csv
   kpca-viewer embed train.csv --out train.npz --model model.npz
   kpca-viewer embed test.csv --onto model.npz --out test.npz
       the same in two steps; the model knows columns, words, gaps and scaling
-  kpca-viewer embed assets/data/wine.csv --diagnostics --out coords.csv
+  kpca-viewer embed wine --diagnostics --out coords.csv
       with three columns that say how odd every row is
-  kpca-viewer embed assets/data/wine.csv --components 0.95 --out coords.csv
+  kpca-viewer embed wine --components 0.95 --out coords.csv
       as few components as are proven to hold 95 % of the variance
   kpca-viewer embed circles --samples 1000 --gamma 2 --out rings.npy
       made-up data, for a first try
@@ -77,7 +77,8 @@ examples:
       as one step of many
 
 The ending of --out chooses the format: csv, tsv, xlsx, parquet, npz, or npy for the
-numbers alone. “-” in the place of DATA reads standard input.
+numbers alone; h5ad is a copy of an .h5ad file with the scores in obsm["X_kpca"] (the
+file itself only with --force). “-” in the place of DATA reads standard input.
 {NOT_FOR_PARTS}
 What is there already is replaced only with --force.
 The exit code is 0, or 2 with one line on stderr."""
@@ -179,9 +180,9 @@ def _compute(options: argparse.Namespace, watch: Watch, report: Report) -> None:
         new_scores = model.transform(new_points)
         new_odd = row_columns(options, model, new_points)
     watch("writing")
-    write_coordinates(options.out, dataset, scores, model, odd)
+    write_coordinates(options.out, dataset, scores, model, odd, Path(options.data))
     if new is not None and new_scores is not None:
-        write_coordinates(options.out_new, new, new_scores, model, new_odd)
+        write_coordinates(options.out_new, new, new_scores, model, new_odd, options.new)
     if options.model is not None:
         rows = None
         if dataset.kind == "points":
@@ -222,17 +223,25 @@ def _project(options: argparse.Namespace, watch: Watch, report: Report) -> None:
             f"“{options.onto.name}” does not say how raw rows are prepared; write it "
             "again with embed --model, or use KernelPCA.load in Python."
         )
-    with opened_input(options.data) as path:
-        table = read_table(path, options=read_options(options), progress=watch)
-    for doubt in doubts(table):
-        report.say(f"  {path.name}: {doubt}")
-    dataset = rows.dataset(table)
+    if options.data in GENERATORS:
+        dataset = dataset_of(chosen(options))
+        if dataset.feature_names != rows.feature_names:
+            raise DataError(
+                f"“{options.data}” has other features than those of the model; give "
+                "rows with its features."
+            )
+    else:
+        with opened_input(options.data) as path:
+            table = read_table(path, options=read_options(options), progress=watch)
+        for doubt in doubts(table):
+            report.say(f"  {path.name}: {doubt}")
+        dataset = rows.dataset(table)
     watch(f"projecting {dataset.n:,} rows")
     points = rows.points(dataset)
     scores = model.transform(points)
     odd = row_columns(options, model, points)
     watch("writing")
-    write_coordinates(options.out, dataset, scores, model, odd)
+    write_coordinates(options.out, dataset, scores, model, odd, Path(options.data))
     watch.clear()
     describe_columns(report, odd, model)
     report.note(rows=len(scores), components=scores.shape[1])
@@ -251,10 +260,19 @@ def _check_outputs(options: argparse.Namespace) -> None:
                 f"“{path.name}” does not end in one of {', '.join(FORMATS)}; the "
                 "ending chooses the format."
             )
+        if path.suffix.lower() == ".h5ad":
+            from kpca_viewer.export.anndata_file import check_anndata
+
+            check_anndata(
+                Path(options.data if path is options.out else options.new), path
+            )
     outputs = (options.out, options.out_new, options.model)
+    read = [options.data, options.new, options.onto]
+    if options.force and options.out.suffix.lower() == ".h5ad":
+        read[0] = None  # scores come to what is there
     check_outputs(
         [path for path in outputs if path is not None],
-        (options.data, options.new, options.onto),
+        read,
         force=options.force,
     )
 
@@ -300,7 +318,8 @@ def _model(
         scaler = Scaler.learn(points, "none")
     else:
         kernel = settings.kernel.family
-        scaler = Scaler.learn(points, settings.data.scaling)
+        scaling, columns = settings.data.scaling, settings.data.column_scaling
+        scaler = Scaler.learn(points, scaling, columns, dataset.feature_names)
         found = suggested(kernel, scaler.apply(points), dataset.labels, dataset.target)
         values = {**found.values, **dict(settings.kernel.values)}
     model = KernelPCA(
@@ -325,6 +344,7 @@ def write_coordinates(
     scores: Array,
     model: "KernelPCA",
     odd: Columns = (),
+    source: Path | None = None,
 ) -> None:
     """Write scores (n, k) with the names and classes of their rows.
 
@@ -332,24 +352,35 @@ def write_coordinates(
     ----------
     odd : tuple of (str, ndarray)
         Columns about every row that follow the scores.
+    source : Path
+        The file of the rows, of which an .h5ad is a copy.
 
-    Raises
-    ------
-    KpcaError
-        If the file cannot be written; an old one is then as it was.
+    Raises `KpcaError` if the file cannot be written; an old one is then as it was.
     """
     from kpca_viewer.export.table_files import csv_bytes, save_table
 
+    if path.suffix.lower() == ".h5ad" and source is not None:
+        from kpca_viewer.data.dataset import source_rows
+        from kpca_viewer.export.anndata_file import settings_text, write_scores
+
+        about = {
+            "eigenvalues": model.eigenvalues_,
+            "explained_variance_ratio": model.explained_variance_ratio_,
+            "settings": settings_text(model.get_params()),
+            **dict(odd),
+        }
+        write_scores(source, path, scores, source_rows(dataset), about)
+        return
     with written(path, ".csv") as target:
         kind = target.suffix.lower().removeprefix(".")
         if kind == "npy":
             beside = [values for _, values in odd]
             write_atomically(target, _npy(np.column_stack([scores, *beside])))
-        elif kind == "tsv":
-            table = _table(dataset, scores, model, odd)
-            write_atomically(target, _tsv(csv_bytes(table)))
+            return
+        table = _table(dataset, scores, model, odd)
+        if kind == "tsv":
+            write_atomically(target, csv_bytes(table, "\t"))
         else:
-            table = _table(dataset, scores, model, odd)
             save_table(target, table, kind)  # type: ignore[arg-type]  # checked before
 
 
@@ -388,14 +419,6 @@ def _table(
     arrays |= described_arrays
     arrays |= dict(odd)
     return ExportTable("coordinates", distinct(columns), arrays)
-
-
-def _tsv(content: bytes) -> bytes:
-    """Return CSV with tabs in place of commas."""
-    buffer = io.StringIO(newline="")
-    rows = csv.reader(io.StringIO(content.decode("utf-8"), newline=""))
-    csv.writer(buffer, delimiter="\t", lineterminator="\n").writerows(rows)
-    return buffer.getvalue().encode("utf-8")
 
 
 def _npy(array: Array) -> bytes:

@@ -23,14 +23,14 @@ from kpca_viewer.console.terminal import (
     guarded,
     open_closed_streams,
     say,
-    stop_after_imports,
+    stop_on_interrupt,
     stream_errors,
 )
 from kpca_viewer.features.registry import commands
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError, shorten, with_short_values
 from kpca_viewer.support.numerals import with_minus
-from kpca_viewer.support.picture_formats import either
+from kpca_viewer.support.plugins import take_problems
 from kpca_viewer.support.screen import has_screen
 
 if TYPE_CHECKING:
@@ -41,8 +41,13 @@ COMMANDS = {
     "render": "kpca_viewer.cli.render",
     "embed": "kpca_viewer.cli.embed",
     **commands(),
+    "doctor": "kpca_viewer.cli.doctor",
 }
 """The modules of the commands, by name."""
+
+USAGE = "kpca-viewer [FILE ...] [OPTION ...]\n       kpca-viewer COMMAND [OPTION ...]"
+DESCRIPTION = """\
+Look at data through kernel PCA. Without options the window opens as you left it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     name = words[0] if words and words[0] in COMMANDS else ""
     if arguments is None:
-        stop_after_imports()
+        stop_on_interrupt()
         open_closed_streams()
     try:
         return guarded(name, lambda _: _run(words, started))
@@ -75,6 +80,22 @@ def _run(words: list[str], started: float) -> int:
         return _run_command(words)
     _refuse_unknown_command(words)
     options = _parser().parse_args(words)
+    if options.print_completion is not None:
+        return _print_completion(options.print_completion)
+    if options.print_man:
+        from kpca_viewer.cli.man import man_page
+
+        sys.stdout.write(man_page(_parser(), _command_parsers()[0]))
+        return 0
+    if options.lesson is None and len(options.file) == 1:
+        from kpca_viewer.widgets.workbench import is_lesson
+
+        if is_lesson(options.file[0]):
+            options.lesson, options.file = str(options.file[0]), []
+    if options.lesson is not None and (options.picture or not has_screen()):
+        raise DataError(
+            "A lesson needs a screen; kpca-viewer lesson render makes a hand-out of it."
+        )
     if options.picture is not None or not has_screen():
         return _render(options)
     from kpca_viewer.console import options as common
@@ -102,6 +123,7 @@ def _run(words: list[str], started: float) -> int:
         reading=reading,
         scaling=options.scaling,
         theme=options.theme,
+        lesson=options.lesson,
         started=started if options.timings else None,
     )
     leave(code)
@@ -144,8 +166,14 @@ def _run_command(words: list[str]) -> int:
     """Run one of the commands that need no window."""
     parser = _Parser(prog="kpca-viewer")
     subparsers = parser.add_subparsers(parser_class=_Parser)
-    import_module(COMMANDS[words[0]]).add_parser(subparsers)
+    own = import_module(COMMANDS[words[0]]).add_parser(subparsers)
     options = parser.parse_args(words)
+    if hasattr(options, "named_data"):
+        from kpca_viewer.console.options import take_named_data
+
+        take_named_data(options, own)
+    for problem in take_problems():
+        say(f"kpca-viewer: {problem}", sys.stderr)
     with warnings.catch_warnings():
         # One line on stderr, as for everything else that is wrong.
         warnings.showwarning = partial(_say_warning, f"kpca-viewer {words[0]}")
@@ -194,27 +222,66 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}; --help lists the options.\n")
 
 
+class _MainParser(_Parser):
+    """The parser of the window, whose help names the commands first."""
+
+    def format_help(self) -> str:
+        # Their modules are loaded for it alone.
+        rows = "".join(f"  {name:9}{text}\n" for name, text in _command_parsers()[1])
+        about = "commands, each with its own --help:"
+        self.description = f"{DESCRIPTION}\n\n{about}\n{rows}"
+        return super().format_help()
+
+
+def _command_parsers() -> tuple[
+    dict[str, argparse.ArgumentParser], list[tuple[str, str]]
+]:
+    """Return the parser of every command, and what each is for."""
+    subparsers = _with_commands(_Parser(prog="kpca-viewer"))
+    told = [(row.dest, row.help or "") for row in subparsers._choices_actions]
+    return dict(subparsers.choices), told
+
+
+def _with_commands(parser: argparse.ArgumentParser) -> Any:
+    """Add all commands to a parser; return what holds theirs."""
+    subparsers = parser.add_subparsers(parser_class=_Parser)
+    for module in COMMANDS.values():
+        import_module(module).add_parser(subparsers)
+    return subparsers
+
+
 def _parser() -> argparse.ArgumentParser:
     from kpca_viewer.console import options as common
 
-    parser = _Parser(
+    parser = _MainParser(
         prog="kpca-viewer",
-        description="Look at data through kernel PCA. Without options the window opens "
-        "as you left it.",
-        epilog="Examples: kpca-viewer assets/data/wine.csv, or kpca-viewer --data "
-        "moons --kernel rbf --gamma 8. Without a screen: kpca-viewer "
-        f"{either(list(COMMANDS))} --help.",
+        usage=USAGE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="examples:\n  kpca-viewer --data wine\n"
+        '  kpca-viewer --data moons --kernel "rbf(8) + 0.1*linear()"\n'
+        "  kpca-viewer render wine --out wine.html",
     )
     parser.add_argument("--version", action="version", version=__version__)
+    parser.add_argument(
+        "--print-completion",
+        metavar="SHELL",
+        help="print what completes words in bash, zsh or tcsh",
+    )
+    parser.add_argument(
+        "--print-man", action="store_true", help="print the manual page, for man"
+    )
     parser.add_argument(
         "file",
         nargs="*",
         type=Path,
-        help="a table or a session (.kpca) to open; a folder, a pattern or several "
-        "files for a table in parts",
+        help="a table, a session (.kpca) or a lesson (.lesson) to open; a folder, a "
+        "pattern or several files for a table in parts",
     )
     common.add_data_options(parser)
     common.add_kernel_options(parser)
+    parser.add_argument(
+        "--lesson", metavar="NAME", help="begin a lesson: rings, or its file or folder"
+    )
     parser.add_argument(
         "--theme", choices=("light", "dark"), help="for this start only"
     )
@@ -234,6 +301,25 @@ def _parser() -> argparse.ArgumentParser:
         "--timings", action="store_true", help="print when the first picture is there"
     )
     return parser
+
+
+def _print_completion(shell: str) -> int:
+    """Print a script for a shell, of all commands and their options."""
+    try:
+        import shtab
+    except ImportError:
+        raise DataError(
+            "Completion needs shtab; install it with: pip install shtab"
+        ) from None
+    if shell not in shtab.SUPPORTED_SHELLS:
+        raise DataError(
+            f"There is no completion for “{shorten(shell)}”; choose one of "
+            f"{', '.join(shtab.SUPPORTED_SHELLS)}."
+        )
+    parser = _parser()
+    _with_commands(parser)
+    sys.stdout.write(shtab.complete(parser, shell))
+    return 0
 
 
 def _render(options: argparse.Namespace) -> int:

@@ -1,19 +1,12 @@
 """``kpca-viewer render``: a session or data become a picture without a screen."""
 
 import argparse
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kpca_viewer.console.looks import add_look_options, asks_for_looks, with_looks
-from kpca_viewer.console.options import (
-    Chosen,
-    add_data_options,
-    add_kernel_options,
-    dataset_of,
-    number,
-)
+from kpca_viewer.console.looks import add_look_options
+from kpca_viewer.console.options import add_data_options, add_kernel_options, number
 from kpca_viewer.console.output import (
     Report,
     add_output_options,
@@ -21,11 +14,12 @@ from kpca_viewer.console.output import (
     is_pipe,
     written,
 )
-from kpca_viewer.console.source import add_source, read_source
+from kpca_viewer.console.source import add_source, read_to_draw
 from kpca_viewer.console.terminal import Watch, guarded
 from kpca_viewer.features.registry import board_plots
 from kpca_viewer.support import paths
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.support.picture_formats import (
     PICTURE_FORMATS,
     either,
@@ -35,8 +29,11 @@ from kpca_viewer.support.picture_formats import (
 if TYPE_CHECKING:
     from kpca_viewer.export.image_spec import ImageSpec
 
+PAGE = ".html"
 SIZE = "1366x768"
 PRINT_DPI = 300.0
+PRINT_POINTS = 8.0
+"""Journals set figures in 7 to 9 pt."""
 SCREEN_DPI = 96.0
 FARTHEST = 1e100
 """A place of --at; squares of places far beyond overflow."""
@@ -47,12 +44,13 @@ examples:
       the whole window, as the session was saved
   kpca-viewer render work.kpca --what embedding --mm 85x60 --dpi 300 --out fig1.png
       one column of a journal
-  kpca-viewer render work.kpca --what data --legend --caption --background white \\
-      --mm 85x60 --out fig2.pdf
+  kpca-viewer render work.kpca --what data --legend below --font-size 7 \\
+      --background transparent --mm 85x60 --out fig2.pdf
   kpca-viewer render --data moons --kernel rbf --gamma 8 --what spectrum --out s.svg
-  kpca-viewer render assets/data/wine.csv --what embedding --3d --out wine.pdf
-  kpca-viewer render assets/data/planets.csv --what embedding --color period_days \\
-      --labels --legend --out planets.png
+  kpca-viewer render wine --what embedding --3d --out wine.pdf
+  kpca-viewer render wine --out wine.html --column alcohol --column hue
+      a page that a colleague can open: zoom, hover, legend, lasso
+  kpca-viewer render wine --what embedding --color alcohol --out alcohol.png
 
 The ending of --out chooses the format: png, svg or pdf; the window is always a png.
 What is there already is replaced only with --force.
@@ -76,7 +74,8 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         type=Path,
         metavar="FILE",
         required=True,
-        help=f"{either(tuple(PICTURE_FORMATS))}; - writes a png to standard output",
+        help=f"{either(tuple(PICTURE_FORMATS))}, or html for a page to share; - writes "
+        "a png to standard output",
     )
     add(
         "--what",
@@ -101,12 +100,40 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         choices=("theme", "white", "transparent"),
         help="of a plot (default: theme)",
     )
-    for name, words in (
-        ("title", "the name of the data above a plot"),
-        ("legend", "what the colours of a plot mean"),
-        ("caption", "kernel, rows and exactness below a plot"),
-    ):
-        add(f"--{name}", action="store_true", help=words)
+    add(
+        "--legend",
+        nargs="?",
+        const="auto",
+        choices=("auto", "right", "below", "none"),
+        help="where it stands what colours mean (default: where there is room)",
+    )
+    add(
+        "--font-size",
+        type=number,
+        metavar="PT",
+        help="of every text of a plot, in points (default: 8 with --mm, or 9)",
+    )
+    add("--font", metavar="NAME", default="", help="of every text of a plot")
+    add(
+        "--column",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="of a page: a column to hover and colour by, once for each; no other one "
+        "is in it",
+    )
+    add(
+        "--without",
+        action="append",
+        default=[],
+        choices=("row names", "classes", "row pictures"),
+        help="of a page: what of the rows stays here too, once for each",
+    )
+    add("--point-size", type=number, metavar="N", help="a diameter, 2 to 20")
+    add("--title", action="store_true", help="the name of the data above a plot")
+    add(
+        "--caption", action="store_true", help="kernel, rows and exactness below a plot"
+    )
     add(
         "--3d",
         dest="three",
@@ -130,25 +157,31 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
         raise DataError("--at is a place for --what preimage; give both or neither.")
     if options.at is not None and not all(abs(x) < FARTHEST for x in options.at):
         raise DataError("--at needs two finite numbers near the embedding; check them.")
+    if options.out.suffix.lower() == PAGE:
+        _render_page(options, watch)
+        return
+    if options.column or options.without:
+        what = "--column" if options.column else "--without"
+        raise DataError(f"{what} is for a page; let --out end in .html.")
     spec_or_size = _checked_size(options)
     check_outputs([options.out], (options.source, options.data), force=options.force)
     report = Report(options, pipes=is_pipe(options.out))
-    # Both before Qt is loaded: no display server, and no other binding.
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
-    request, document = read_source(options, watch)
-    request = _in_three(request, options)
-    if asks_for_looks(options):
-        looks = with_looks(request.settings, options, dataset_of(request))
-        request = replace(request, settings=looks)
-    kept = replace(document.notes, pins=())
-    document = replace(document, settings=request.settings, notes=kept, unread=0)
+    request, document = read_to_draw(options, watch)
+    settings = request.settings
+    if options.three:
+        key = "data_3d" if options.what == "data" else "embedding_3d"
+        settings = settings.with_view(**{key: True})
+    if options.point_size is not None:
+        if not 2 <= options.point_size <= 20:
+            raise DataError("--point-size is a diameter from 2 to 20; choose one.")
+        settings = settings.with_view(point_size=options.point_size)
+    document = replace(document, settings=settings)
     from kpca_viewer.cli.drawing import computed, save_plot
     from kpca_viewer.widgets.theme import THEMES
 
     theme = THEMES[options.theme]
     shown = computed(
-        document, request.settings, request.opened, theme, watch, what=options.what
+        document, settings, request.opened, theme, watch, what=options.what
     )
     watch("drawing")
     with written(options.out, ".png") as target:
@@ -174,15 +207,51 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     report.finish()
 
 
-def _in_three(request: Chosen, options: argparse.Namespace) -> Chosen:
-    if not options.three:
-        return request
-    view = request.settings.view
-    if options.what == "data":
-        view = replace(view, data_3d=True)
-    else:
-        view = replace(view, embedding_3d=True)
-    return replace(request, settings=replace(request.settings, view=view))
+def _render_page(options: argparse.Namespace, watch: Watch) -> None:
+    """Write the embedding as a page, which has neither a size nor a theme."""
+    if options.what not in ("window", "embedding"):
+        raise DataError(
+            f"A page shows the embedding, not {options.what}; let --out end in "
+            f"{either(picture_endings())}."
+        )
+    for name in ("size", "mm", "dpi", "shape", "size_by", "labels"):
+        if getattr(options, name):
+            raise DataError(
+                f"--{name.replace('_', '-')} is for a picture; a page has the size of "
+                "its window, and one kind of points."
+            )
+    check_outputs([options.out], (options.source, options.data), force=options.force)
+    report = Report(options)
+    request, document = read_to_draw(options, watch)
+    settings = request.settings
+    if options.three:
+        settings = settings.with_view(embedding_3d=True)
+    document = replace(document, settings=settings)
+    from kpca_viewer.cli.drawing import computed
+    from kpca_viewer.cli.page import save_page
+    from kpca_viewer.export.page import LABEL, colored_by
+    from kpca_viewer.widgets.theme import LIGHT
+
+    shown = computed(document, settings, request.opened, LIGHT, watch, what="embedding")
+    columns = list(options.column)
+    if options.color is not None:
+        colored = colored_by(shown.result)
+        if not colored:
+            raise DataError(
+                f"A page is coloured by classes or a column, not by {options.color}; "
+                "choose one of them."
+            )
+        if colored not in (LABEL, *columns):
+            columns.append(colored)
+    with written(options.out, PAGE) as target:
+        inside = save_page(target, shown, columns, options.without)
+    watch.clear()
+    notes = [*request.notes, *shown.news, inside]
+    for note in notes:
+        report.say(note)
+    report.note(notes=[*notes, *request.remarks], rows=shown.result.dataset.n)
+    report.saved(options.out, f" ({byte_size(options.out.stat().st_size)})")
+    report.finish()
 
 
 # Size and format
@@ -206,10 +275,11 @@ def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
                 "The window is saved as a PNG with a size in pixels; choose another "
                 "--what for print, for example embedding."
             )
-        if options.background or options.title or options.legend or options.caption:
+        around = (options.background, options.title, options.legend, options.caption)
+        if any(around) or options.font or options.font_size:
             raise DataError(
-                "The window has its own title, legend and background; leave out the "
-                "options for those, or choose another --what."
+                "The window has its own title, legend, font and background; leave out "
+                "the options for those, or choose another --what."
             )
         width, height = _pair(options.size, "--size", SIZE)
         if not (width == int(width) and height == int(height)):
@@ -222,7 +292,7 @@ def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
 
 def _spec(options: argparse.Namespace, kind: str) -> "ImageSpec":
     # Of Qt, only what no screen needs: values.
-    from kpca_viewer.export.image_spec import ImageSpec
+    from kpca_viewer.export.image_spec import POINTS, ImageSpec
 
     in_print = options.mm is not None
     width, height = (
@@ -239,8 +309,10 @@ def _spec(options: argparse.Namespace, kind: str) -> "ImageSpec":
         dpi if in_print else SCREEN_DPI,
         background=options.background or "theme",
         title=options.title,
-        legend=options.legend,
+        legend=options.legend or "auto",
         caption=options.caption,
+        scale=(options.font_size or (PRINT_POINTS if in_print else POINTS)) / POINTS,
+        family=options.font,
     )
 
 

@@ -1,13 +1,11 @@
 """``kpca-viewer report``: an analysis as a document, without a screen."""
 
 import argparse
-import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kpca_viewer.console.looks import add_look_options, asks_for_looks, with_looks
-from kpca_viewer.console.options import add_data_options, add_kernel_options, dataset_of
+from kpca_viewer.console.looks import add_look_options
+from kpca_viewer.console.options import add_data_options, add_kernel_options
 from kpca_viewer.console.output import (
     Report,
     add_output_options,
@@ -15,12 +13,12 @@ from kpca_viewer.console.output import (
     is_pipe,
     written,
 )
-from kpca_viewer.console.source import add_source, read_source
+from kpca_viewer.console.source import add_source, read_to_draw
 from kpca_viewer.console.terminal import Watch, guarded
 
 EXAMPLES = """\
 examples:
-  kpca-viewer report assets/data/wine.csv --out wine.html
+  kpca-viewer report wine --out wine.html
       one page that needs nothing beside it
   kpca-viewer report work.kpca --out work.pdf
       a session, as pages of A4
@@ -70,15 +68,8 @@ def _report(options: argparse.Namespace, watch: Watch) -> None:
         report_format(options.out)
     check_outputs([options.out], (options.source, options.data), force=options.force)
     said = Report(options, pipes=is_pipe(options.out))
-    # Both before Qt is loaded: no display server, and no other binding.
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
-    request, document = read_source(options, watch)
+    request, document = read_to_draw(options, watch)
     settings = request.settings
-    if asks_for_looks(options):
-        settings = with_looks(settings, options, dataset_of(request))
-    kept = replace(document.notes, pins=())
-    document = replace(document, settings=settings, notes=kept, unread=0)
     from kpca_viewer.cli.drawing import computed, shown_board
     from kpca_viewer.export.image import all_of
     from kpca_viewer.features.report.page import pictures_painting, subject_of

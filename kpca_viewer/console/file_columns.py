@@ -81,10 +81,7 @@ def add_reading_options(group: "argparse._ArgumentGroup") -> None:
 def import_settings(options: argparse.Namespace, table: "Table") -> "ImportSettings":
     """Return what the columns are: as guessed, unless the options say otherwise.
 
-    Raises
-    ------
-    DataError
-        If there is no such column or value.
+    Raises `DataError` if there is no such column or value.
     """
     from kpca_viewer.data.importing import guess_import, guess_missing, without_gaps
     from kpca_viewer.data.importing.settings import MISSING_TITLES
@@ -116,10 +113,7 @@ def import_settings(options: argparse.Namespace, table: "Table") -> "ImportSetti
 def most_missing(options: argparse.Namespace) -> float:
     """Return which share of a feature may be missing.
 
-    Raises
-    ------
-    DataError
-        If it is no share.
+    Raises `DataError` if it is no share.
     """
     from kpca_viewer.data.importing.settings import MOST_MISSING
 
@@ -241,13 +235,7 @@ def _some(texts: list[str]) -> str:
 
 
 def left_out(dataset: "Dataset", rows: int) -> tuple[str, ...]:
-    """Return how many rows of a file are missing: those with gaps, and by chance.
-
-    Parameters
-    ----------
-    rows : int
-        Of the file that are data.
-    """
+    """Return how many of the rows of a file are missing: with gaps, and by chance."""
     lines = []
     if dataset.left_out:
         lines.append(f"{dataset.left_out:,} of {rows:,} rows left out: gaps")

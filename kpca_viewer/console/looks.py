@@ -39,7 +39,6 @@ def add_look_options(group: "argparse._ArgumentGroup") -> None:
 
 
 def asks_for_looks(options: argparse.Namespace) -> bool:
-    """Whether the options want to know anything of the columns."""
     return any((options.color, options.shape, options.size_by, options.labels))
 
 
@@ -48,10 +47,8 @@ def with_looks(
 ) -> "SessionSettings":
     """Return settings in which points look as the options say.
 
-    Raises
-    ------
-    DataError
-        If there is no such column, or its values cannot be told apart by shapes.
+    Raises `DataError` if there is no such column, or its values cannot be told apart by
+    shapes.
     """
     keys = _keys(settings, dataset)
     view = settings.view

@@ -28,6 +28,7 @@ from kpca_viewer.console.file_columns import (
 )
 from kpca_viewer.console.output import is_pipe, opened_input
 from kpca_viewer.console.terminal import Watch, say
+from kpca_viewer.core.kernels.composition import parsed
 from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.data.drawn import SOURCE as DRAWN
 from kpca_viewer.data.generators import GENERATORS, generator_parameters
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from kpca_viewer.data.generators import Generator
     from kpca_viewer.data.table import Table
     from kpca_viewer.engine.document.model import FileReference
+    from kpca_viewer.engine.executors.dask_connection import Encryption
     from kpca_viewer.engine.settings import SessionSettings
     from kpca_viewer.support.progress import Progress
 
@@ -49,12 +51,14 @@ FILE_CHOICES = (
     *("missing", "most_missing", "matrix", "sample"),
 )
 ANALYSIS = ("components", "no_center", "solver")
+CLUSTER = ("scheduler", "tls_ca", "tls_cert", "tls_key")
 
 
 def option_names() -> tuple[str, ...]:
     """Return every option that says what is analysed, by its name once parsed."""
     values = (*generator_parameters(), *kernel_parameters())
-    return ("data", "seed", "scaling", "kernel", *values, *FILE_CHOICES, *ANALYSIS)
+    scaling = "scaling", "scale_column"
+    return ("data", "seed", *scaling, "kernel", *values, *FILE_CHOICES, *ANALYSIS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,16 +84,23 @@ def add_data_options(
     text = "a file (CSV, Excel, Parquet, NPY, …), or circles, moons, iris, digits, …"
     if several:
         text += "; a folder, a pattern or several files for a table in parts"
-        group.add_argument("data", metavar="DATA", nargs="+", help=text)
+        group.add_argument("data", metavar="DATA", nargs="*", help=text)
     elif positional:
-        group.add_argument("data", metavar="DATA", help=text)
-    else:
-        group.add_argument("--data", metavar="DATA", help=text)
+        group.add_argument("data", metavar="DATA", nargs="?", help=text)
+    dest = "named_data" if several or positional else "data"
+    group.add_argument("--data", dest=dest, metavar="DATA", help=text)
     add = group.add_argument
     add(
         "--scaling",
         metavar="HOW",
         help="none, standardise, minmax or unit (default: what suits the data)",
+    )
+    add(
+        "--scale-column",
+        action="append",
+        metavar="NAME=HOW",
+        help="another scaling for one feature: none, standardise, minmax, robust "
+        "(median and IQR), log or log1p, both then standardised (once for each)",
     )
     add_column_options(group)
     add(
@@ -134,8 +145,22 @@ def add_data_options(
     add("--seed", type=whole_number, metavar="N", help="of a generator or a sample")
 
 
+def take_named_data(
+    options: argparse.Namespace, parser: argparse.ArgumentParser
+) -> None:
+    """Let ``--data`` stand for the first word of a command, of which there is one."""
+    if not hasattr(options, "named_data"):
+        return
+    named, words = options.named_data, options.data
+    if named is not None and words:
+        parser.error("data are named twice, as DATA and by --data")
+    if named is not None:
+        options.data = [named] if isinstance(words, list) else named
+    elif not words:
+        parser.error("the following arguments are required: DATA")
+
+
 def number(text: str) -> float:
-    """Return the number that an option gives."""
     with suppress(ValueError):
         return float(with_minus(text))
     raise argparse.ArgumentTypeError(f"“{shorten(text)}” is not a number")
@@ -176,7 +201,12 @@ def add_kernel_options(
         Whether components may be asked for by the share of the variance they hold.
     """
     add = parser.add_argument_group("kernel").add_argument
-    add("--kernel", metavar="NAME", help=f"{', '.join(FAMILIES)} (default: rbf)")
+    add(
+        "--kernel",
+        metavar="NAME",
+        help=f"{', '.join(FAMILIES)} (default: rbf), or sums and products of them: "
+        '"rbf(0.5) + 0.1*linear()"',
+    )
     for parameter in kernel_parameters().values():
         owners = [f.name for f in FAMILIES.values() if _has(f, parameter)]
         choices = ", ".join(readable(value) for value in parameter.choices)
@@ -233,7 +263,8 @@ def asks_for_anything(
 
 def says_what_columns_are(options: argparse.Namespace) -> bool:
     """Whether any option says how a file is read."""
-    given = any(getattr(options, name) is not None for name in FILE_CHOICES)
+    names = (*FILE_CHOICES, "scale_column")
+    given = any(getattr(options, name) is not None for name in names)
     return given or options.text_missing
 
 
@@ -242,10 +273,7 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
 
     What was decided about its columns without being asked is said on stderr.
 
-    Raises
-    ------
-    KpcaError
-        If an option makes no sense, or the file cannot be opened.
+    Raises `KpcaError` if an option makes no sense, or the file cannot be opened.
     """
     from kpca_viewer.support.progress import silent
 
@@ -347,7 +375,7 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
 def settings_of(options: argparse.Namespace, data: Any) -> "SessionSettings":
     """Return data settings with the kernel and the analysis of the options."""
     from kpca_viewer.core.kernels.kernel import Kernel
-    from kpca_viewer.data.preparation import SCALING_TITLES
+    from kpca_viewer.data.preparation import COLUMN_SCALING_TITLES, SCALING_TITLES
     from kpca_viewer.engine.initial_session import kernel_of_example
     from kpca_viewer.engine.settings import (
         AnalysisSettings,
@@ -360,13 +388,23 @@ def settings_of(options: argparse.Namespace, data: Any) -> "SessionSettings":
     if options.scaling is not None:
         one_of("--scaling", options.scaling, tuple(SCALING_TITLES))
         data = replace(data, scaling=options.scaling)
+    for said_scaling in options.scale_column or ():
+        name, equals, how = said_scaling.rpartition("=")
+        if not equals:
+            raise DataError(
+                f"“{said_scaling}” does not say how a column is scaled; write "
+                f"--scale-column {said_scaling}=log."
+            )
+        one_of("--scale-column", how, tuple(COLUMN_SCALING_TITLES))
+        data = data.with_column_scaling(name, how)
     own = kernel_of_example(data.source)
     family = options.kernel or ("rbf" if own is None else own.family)
-    if family not in FAMILIES:
+    if family.isidentifier() and family not in FAMILIES:
         raise KernelError(
             f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
         )
-    values = _given(options, tuple(kernel_parameters()))
+    family, values = parsed(family, FAMILIES)
+    values |= _given(options, tuple(kernel_parameters()))
     if own is not None and options.kernel is None:
         # What belongs to an example holds until an option says otherwise.
         values = {**dict(own.values), **values}
@@ -401,12 +439,7 @@ def _refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> No
 
 
 def check_source(source: str) -> None:
-    """Refuse a word that is neither a file nor a data set, and a file that is gone.
-
-    Raises
-    ------
-    DataError
-    """
+    """Refuse a word that is neither a file nor a data set, and a file that is gone."""
     if is_pipe(source) or source in GENERATORS or paths.exists(source):
         return
     if has_magic(source):
@@ -418,3 +451,35 @@ def check_source(source: str) -> None:
             f"There is no file and no data set “{source}”; give the path of a file, or "
             f"one of {', '.join(GENERATORS)}."
         )
+
+
+def add_cluster_options(parser: argparse.ArgumentParser, title: str) -> None:
+    """Let a command choose where it computes."""
+    group = parser.add_argument_group(title)
+    add = group.add_argument
+    add(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="of Dask: tcp://host:port, or tls://host:port (default: this machine)",
+    )
+    for name, what in (
+        ("ca", "the authority that is believed"),
+        ("cert", "the certificate of this end"),
+        ("key", "its key"),
+    ):
+        add(f"--tls-{name}", metavar="FILE", type=Path, help=f"of tls://…: {what}")
+
+
+def encryption_of(options: argparse.Namespace) -> "Encryption | None":
+    """Return the files for TLS, if they were given.
+
+    Raises `DataError` if one of them is missing.
+    """
+    from kpca_viewer.engine.executors.dask_connection import Encryption
+
+    files = (options.tls_ca, options.tls_cert, options.tls_key)
+    if all(path is None for path in files):
+        return None
+    if any(path is None for path in files):
+        raise DataError("--tls-ca, --tls-cert and --tls-key belong together; give all.")
+    return Encryption(*files)

@@ -32,7 +32,6 @@ PIPE = "-"
 
 
 def add_output_options(group: Any) -> None:
-    """Let a command replace files, and speak to scripts."""
     group.add_argument(
         "--force", action="store_true", help="replace what is there already"
     )
@@ -47,7 +46,6 @@ def add_speech_options(group: Any) -> None:
 
 
 def is_pipe(path: object) -> bool:
-    """Return whether ``-`` was given in the place of a file."""
     return str(path) == PIPE
 
 
@@ -62,10 +60,6 @@ def check_outputs(
         What is read; words that are no files, such as ``circles``, do no harm.
     force : bool
         Whether files that are no input may be replaced.
-
-    Raises
-    ------
-    KpcaError
     """
     files = [path for path in outputs if not is_pipe(path)]
     if len({paths.real(path) for path in files}) < len(files):
@@ -153,14 +147,12 @@ class Report:
         self._facts.update(facts)
 
     def saved(self, path: Path, text: str = "") -> None:
-        """Name a file that was written, with what is in it."""
         if is_pipe(path):
             return
         self._facts.setdefault("saved", []).append(str(path))
         self.say(f"Saved {path}{text}")
 
     def finish(self) -> None:
-        """Write the facts, where a script asked for them."""
         if self._json:
             say(json.dumps(self._facts, ensure_ascii=False, indent=1), self._stream)
 
@@ -173,9 +165,8 @@ def describe_model(
     scaler: "Scaler",
 ) -> None:
     """Say what was read, prepared and computed."""
-    from kpca_viewer.core.estimator.kernel_values import kernel_of
+    from kpca_viewer.core.estimator.parameters import kernel_of
     from kpca_viewer.core.spectrum import NegativeMass
-    from kpca_viewer.data.preparation import SCALING_TITLES
 
     features = f"{dataset.d:,} feature{'' if dataset.d == 1 else 's'}"
     report.say(f"{dataset.name}: {dataset.n:,} rows × {features}")
@@ -187,7 +178,7 @@ def describe_model(
             f"{parameter.symbol} = {readable(kernel.values[parameter.name], 6)}"
             for parameter in kernel.family.parameters
         )
-        report.say(f"  scaling: {SCALING_TITLES[scaler.how].lower()}")
+        report.say(f"  scaling: {scaler.describe()}")
         report.say(f"  kernel: {kernel.family.title}{', ' if values else ''}{values}")
     else:
         report.say(f"  a given matrix of {dataset.kind}")
@@ -198,7 +189,16 @@ def describe_model(
         report.say(f"  negative eigenvalues hold {mass.in_words} of the sum of all |μ|")
         if not mass.exact:
             report.say("  that sum is an estimate, and with it are the shares")
-    report.note(**_facts(request, dataset, model, scaler))
+    report.note(
+        data=dataset.name,
+        rows=dataset.n,
+        features=dataset.d,
+        notes=[*request.notes, *request.remarks],
+        **scaling_facts(scaler),
+        solver=model.solver_,
+        negative_mass=json_number(model.negative_mass_),
+        **model_facts(model),
+    )
     report.say("")
     for line in spectrum_table(model):
         report.say(line)
@@ -226,38 +226,46 @@ def spectrum_table(model: "KernelPCA") -> list[str]:
     grade = "Bounds by a sample of rows" if found.probability else "Proven bounds"
     lines.append(f"{grade}: {told}.")
     if not found.has_variance:
-        lines.append(f"{ROUNDING_ALONE if found.trace else EQUAL_TO_THE_KERNEL}.")
+        rounded = found.trace or found.bounds.any()
+        lines.append(f"{ROUNDING_ALONE if rounded else EQUAL_TO_THE_KERNEL}.")
     return lines
 
 
 def json_number(value: float) -> float | None:
-    """Return a number as JSON has it: None where there is none."""
     return float(value) if isfinite(value) else None
 
 
-def _facts(
-    request: "Chosen", dataset: "Dataset", model: "KernelPCA", scaler: "Scaler"
-) -> dict[str, Any]:
-    """Return the same for a script."""
-    from kpca_viewer.core.estimator.kernel_values import kernel_of
+def scaling_facts(scaler: "Scaler", sample: int | None = None) -> dict[str, Any]:
+    """Return how features are scaled, for a script; each one where they differ.
+
+    Parameters
+    ----------
+    sample : int, optional
+        Rows from which quartiles and logarithms were learnt, where not from all.
+    """
+    facts: dict[str, Any] = {"scaling": scaler.how}
+    if scaler.by_feature:
+        each = zip(scaler.names, scaler.by_feature, strict=True)
+        facts["column_scaling"] = dict(each)
+        if sample is not None:
+            facts["scaling_sample"] = sample
+    return facts
+
+
+def model_facts(model: "KernelPCA") -> dict[str, Any]:
+    """Return what is known of a fitted model, for a script."""
+    from kpca_viewer.core.estimator.parameters import kernel_of
     from kpca_viewer.core.kernels.kernel import FAMILIES
 
     kernel = str(model.kernel)
     return {
-        "data": dataset.name,
-        "rows": dataset.n,
-        "features": dataset.d,
-        "notes": [*request.notes, *request.remarks],
-        "scaling": scaler.how,
         "kernel": kernel,
         "parameters": dict(kernel_of(model).values) if kernel in FAMILIES else {},
         "centred": bool(model.center),
-        "solver": model.solver_,
         "eigenvalues": model.eigenvalues_.tolist(),
         "eigenvalue_bounds": model.eigenvalue_bounds_.tolist(),
         "component_angle_bounds": list(map(json_number, model.component_angle_bounds_)),
         "score_bounds": list(map(json_number, model.score_bounds_)),
         "certificate": model.certificate_,
-        "shares": [json_number(share) for share in model.explained_variance_ratio_],
-        "negative_mass": json_number(model.negative_mass_),
+        "shares": list(map(json_number, model.explained_variance_ratio_)),
     }

@@ -1,10 +1,13 @@
 """What a command draws or tells of: a session or data by name, or what options say."""
 
 import argparse
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kpca_viewer.console.options import Chosen, asks_for_anything, chosen
+from kpca_viewer.console.looks import asks_for_looks, with_looks
+from kpca_viewer.console.options import Chosen, asks_for_anything, chosen, dataset_of
 from kpca_viewer.support.errors import DataError
 
 if TYPE_CHECKING:
@@ -28,12 +31,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
 
 
 def refuse_two(source: str | None, options: argparse.Namespace) -> None:
-    """Refuse options that say something else than what is named first.
-
-    Raises
-    ------
-    DataError
-    """
+    """Refuse options that say something else than what is named first."""
     if source is None:
         return
     if is_session(source):
@@ -50,21 +48,30 @@ def refuse_two(source: str | None, options: argparse.Namespace) -> None:
 
 
 def is_session(source: str) -> bool:
-    """Whether a name is that of a session."""
     from kpca_viewer.engine.document.files import SUFFIX
 
     return Path(source).suffix.lower() == SUFFIX
 
 
+def read_to_draw(
+    options: argparse.Namespace, watch: "Progress"
+) -> tuple[Chosen, "Document"]:
+    """Return the same for a picture, with points that look as the options say."""
+    # Both before Qt is loaded: no display server, and no other binding.
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+    request, document = read_source(options, watch)
+    if asks_for_looks(options):
+        looks = with_looks(request.settings, options, dataset_of(request))
+        request = replace(request, settings=looks)
+    kept = replace(document.notes, pins=())
+    return request, replace(document, settings=request.settings, notes=kept, unread=0)
+
+
 def read_source(
     options: argparse.Namespace, watch: "Progress"
 ) -> tuple[Chosen, "Document"]:
-    """Return what is meant: a session or data in ``options.source``, or the options.
-
-    Raises
-    ------
-    KpcaError
-    """
+    """Return what is meant: a session or data in ``options.source``, or the options."""
     from kpca_viewer.engine.document.files import load, open_data, refuse_outside
     from kpca_viewer.engine.document.model import Document, DocumentData
     from kpca_viewer.engine.initial_session import first_session

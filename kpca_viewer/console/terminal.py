@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TextIO
 
-from kpca_viewer.support.atomic import of_system
+from kpca_viewer.support.atomic import of_system, remove_unfinished
 from kpca_viewer.support.errors import (
     Cancelled,
     ExportError,
@@ -57,7 +57,6 @@ class Watch:
             self._last = text
 
     def clear(self) -> None:
-        """Leave the line empty for what comes next."""
         if self._last:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
@@ -114,13 +113,7 @@ def _end(watch: Watch, program: str, text: str, code: int = 2) -> int:
 
 @contextmanager
 def stream_errors(stream: TextIO) -> Iterator[None]:
-    """Say what is wrong with an output that is full, or was closed by whom we run for.
-
-    Raises
-    ------
-    ExportError
-    BrokenPipeError
-    """
+    """Say what is wrong with an output that is full, or that was closed."""
     try:
         yield
     except BrokenPipeError:
@@ -159,25 +152,32 @@ def open_closed_streams() -> None:
             setattr(sys, name, stream)
 
 
-SOON = 0.02
-"""Seconds after which an import is looked at again."""
-
-
-def stop_after_imports() -> None:
-    """Let Ctrl+C raise a KeyboardInterrupt as soon as no module is being loaded.
-
-    Inside of an import, Qt's modules abort the process, or go on without some of their
-    names. Where there is no timer, the interrupt is raised at once.
-    """
+def stop_on_interrupt() -> None:
+    """Let Ctrl+C end the program with one line and the code `INTERRUPTED`."""
     signal.signal(signal.SIGINT, _stop)
-    if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, _stop)
 
 
 def _stop(_number: int, frame: FrameType | None) -> None:
-    while frame is not None and hasattr(signal, "setitimer"):
+    """Raise a KeyboardInterrupt; where Qt or an import is under way, end at once.
+
+    Modules of Qt that an exception interrupts abort the process, or go on without some
+    of their names; later Qt swallows it, or crashes while the interpreter takes down
+    what is alive. So nothing is unwound there: files that are being written are
+    removed, and processes that work for this one end with it.
+    """
+    if "PySide6" not in sys.modules and not _is_importing(frame):
+        raise KeyboardInterrupt
+    remove_unfinished()
+    with suppress(OSError):
+        # Not by sys.stderr, which may be the one that was interrupted.
+        clear = b"\r\x1b[K" if os.isatty(2) else b""
+        os.write(2, clear + b"kpca-viewer: stopped.\n")
+    os._exit(INTERRUPTED)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
-            signal.setitimer(signal.ITIMER_REAL, SOON)
-            return
+            return True
         frame = frame.f_back
-    raise KeyboardInterrupt
+    return False

@@ -4,8 +4,11 @@ import argparse
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.cli import embed
+from kpca_viewer.cli import embed, render
+from tests.cli.processes import Programs
 
 HEADER = "site,height,width,kind\n"
 
@@ -24,6 +27,36 @@ def run(tmp_path, monkeypatch, capsys):
         return code, done.out, done.err
 
     return run
+
+
+@pytest.fixture
+def run_render(tmp_path, monkeypatch, capsys, qapp):
+    """Run `render` in an empty folder; returns exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    QSettings.setPath(
+        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "home")
+    )
+
+    def run(*words):
+        parser = argparse.ArgumentParser(prog="kpca-viewer")
+        render.add_parser(parser.add_subparsers())
+        options = parser.parse_args(["render", *map(str, words)])
+        code = options.run(options)
+        done = capsys.readouterr()
+        return code, done.out, done.err
+
+    yield run
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not [w for w in QApplication.topLevelWidgets() if w.isVisible()]
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory):
+    """What starts the program in processes of its own."""
+    started = Programs(tmp_path_factory.mktemp("programs"))
+    yield started
+    started.close()
 
 
 @pytest.fixture

@@ -47,6 +47,20 @@ def test_a_generator_gives_the_coordinates_of_the_estimator(run, tmp_path):
     assert out.splitlines()[-1] == "Saved c.csv: 400 rows × 3 components"
 
 
+@pytest.mark.journey
+def test_a_sum_of_kernels_is_that_of_the_estimator(run, tmp_path):
+    expression = "rbf(2) + 0.1*linear()"
+    code, out, err = run("circles", "--kernel", expression, "--out", "c.csv")
+    assert (code, err) == (0, "")
+    kernel = kpca_viewer.rbf(2) + 0.1 * kpca_viewer.linear()
+    expected = KernelPCA(10, kernel=kernel).fit_transform(generate("circles").points)
+    assert numbers(rows_of(tmp_path / "c.csv")).tobytes() == expected.tobytes()
+    assert "kernel: RBF + linear, w₁ = 1, γ = 2, w₂ = 0.1" in out
+    code, _, err = run("circles", "--kernel", "rbf + eval(1)", "--out", "d.csv")
+    assert code != 0
+    assert "There is no kernel 'eval'" in err
+
+
 def test_components_by_the_share_that_they_hold(run, tmp_path, capsys):
     code, out, _ = run("circles", "--gamma", 2, "--components", 0.8, "--out", "c.npy")
     assert code == 0
@@ -62,6 +76,7 @@ def test_components_by_the_share_that_they_hold(run, tmp_path, capsys):
         assert said in capsys.readouterr().err
 
 
+@pytest.mark.journey
 def test_the_window_shows_the_same(run, tmp_path):
     assert run("circles", "--components", 2, "--out", "c.npy")[0] == 0
     settings = SessionSettings(analysis=AnalysisSettings(components=2))
@@ -69,21 +84,18 @@ def test_the_window_shows_the_same(run, tmp_path):
     np.testing.assert_allclose(np.load(tmp_path / "c.npy"), shown, atol=1e-4)
 
 
-def test_the_table_says_shares_and_bounds(run):
+def test_the_table_says_shares_and_bounds_and_what_these_are_worth(run, monkeypatch):
     _, out, _ = run("iris", "--components", 2, "--out", "i.csv")
     lines = [line.split() for line in out.splitlines() if line.startswith("PC")]
     assert [line[0] for line in lines] == ["PC1", "PC2"]
     for _, value, low, high, share, _, total, _ in lines:
         assert float(low) <= float(value) <= float(high)
         assert 0 < float(share) <= float(total) <= 100
-
-
-def test_the_table_says_what_its_bounds_are_worth(run):
-    _, out, _ = run("iris", "--components", 2, "--out", "i.csv")
     assert "\nProven bounds: eigenvalues exact to " in out
-    X = np.random.default_rng(0).normal(size=(20_000, 4))
-    options = {"kernel": "rbf", "gamma": 0.5, "tol": 0.05}
-    model = KernelPCA(2, certificate="statistical", **options).fit(X)
+    monkeypatch.setattr("kpca_viewer.core.solvers.choice.ONE_PASS_FROM", 1000)
+    X = np.random.default_rng(0).normal(size=(1200, 8))
+    options = {"kernel": "rbf", "gamma": 0.05, "tol": 0.2}
+    model = KernelPCA(3, certificate="statistical", **options).fit(X)
     told = spectrum_table(model)[-1]
     assert told.startswith("Bounds by a sample of rows: eigenvalues exact to ")
     assert told.endswith(" with probability 1 − 10⁻⁹.")
@@ -363,6 +375,7 @@ def test_a_matrix_is_decomposed_as_it_is(run, tmp_path, kind):
     assert "New rows cannot be placed beside a matrix" in err
 
 
+@pytest.mark.journey
 def test_negative_eigenvalues_are_told(run):
     _, out, _ = run("circles", "--kernel", "sigmoid", "--gamma", 3, "--out", "c.npy")
     assert "negative eigenvalues hold" in out

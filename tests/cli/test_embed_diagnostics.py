@@ -3,6 +3,7 @@
 import csv
 
 import numpy as np
+import pytest
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.data.generators import generate
@@ -16,6 +17,7 @@ def columns_of(path):
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
+@pytest.mark.journey
 def test_columns_are_those_of_the_estimator(run, tmp_path):
     words = ("circles", "--gamma", 2, "--components", 3, "--diagnostics", "--out")
     for name in ("c.csv", "c.npz", "c.npy"):
@@ -58,6 +60,7 @@ def test_new_rows_get_their_numbers_from_the_training_model(run, tmp_path, table
     np.testing.assert_allclose(spe, -expected.score_samples(scaled[30:]), atol=1e-9)
 
 
+@pytest.mark.journey
 def test_an_indefinite_kernel_says_what_is_missing(run, tmp_path):
     words = ("--kernel", "sigmoid", "--gamma", 2, "--components", 2, "--diagnostics")
     code, out, _ = run("circles", *words, "--out", "c.csv")

@@ -257,6 +257,20 @@ def test_what_is_wrong_with_a_part_is_one_sentence(embed, circles, tmp_path):
     assert told(out)["left_out"] == 1
 
 
+def test_features_that_are_mostly_filled_in_later_parts_are_said(
+    embed, circles, tmp_path
+):
+    data, out = tmp_path / "data", tmp_path / "scores"
+    shutil.copytree(circles, data)
+    for path in sorted(data.glob("*.parquet"))[1:]:
+        table = pd.read_parquet(path)
+        table["y"] = np.nan
+        table.to_parquet(path)
+    code, said, _ = embed(data, *columns(out), "--missing", "median")
+    assert code == 0
+    assert "Filled in more than 30 % of a sample of all rows: “y”;" in said
+
+
 def test_a_disk_that_is_too_small_is_said_before(embed, circles, tmp_path, monkeypatch):
     out = tmp_path / "scores"
     usage = shutil.disk_usage(tmp_path)

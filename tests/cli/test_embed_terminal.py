@@ -200,19 +200,3 @@ def test_it_runs_where_there_is_no_qt(tmp_path):
     assert "Saved n.csv: 10 new rows" in done.stdout
     lines = (tmp_path / "c.csv").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 31, "a header and thirty rows"
-
-
-def test_a_reader_that_leaves_early_is_no_error(tmp_path):
-    read, write = os.pipe()
-    os.close(read)
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, "embed", "circles", "--out", "c.npy"],
-        cwd=tmp_path,
-        stdout=write,
-        stderr=subprocess.PIPE,
-        timeout=240,
-        check=False,
-    )
-    os.close(write)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert (tmp_path / "c.npy").exists()

@@ -1,9 +1,7 @@
 """Options in, exit codes out."""
 
-import argparse
 import os
-import shlex
-from importlib import import_module
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,11 +16,9 @@ from PySide6.QtGui import QImage
 
 from kpca_viewer import __version__
 from kpca_viewer.cli import main as cli
-from kpca_viewer.engine.document.files import save
-from kpca_viewer.engine.document.model import Document
-from kpca_viewer.engine.settings import DataSettings, SessionSettings
+from kpca_viewer.core.solvers import krylov
 from kpca_viewer.resources import asset
-from kpca_viewer.widgets.theme import DARK, LIGHT
+from kpca_viewer.widgets.theme import DARK
 
 ROOT = Path(__file__).parents[2]
 
@@ -112,6 +108,28 @@ def test_version_and_help(capsys):
         assert expected in capsys.readouterr().out
 
 
+def test_help_names_the_commands_first(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    said = capsys.readouterr().out
+    options = said.index("options:")
+    for name in cli.COMMANDS:
+        assert 0 < said.index(f"\n  {name} ") < options
+
+
+def test_the_manual_page_has_every_command_and_option(capsys):
+    assert cli.main(["--print-man"]) == 0
+    page = capsys.readouterr().out
+    assert page.startswith(".TH KPCA\\-VIEWER 1")
+    assert page.isascii()
+    for word in ("gamma", "scheduler", "print-man", "column", "out-new"):
+        assert f"--{word}".replace("-", "\\-") in page
+    for name in cli.COMMANDS:
+        assert f".SH {name.upper()}\n" in page
+    requests = {line.split()[0] for line in page.splitlines() if line[:1] == "."}
+    assert requests == {".TH", ".SH", ".TP", ".br", ".PP", ".nf", ".fi"}
+
+
 @pytest.mark.parametrize(
     ("environment", "expected"),
     [
@@ -140,8 +158,9 @@ def home(tmp_path, qapp):
     return tmp_path
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_a_picture_is_saved_in_the_size_and_theme_asked_for(home, capsys, theme):
+@pytest.mark.journey
+def test_a_picture_is_saved_in_the_size_and_theme_asked_for(home, capsys):
+    theme = DARK
     path = home / "small.png"
     arguments = ["--picture", str(path), "--size", "1000x640", "--theme", theme.name]
     assert cli.main(["--data", "three_points", *arguments]) == 0
@@ -152,31 +171,7 @@ def test_a_picture_is_saved_in_the_size_and_theme_asked_for(home, capsys, theme)
     assert not list(home.rglob("*.ini")), "a picture was taken for a session"
 
 
-def test_a_picture_that_cannot_be_written_says_so(home, capsys):
-    path = home / "no such folder" / "x.png"
-    assert cli.main(["--data", "three_points", "--picture", str(path)]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    assert "The folder of “x.png” does not exist" in err
-
-
-@pytest.mark.parametrize("size", ["big", "0x100", "100", "100x-1"])
-def test_a_size_that_is_none(home, capsys, size):
-    path = str(home / "x.png")
-    assert cli.main(["--picture", path, "--size", size]) == 2
-    assert "is not WIDTHxHEIGHT" in capsys.readouterr().err
-
-
-def test_a_session_that_cannot_be_computed_says_so(home, capsys):
-    save(Document(SessionSettings(DataSettings("lost"))), home / "lost.kpca")
-    words = [str(home / "lost.kpca"), "--picture", str(home / "x.png")]
-    assert cli.main(words) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    assert "is not open" in err
-    assert not (home / "x.png").exists()
-
-
+@pytest.mark.journey
 def test_a_picture_takes_the_options_of_render(home, capsys):
     words = ["--data", "blobs", "--samples", "40", "--gamma", "3", "--size", "900x600"]
     assert cli.main([*words, "--picture", str(home / "a.png")]) == 0
@@ -185,26 +180,23 @@ def test_a_picture_takes_the_options_of_render(home, capsys):
     # The status line says how long each took.
     seen = QRect(0, 0, 900, 560)
     assert ours.copy(seen) == theirs.copy(seen)
-    assert cli.main([*words, "--picture", str(home / "a.png")]) == 2
-    assert "--force" in capsys.readouterr().err
     assert cli.main([*words, "--picture", str(home / "a.svg")]) == 2
     assert "The window is saved as a PNG" in capsys.readouterr().err
 
 
+@pytest.mark.journey
 def test_without_a_screen_the_first_session_is_rendered(home, capsys, monkeypatch):
     monkeypatch.chdir(home)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     (home / "kpca_viewer.png").write_bytes(b"mine")
-    for words, name in (([], "kpca_viewer-2.png"), (["--force"], "kpca_viewer.png")):
-        before = (home / "kpca_viewer.png").read_bytes()
-        assert cli.main(words) == 0
-        assert capsys.readouterr().out.splitlines() == [
-            f"There is no screen here; rendering the session to {name} instead.",
-            f"Saved {name} (1366 × 768 pixels)",
-        ]
-        assert QImage(str(home / name)).width() == 1366
-        kept = (home / "kpca_viewer.png").read_bytes() == before
-        assert kept == (words == [])
+    assert cli.main([]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "There is no screen here; rendering the session to kpca_viewer-2.png instead.",
+        "Saved kpca_viewer-2.png (1366 × 768 pixels)",
+    ]
+    assert QImage(str(home / "kpca_viewer-2.png")).width() == 1366
+    assert (home / "kpca_viewer.png").read_bytes() == b"mine"
+    assert cli._free_name(Path("kpca_viewer.png"), force=True).stem == "kpca_viewer"
 
 
 def test_a_file_is_opened_in_the_window(opened, tmp_path):
@@ -213,56 +205,31 @@ def test_a_file_is_opened_in_the_window(opened, tmp_path):
     assert opened[0].settings is None
 
 
+@pytest.mark.journey
 def test_a_file_becomes_a_picture_where_there_is_no_screen(home, capsys):
     path = home / "leaves.png"
     assert cli.main([str(asset("data", "leaves.tsv")), "--picture", str(path)]) == 0
     assert QImage(str(path)).width() == 1366
 
 
-def test_a_session_becomes_a_picture_where_there_is_no_screen(home):
-    settings = SessionSettings(data=DataSettings("three_points"))
-    save(Document(settings), home / "mine.kpca")
-    sidebar = QRect(0, 0, 300, 600)
-    words = ["--picture", str(home / "mine.png"), "--size", "1000x640"]
-    assert cli.main([str(home / "mine.kpca"), *words]) == 0
-    same_data = ["--data", "three_points", "--kernel", "rbf"]
-    assert cli.main([*same_data, words[0], str(home / "b.png"), *words[2:]]) == 0
-    mine, same = (QImage(str(home / name)) for name in ("mine.png", "b.png"))
-    assert mine.width() == 1000
-    # The status line says how long each took.
-    assert mine.copy(sidebar) == same.copy(sidebar)
-
-
-def test_the_commands_of_the_readme_run_from_the_repository(opened):
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = readme.partition("### The command line")[2].split("```")[1]
-    commands = [shlex.split(line, comments=True) for line in block.splitlines()[1:]]
-    files = {word for words in commands for word in words if word.endswith("wine.csv")}
-    assert files == {"assets/data/wine.csv"}
-    assert (ROOT / "assets/data/wine.csv").is_file()
-    assert len(commands) == 8
-    for words in commands:
-        assert words[0] == "kpca-viewer"
-        if words[1] in cli.COMMANDS:
-            parser = argparse.ArgumentParser()
-            module = import_module(cli.COMMANDS[words[1]])
-            module.add_parser(parser.add_subparsers())
-            parser.parse_args(words[1:])
-        else:
-            assert cli.main(words[1:]) == 0
-    assert len(opened) == 2
-
-
 # As in a terminal, where a warning is no error.
+@pytest.mark.journey
 @pytest.mark.filterwarnings("default")
-def test_a_warning_of_a_command_is_one_line(tmp_path, capsys):
+def test_a_warning_of_a_command_is_one_line(tmp_path, capsys, monkeypatch):
+    solve = krylov.solve
+
+    def warn(*given):
+        warnings.warn("Few digits are known.", stacklevel=1)
+        return solve(*given)
+
+    monkeypatch.setattr(krylov, "solve", warn)
     words = "embed circles --samples 1000 --noise 0.3 --gamma 100 --components 2"
     path = str(tmp_path / "c.npy")
-    how = ["--solver", "randomized", "--quiet", "--out", path]
+    how = ["--solver", "krylov", "--quiet", "--out", path]
     assert cli.main([*words.split(), *how]) == 0
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith("kpca-viewer embed: The randomized solver reached an error")
+    assert err == "kpca-viewer embed: Few digits are known.\n"
 
 
 def test_an_example_opens_with_its_kernel_unless_another_is_asked_for(opened):
@@ -351,6 +318,9 @@ LONG = "x" * 100_000
         ("embed", "odd.csv", "--out", "a.csv"),
         ("sweep", "circles", "--out", "folder", "--gamma", LONG),
         ("render", "--out", "a.png", "--size", LONG),
+        ("embed", LONG, "--out", "a.csv"),
+        ("embed", "{wine}", "--out", f"{LONG}.csv"),
+        (LONG, "x"),
     ],
 )
 def test_no_sentence_repeats_a_value_of_any_length(
@@ -382,3 +352,26 @@ def test_a_column_is_named_without_its_unit(opened, tmp_path):
     importing = opened[0].settings.data.importing
     assert importing.role("price [$]") == "ignore"
     assert importing.role("size [cm]") == "feature"
+
+
+def test_completion_knows_commands_and_options(capsys):
+    import shtab
+
+    for shell in shtab.SUPPORTED_SHELLS:
+        assert cli.main(["--print-completion", shell]) == 0
+        script = capsys.readouterr().out
+        for word in (*cli.COMMANDS, "--kernel", "--data"):
+            assert word.removeprefix("--") in script
+    assert cli.main(["--print-completion", "cmd"]) != 0
+    assert "no completion for “cmd”" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", [("embed", "--out", "-"), ("sweep", "--out", "x"), ("choose",)]
+)
+def test_data_are_named_by_an_option_or_first_but_not_twice(command, capsys):
+    for words in (["wine", "--data", "iris"], []):
+        with pytest.raises(SystemExit):
+            cli.main([*command, *words])
+        said = capsys.readouterr().err
+        assert ("twice" if words else "required: DATA") in said

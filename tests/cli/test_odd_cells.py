@@ -3,6 +3,8 @@
 import csv
 import json
 
+import pytest
+
 from kpca_viewer.cli.main import main
 from kpca_viewer.data.files import ReadOptions, read_table
 
@@ -39,6 +41,7 @@ def test_numbers_that_can_be_read_in_two_ways_are_named(tmp_path, capsys):
     assert "--decimal" in capsys.readouterr().err
 
 
+@pytest.mark.journey
 def test_a_decimal_mark_decides_what_cells_leave_open_and_nothing_else(
     tmp_path, capsys
 ):

@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -53,6 +52,7 @@ def test_no_output_is_an_input(program, words):
     assert Path("a.csv").read_text() == Path("measures.csv").read_text() == TABLE
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize(
     ("words", "there"),
     [
@@ -60,6 +60,7 @@ def test_no_output_is_an_input(program, words):
         ("embed a.csv --out c.csv --model there.npz", "there.npz"),
         ("embed a.csv --out c.csv --new a.csv --out-new there.csv", "there.csv"),
         ("render a.csv --what data --size 200x100 --out there.png", "there.png"),
+        ("report a.csv --out there.html", "there.html"),
         ("a.csv --picture there.png --size 400x300", "there.png"),
         ("sweep a.csv --gamma 1:2:2 --no-pictures --out .", "measures.csv"),
     ],
@@ -83,6 +84,7 @@ def test_another_sweep_is_replaced_by_force(program):
     assert len(Path("out/measures.csv").read_text().splitlines()) == 4
 
 
+@pytest.mark.journey
 def test_json_says_what_was_done(program):
     words = "embed a.csv --components 2 --gamma 1 --out c.csv --json"
     code, out, err = program(*words.split())
@@ -101,6 +103,8 @@ def test_json_says_what_was_done(program):
     words = "render a.csv --what data --size 200x100 --out d.png --json"
     said = json.loads(program(*words.split())[1])
     assert (said["width"], said["height"], said["saved"]) == (200, 100, ["d.png"])
+    said = json.loads(program(*["report", "a.csv", "--out", "r.html", "--json"])[1])
+    assert said["saved"] == ["r.html"]
 
 
 def test_quiet_says_nothing_but_trouble(program):
@@ -147,22 +151,15 @@ def piped(program, monkeypatch):
     return piped
 
 
-def test_pipes(program, piped):
+def test_pipes(program, programs, piped):
     """Through real pipes: the table goes in and the coordinates come out."""
-    assert (
-        program(*["embed", "a.csv", "--components", "2", "--out", "c.csv", "--quiet"])[
-            0
-        ]
-        == 0
-    )
-    command = [sys.executable, "-m", "kpca_viewer"]
+    words = ["embed", "a.csv", "--components", "2", "--out", "c.csv", "--quiet"]
+    assert program(*words)[0] == 0
     words = ["embed", "-", "--components", "2", "--out", "-"]
-    done = subprocess.run(
-        [*command, *words], input=TABLE.encode(), capture_output=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == Path("c.csv").read_bytes()
-    assert b"rows" in done.stderr, "the words do not mix with the numbers"
+    done = programs(*words, folder=Path.cwd(), given=TABLE.encode())
+    assert done.code == 0, done.err
+    assert done.out == Path("c.csv").read_bytes()
+    assert "rows" in done.err, "the words do not mix with the numbers"
     words = ["sweep", "-", "--gamma", "1:2:3", "--out", "-", "--quiet"]
     code, out, err = piped(*words)
     assert (code, err) == (0, b"")
@@ -172,6 +169,7 @@ def test_pipes(program, piped):
     assert "standard output" in err
 
 
+@pytest.mark.journey
 def test_a_picture_through_a_pipe(piped):
     words = ["render", "-", "--what", "data", "--size", "200x100", "--out", "-"]
     code, out, err = piped(*words)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from xml.etree import ElementTree
 
 # Before the first import of Qt: tests never open a window on somebody's screen.
@@ -13,9 +14,7 @@ os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.cli import render
 from kpca_viewer.data.dataset import Dataset
@@ -42,25 +41,8 @@ SMALL = ("--data", "blobs", "--samples", "40", "--gamma", "3", "--components", "
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys, qapp):
-    """Run the command in an empty folder; returns exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    QSettings.setPath(
-        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "home")
-    )
-
-    def run(*words):
-        parser = argparse.ArgumentParser(prog="kpca-viewer")
-        render.add_parser(parser.add_subparsers())
-        options = parser.parse_args(["render", *map(str, words)])
-        code = options.run(options)
-        done = capsys.readouterr()
-        return code, done.out, done.err
-
-    yield run
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert not [w for w in QApplication.topLevelWidgets() if w.isVisible()]
+def run(run_render):
+    return run_render
 
 
 def colors(path):
@@ -275,15 +257,33 @@ def test_colour_shape_and_labels_mean_columns_of_the_file(run, tmp_path):
     assert "“radius_km” has too many values, or numbers, for shapes" in err
 
 
-@pytest.mark.parametrize("look", ["--color", "--size-by"])
-def test_looks_say_how_odd_rows_are(run, tmp_path, look):
+def test_a_page_is_coloured_by_a_column_and_refuses_what_it_has_not(run, tmp_path):
+    out = tmp_path / "wine.html"
+    code, said, _ = run("--data", "wine", "--color", "alcohol", "--out", str(out))
+    assert (code, "classes, “alcohol”. Not in it: 12 columns." in said) == (0, True)
+    assert '"color": "alcohol"' in out.read_text(encoding="utf-8")
+    for words, says in (
+        (["--color", "cos2"], "not by cos2"),
+        (["--mm", "85x60"], "--mm is for a picture"),
+        (["--labels"], "--labels is for a picture"),
+    ):
+        code, _, said = run("--data", "wine", *words, "--out", str(tmp_path / "x.html"))
+        assert (code, says in said) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("look", "keys"), [("--color", ("cos2", "t2", "spe")), ("--size-by", ("t2", "spe"))]
+)
+def test_looks_say_how_odd_rows_are(run, tmp_path, look, keys):
     plain = (*SMALL, "--what", "embedding", "--size", "300x200")
     pictures = []
-    for key in ("cos2", "t2", "spe"):
+    for key in keys:
         assert run(*plain, look, key, "--out", f"{key}.png")[0] == 0
         pictures.append(QImage(str(tmp_path / f"{key}.png")))
-    assert pictures[0] != pictures[1]
-    assert pictures[1] != pictures[2]
+    assert all(one != other for one, other in pairwise(pictures))
+
+
+def test_odd_rows_are_a_picture(run, tmp_path):
     what = (*SMALL, "--what", "odd", "--size", "300x200", "--out", "odd.svg")
     assert run(*what)[0] == 0
     assert "shuffled" in (tmp_path / "odd.svg").read_text()
@@ -427,17 +427,17 @@ def test_the_lift_of_a_session_is_drawn_in_every_format(run, tmp_path):
 def test_the_window_waits_for_the_sweep_of_a_session(run, tmp_path):
     settings = SessionSettings(DataSettings("blobs", as_values({"samples": 40})))
     note = SweepNote(SweepSettings(steps=4), settings)
-    save(Document(settings), tmp_path / "without.kpca")
-    save(Document(settings, Notes(sweep=note)), tmp_path / "with.kpca")
-    for name in ("without", "with"):
+    for name, notes in (("without", Notes()), ("with", Notes(sweep=note))):
+        document = Document(settings, notes, views=Views(workspace="sweep"))
+        save(document, tmp_path / f"{name}.kpca")
         assert run(f"{name}.kpca", "--out", f"{name}.png")[0] == 0
-    without, swept = (
-        len(colors(tmp_path / f"{name}.png")) for name in ("without", "with")
-    )
-    assert swept != without
+    images = [QImage(str(tmp_path / f"{n}.png")) for n in ("without", "with")]
+    without, swept = (np.frombuffer(image.constBits(), np.uint32) for image in images)
+    # Curve and pictures, more than the time in the status line.
+    assert (swept != without).mean() > 0.01
 
 
 def test_the_window_needs_no_furniture(run):
     code, _, err = run(*SMALL, "--out", "w.png", "--legend")
     assert code == 2
-    assert "its own title, legend and background" in err
+    assert "its own title, legend, font and background" in err

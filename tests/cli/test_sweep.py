@@ -87,6 +87,7 @@ def test_table_strip_and_pictures(command, tmp_path):
     code, said, errors = command(*SMALL, "--gamma", "0.1:10:3:log", "--measure", "knn")
     assert (code, errors) == (0, "")
     assert "rbf: 3 values, highest k-NN accuracy" in said
+    assert ", largest class 50.0 %" in said
     folder = tmp_path / "out"
     rows = table_of(folder)
     assert [row["kernel"] for row in rows] == ["rbf"] * 3
@@ -289,6 +290,7 @@ def test_a_file(command, tmp_path):
     assert len(table_of(tmp_path / "out")) == 2
 
 
+@pytest.mark.journey
 def test_a_dead_process_loses_only_its_own_point(tmp_path, monkeypatch):
     monkeypatch.setenv(FOLDER, str(tmp_path))
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
@@ -310,6 +312,7 @@ def test_a_dead_process_loses_only_its_own_point(tmp_path, monkeypatch):
     assert os.environ["OMP_NUM_THREADS"] == "7"
 
 
+@pytest.mark.journey
 def test_several_workers_give_the_same_table(command, tmp_path):
     words = (*SMALL, "--gamma", "0.5:5:4:log", "--no-pictures")
     assert command(*words, "--workers", "2", out="two")[0] == 0
