@@ -21,9 +21,15 @@ if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
     os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={screen}"
 
 # Workers of a cluster live as long as the tests: they look a hundred times a second at
-# where their threads are, for a page that nobody opens.
+# where their threads are, and fifty times at their own loops, for a page that is not
+# opened.
 os.environ["DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED"] = "False"
+os.environ["DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL"] = "500ms"
+# One that a test has killed may take long to be there again on a busy machine; after
+# this time Dask would do without it.
+os.environ["DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT"] = "1 h"
 
+from tests.journeys import is_journey
 from tests.memory import memory
 
 # How long an example takes is the machine's business, not a property of the code.
@@ -33,8 +39,11 @@ settings.load_profile("unhurried")
 PATIENCE = 120_000
 """Milliseconds after which a test gives up, however busy the machine is."""
 
-HANGS_AFTER = 300
-"""Seconds after which every thread says where it is; nothing is ended."""
+HANGS_AFTER = 600
+"""Seconds after which every thread says where it is and the process ends.
+
+The other processes go on, and the test is reported as the one that ended it.
+"""
 TERMINAL = pytest.StashKey[int]()
 WATCHED = pytest.StashKey[float]()
 
@@ -58,19 +67,24 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[TERMINAL] = os.dup(2)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what takes long, whichever files were named."""
+    for item in items:
+        if is_journey(item):
+            item.add_marker(pytest.mark.journey)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Watch for a test that hangs, and look whether it takes what is remembered.
 
     A watch is a thread of its own: one for every test, as `faulthandler_timeout` of
     pytest has it, takes longer than most tests.
     """
-    # What depends on more than its arguments is not remembered either.
-    names = getattr(item, "fixturenames", ())
-    memory.used = not {"computed_anew", "monkeypatch"} & set(names)
+    memory.used = "computed_anew" not in getattr(item, "fixturenames", ())
     stash, now = item.config.stash, time.monotonic()
     if now - stash.get(WATCHED, -HANGS_AFTER) > HANGS_AFTER / 10:
         stash[WATCHED] = now
-        faulthandler.dump_traceback_later(HANGS_AFTER, file=stash[TERMINAL])
+        faulthandler.dump_traceback_later(HANGS_AFTER, exit=True, file=stash[TERMINAL])
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -102,9 +116,11 @@ def garbage_of_this_thread() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def no_style_sheet_left() -> Iterator[None]:
+def no_style_sheet_left(request: pytest.FixtureRequest) -> Iterator[None]:
     """Take the sheet off: a window is made under it in four times the time."""
     yield
+    if "viewer" in request.fixturenames:
+        return  # a program that the next test goes on with
     widgets = sys.modules.get("PySide6.QtWidgets")
     # In tests of the runtime there is an application without widgets.
     app = None if widgets is None else widgets.QApplication.instance()
@@ -121,6 +137,25 @@ def unhurried_threads() -> None:
     runner = sys.modules.get("kpca_viewer.engine.runner")
     if runner is not None:
         runner.PATIENCE = 60.0
+
+
+class Patch(pytest.MonkeyPatch):  # type: ignore[misc]
+    """What depends on a changed name is not remembered; folders are no such names."""
+
+    def setattr(self, *args: Any, **kwargs: Any) -> None:
+        memory.used = False
+        super().setattr(*args, **kwargs)
+
+    def setitem(self, dic: Any, name: Any, value: Any) -> None:
+        memory.used &= dic is os.environ
+        super().setitem(dic, name, value)
+
+
+@pytest.fixture
+def monkeypatch() -> Iterator[pytest.MonkeyPatch]:
+    patch = Patch()
+    yield patch
+    patch.undo()
 
 
 @pytest.fixture
@@ -152,7 +187,8 @@ def started_cluster() -> Iterator[Any]:
 @pytest.fixture
 def two_workers(started_cluster: Any) -> Any:
     """Give those that another test has killed some time to be there again."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE / 1000
     while len(started_cluster.workers) < 2 and time.monotonic() < until:
         time.sleep(0.1)
+    assert len(started_cluster.workers) == 2
     return started_cluster

@@ -14,7 +14,15 @@ from PySide6.QtCore import (
     QThread,
     QTimer,
 )
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+
+def discard(*widgets: QWidget) -> None:
+    """Take what a module has kept apart; a new style would reach it for ever."""
+    for widget in widgets:
+        widget.close()
+        widget.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 class _Acts(dict[type, bool]):
@@ -39,11 +47,11 @@ def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
     # its very end: frozen, it would never go.
     gc.collect()
     gc.freeze()
-    before, threads = set(_running()), set(threading.enumerate())
+    before, threads = set(running()), set(threading.enumerate())
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
-    left = [item for item in _running() if item not in before]
+    left = [item for item in running() if item not in before]
     assert not left, f"left over: {left}"
     for thread in set(threading.enumerate()) - threads:
         if isinstance(thread, threading._DummyThread):
@@ -53,7 +61,15 @@ def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
         assert not thread.is_alive(), f"{thread.name} is still running"
 
 
-def _running() -> list[QObject]:
+@pytest.fixture
+def settled(qtbot) -> Iterator[None]:
+    """Wait for what a window that outlives the test has still to do."""
+    before = set(running())
+    yield
+    qtbot.waitUntil(lambda: before.issuperset(running()))
+
+
+def running() -> list[QObject]:
     """Return whatever is visible or does something by itself."""
     if not isinstance(QApplication.instance(), QApplication):
         return []

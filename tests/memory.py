@@ -1,15 +1,16 @@
 """What costs most and depends on nothing but its arguments, computed once a process.
 
-Hundreds of tests begin with the same small tables. The values by default of a kernel
-and the comparison with random data take most of the time of each: they are remembered
-by the content of what they are computed from.
+Hundreds of tests begin with the same small tables. The values by default of a kernel,
+the comparison with random data, the influence of permuted columns and the scores of
+pictures take most of the time of each: they are remembered by the content of what they
+are computed from.
 """
 
 import hashlib
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
-from functools import wraps
+from functools import reduce, wraps
 from importlib import import_module
 from inspect import signature
 from typing import Any
@@ -17,13 +18,26 @@ from typing import Any
 import numpy as np
 
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.methods.neighbourhoods import KeptNeighbours
+from kpca_viewer.core.methods.quality import Scorer
+from kpca_viewer.core.methods.refits import ColumnRefits, Refits
 from kpca_viewer.support.progress import check
 
 PURE = (
     ("kpca_viewer.engine.stages", "suggested"),
     ("kpca_viewer.features.random_baseline.compute", "compare"),
+    ("kpca_viewer.core.methods.refits", "ColumnRefits.influence"),
+    ("kpca_viewer.core.methods.quality", "Scorer.score_taken"),
 )
-"""Modules, and the names under which they call a function."""
+"""Modules, and the names under which they call a function or have a method."""
+
+MADE_FROM = {
+    Refits: ("X", "kernel", "components", "center"),
+    ColumnRefits: ("_table", "_column"),
+    Scorer: ("rows", "labelled", "_codes", "_classes", "_kept"),
+    KeptNeighbours: ("_original", "_count"),
+}
+"""Attributes that all others of such an object are computed from."""
 
 WATCHING = {"should_stop", "progress"}
 """Arguments that change nothing about the value."""
@@ -50,12 +64,20 @@ def content(value: Any) -> Hashable:
         return tuple((name, content(each)) for name, each in value.items())
     if isinstance(value, Kernel):
         return value.family.name, content(dict(value.values))
+    if isinstance(value, Refits | ColumnRefits | Scorer | KeptNeighbours):
+        return tuple(content(getattr(value, name)) for name in MADE_FROM[type(value)])
     if is_dataclass(value):
         parts = tuple(content(getattr(value, field.name)) for field in fields(value))
         return type(value), parts
     if (owner := getattr(value, "__self__", None)) is not None:
         return value.__name__, content(owner)
     raise UnknownContent(type(value))
+
+
+def holder(module: str, name: str) -> tuple[Any, str]:
+    """Return the module or class that has a function, and its name there."""
+    *classes, last = name.split(".")
+    return reduce(getattr, classes, import_module(module)), last
 
 
 class Memory:
@@ -93,10 +115,10 @@ class Memory:
 
     def install(self) -> None:
         """Let the program ask here first; `test_memory` notices names that are gone."""
-        for name, function in PURE:
+        for module, name in PURE:
             with suppress(ImportError, AttributeError):
-                module = import_module(name)
-                setattr(module, function, self.remembering(getattr(module, function)))
+                owner, last = holder(module, name)
+                setattr(owner, last, self.remembering(getattr(owner, last)))
 
 
 memory = Memory()

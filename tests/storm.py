@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.engine.feature import WORKSPACES
 from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.features.registry import pages
 from kpca_viewer.resources import asset
@@ -64,6 +65,7 @@ PASTED = (
     "no table",
     "",
 )
+PALETTE_WORDS = ("", "moons", "colour", "lift", "odd", "sweep", "no such", "3", "draw")
 WORDS = ("a", "zz", "1", "cl", "")
 
 Events = Iterator[None]
@@ -111,6 +113,11 @@ class Storm:
             (4, self.number),
             (3, self.words),
             (5, self.page),
+            (8, self.workspace),
+            (4, self.stage),
+            (4, self.palette),
+            (2, self.present),
+            (3, self.choose),
             (5, self.resize),
             (6, self.history),
             (5, self.file),
@@ -351,6 +358,50 @@ class Storm:
         page = self.random.choice([*pages(), "table", "table", "table"])
         yield from self._trigger(self.window.actions_table[f"page_{page}"])
 
+    def workspace(self) -> Events:
+        """Go through workspaces, faster than anything is computed."""
+        for _ in range(self.random.randint(1, 4)):
+            key = self.random.choice(list(WORKSPACES))
+            yield from self._trigger(self.window.actions_table[f"workspace_{key}"])
+
+    def stage(self) -> Events:
+        """Let a panel change places with the one on the stage."""
+        panels = [p for p in self.board.panels if p.swap.isVisible()]
+        if panels and not self.seen(ImportSheet):
+            panel = self.random.choice(panels)
+            self.told = f"{panel.objectName()} to the stage"
+            panel.swap.click()
+        yield
+
+    def palette(self) -> Events:
+        """Find something by words, and take it or not."""
+        palette = self.viewer.controllers["window"].palette
+        if self.seen(ImportSheet):
+            return
+        palette.open()
+        yield
+        QTest.keyClicks(palette.field, self.random.choice(PALETTE_WORDS))
+        yield
+        found = palette.list.currentItem()
+        told = "" if found is None else found.data(Qt.ItemDataRole.AccessibleTextRole)
+        self.told = f"palette: {told}"
+        never = told is None or "Quit" in told or not palette.isVisible()
+        QTest.keyClick(palette.field, Qt.Key.Key_Escape if never else Qt.Key.Key_Return)
+        yield
+
+    def present(self) -> Events:
+        """Present, or end it."""
+        yield from self._trigger(self.window.actions_table["present"])
+
+    def choose(self) -> Events:
+        """Compare kernels, walk through the rows, perhaps take one."""
+        yield from self._trigger(self.window.actions_table["choose"])
+        table = self.viewer.controllers["kernel_search"].view.table
+        for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Return):
+            if table.isVisible() and self.random.random() < 0.6:
+                QTest.keyClick(table, key)
+            yield
+
     def paste(self) -> Events:
         """Paste a table or points of the clipboard, and perhaps accept the sheet."""
         QGuiApplication.clipboard().setText(self.random.choice(PASTED))
@@ -498,9 +549,12 @@ class Storm:
 
     def sweep(self) -> Events:
         """Start a sweep, play it, point at it, look at all its pictures."""
-        strip, actions = self.window.sweep_strip, self.window.actions_table
+        strip, actions = (
+            self.viewer.controllers["sweep"].strip,
+            self.window.actions_table,
+        )
         way = self.random.choice(
-            ["start", "play", "play", "step", "film", "gallery", "pin", "compare"]
+            ["start", "play", "play", "step", "film", "pin", "compare"]
         )
         self.told = f"sweep {way}"
         if self.seen(ImportSheet):
@@ -509,8 +563,6 @@ class Storm:
             QTest.mouseMove(strip.film, self._somewhere(strip.film))
             yield
             QTest.mouseClick(strip.film, LEFT, NO_KEY, self._somewhere(strip.film))
-        elif way == "gallery" and strip.bar.gallery.isVisible():
-            QTest.mouseClick(strip.bar.gallery, LEFT)
         elif way in ("start", "play", "pin", "compare"):
             actions["sweep_start" if way == "start" else way].trigger()
         elif way == "step":

@@ -32,6 +32,11 @@ def _of_picture(viewer: Viewer) -> list[str]:
     if result is None:
         return []
     found, n = [], result.dataset.n
+    if not board.columns.shows(board.embedding) and not board.is_presenting:
+        found.append(f"{board.workspace} has no embedding")
+    card = viewer.controllers["selection"].card
+    if not card.isHidden() and board.linking.selection is None:
+        found.append("the card tells of a selection that there is not")
     if (
         settings.needs_analysis(result.settings, registry.stages())
         and not board.embedding.is_dimmed()
@@ -40,8 +45,13 @@ def _of_picture(viewer: Viewer) -> list[str]:
     selection = board.linking.selection
     if selection is not None and len(selection) != n:
         found.append(f"{len(selection)} rows are selected or not, of {n}")
-    if not board.embedding.is_dimmed() and not viewer.window.sweep_strip.playing:
-        for panel in (board.data, board.embedding):
+    if (
+        not board.embedding.is_dimmed()
+        and not viewer.controllers["sweep"].strip.playing
+    ):
+        # What has no place in the workspace is drawn when it gets one.
+        shown = filter(board.columns.shows, (board.data, board.embedding))
+        for panel in shown:
             count = panel.view.point_count
             if count not in (0, n, n + _new_rows(result)):
                 found.append(f"{panel.title()} shows {count} points of {n}")

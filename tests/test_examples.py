@@ -42,6 +42,7 @@ def test_every_example_is_listed_and_run():
             assert f'run("{path.name}")' in here
 
 
+@pytest.mark.journey
 def test_drop_in(run):
     names, out = run("drop_in.py")
     low, high = names["model"].eigenvalue_bounds_.T
@@ -59,10 +60,11 @@ def test_new_points(run):
     assert distance(names["cleaned"]) < distance(names["noisy"]) / 2
 
 
+@pytest.mark.journey
 def test_sweep_gamma(run):
     names, out = run("sweep_gamma.py")
     assert len(out.splitlines()) == 1 + 7 + 1
-    assert names["result"].effective_rank > 50
+    assert names["swept"].points[-1].measures["effective_rank"] > 50
     assert 1 < names["suggested"] < 30
     assert "by the held-out classes of 300 rows: 9" in out.splitlines()[-1]
 
@@ -82,10 +84,15 @@ def test_saved_model(run):
     assert not names["folder"].exists()
 
 
+@pytest.mark.journey
 def test_first_look(run):
-    names, out = run("first_look.ipynb")
+    names, _ = run("first_look.ipynb")
     linear_accuracy, y = names["linear_accuracy"], names["y"]
     assert linear_accuracy(names["flat"], y) < 0.7
     assert linear_accuracy(names["bent"], y) > 0.99
-    assert out.count("γ =") == 6
+    assert list(names["swept"].frame()["gamma"]) == [0.1, 1, 10, 100, 1000]
     assert names["picture"]._repr_png_().startswith(b"\x89PNG")
+    assert names["picture"]._repr_html_().startswith("<iframe sandbox=")
+    assert "kpca_viewer." not in (EXAMPLES / "first_look.ipynb").read_text(
+        encoding="utf-8"
+    ).replace("kpca_viewer.show", "")

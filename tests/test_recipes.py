@@ -47,8 +47,8 @@ from kpca_viewer.engine.sweep.settings import default_axis
 from kpca_viewer.engine.text.glossary import TERMS, Term
 from kpca_viewer.export.model import load_prepared, save_fitted
 from kpca_viewer.export.script import as_python
+from kpca_viewer.features.pins.page import CompareView
 from kpca_viewer.features.registry import FEATURES, commands, pages
-from kpca_viewer.features.sweep.compare import CompareView
 from kpca_viewer.widgets.controls import FormulaLabel, NumberField, NumberRow
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.painted import PaintedPlot
@@ -245,7 +245,7 @@ def test_a_new_kernel_in_the_window(kernel, start, tmp_path):
     program.settle()
     assert program.result.kernel.values["sharpness"] == 2
     assert "{-2}" in program.find(FormulaLabel, "kernel_formula").latex()
-    assert "infinite" in program.find(QLabel, "kernel_note").text()
+    assert "infinite" in program.find(FormulaLabel, "kernel_formula").toolTip()
     swept = program.find(QComboBox, "sweep_parameter_combo")
     assert "s Sharpness" in [swept.itemText(i) for i in range(swept.count())]
 
@@ -380,7 +380,7 @@ def test_a_new_measure_on_the_command_line(measure, tmp_path, capsys, monkeypatc
 
 def test_a_new_measure_in_the_window(measure, start):
     program = start(SessionSettings(SMALL))
-    strip = program.window.sweep_strip
+    strip = program.strip
     strip.start()
     program.until(lambda: strip.state() == "done")
     program.until(lambda: not program.viewer.controllers["sweep"].runner.busy)
@@ -508,11 +508,10 @@ def test_a_new_page_in_the_window(page, start):
     number = len(pages())
     keys = f"Ctrl+Shift+{number % 10}" if number <= 10 else ""
     assert action.shortcut().toString() == keys
-    assert action in program.window.actions_table.menu("&Pages").actions()
     program.click(compare.pages.button("count"))
     assert action.isChecked()
     assert compare.title() == "Count of rows"
-    assert program.caption("compare") == "There are 60 rows."
+    assert program.caption("page") == "There are 60 rows."
     assert compare.views["count"].view.isVisible()
     assert compare.views["count"].view.rows == 60
     program.action("page_pca").trigger()
@@ -534,6 +533,7 @@ def test_a_new_page_in_the_window(page, start):
     assert "Count of rows" in [offered.itemText(i) for i in range(offered.count())]
 
 
+@pytest.mark.journey
 def test_a_new_page_on_the_command_line(page, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = "render circles --samples 60 --what count --title --out a.svg"

@@ -28,7 +28,7 @@ from tests.core.reference import gram_matrix
 SIZES = (40, 150, 320, 620, 1010, 1060)
 """Rows: on both sides of every size at which the solvers change hands."""
 
-SOLVERS = ("auto", "auto", "auto", "krylov", "krylov", "lowrank", "arpack")
+SOLVERS = ("auto", "auto", "auto", "krylov", "krylov", "lowrank")
 
 WAYS = ("drag", "drag", "drag", "jump", "kernel", "centre", "count", "solver")
 """What a step changes."""

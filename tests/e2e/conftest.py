@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QSettings,
     QThread,
 )
+from pytestqt.qtbot import QtBot
 
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache
@@ -22,53 +23,27 @@ from kpca_viewer.engine.initial_session import first_session
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.features.registry import pages
 from kpca_viewer.features.registry import stages as all_stages
+from kpca_viewer.widgets.style import set_palette_and_font
+from kpca_viewer.widgets.theme import LIGHT
 from kpca_viewer.window.app import Viewer
 from tests.e2e.program import Program
-from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
-
-QUICK = {"test_first_minute", "test_one_picture", "test_refinement"}
-"""Files whose walks `make test` takes; `make journeys` takes those of all others."""
-
-LONG = {
-    "test_benchmarks",
-    "test_choose",
-    "test_comparing",
-    "test_connecting",
-    "test_document_kill",
-    "test_each",
-    "test_embed_parts",
-    "test_embed_terminal",
-    "test_fuzz",
-    "test_images",
-    "test_parallel",
-    "test_plain",
-    "test_render",
-    "test_report",
-    "test_resources",
-    "test_rows",
-    "test_sweeping",
-}
-"""Files elsewhere that take seconds each: processes, wheels, hundreds of tables."""
+from tests.left_over import nothing_left_over, settled  # noqa: F401 (fixtures)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the walks that take long in all, wherever a test starts the program."""
-    here = Path(__file__).parent
-    for item in items:
-        walks = item.path.parent == here or "start" in getattr(item, "fixturenames", ())
-        if (walks and item.path.stem not in QUICK) or item.path.stem in LONG:
-            item.add_marker(pytest.mark.journey)
+def move_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the program remember things in a folder that nothing else has."""
+    # Qt reads XDG_CONFIG_HOME once a process; this is the way to change it later.
+    QSettings.setPath(
+        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder)
+    )
+    (folder / "state").mkdir()
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch) -> Path:
-    """Let the program remember things in a folder that nobody else has."""
-    # Qt reads XDG_CONFIG_HOME once a process; this is the way to change it later.
-    QSettings.setPath(
-        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path)
-    )
-    (tmp_path / "state").mkdir()
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    """Return the folder in which the program remembers things."""
+    move_in(tmp_path, monkeypatch)
     return tmp_path
 
 
@@ -96,7 +71,7 @@ def start(qtbot, qapp, home: Path, first_stages) -> Iterator[Callable[..., Progr
     """
     started: list[Viewer] = []
 
-    def start(settings=None, *, settled: bool = True, **how) -> Program:
+    def start(settings=None, *, settled: bool = True, **how) -> Program:  # noqa: F811
         stages = first_stages.copy() if settled else None
         viewer = Viewer(settings, stages=stages, **how)
         started.append(viewer)
@@ -113,10 +88,42 @@ def start(qtbot, qapp, home: Path, first_stages) -> Iterator[Callable[..., Progr
             end(viewer)
 
 
+@pytest.fixture(scope="module")
+def viewer(request, qapp, first_stages, tmp_path_factory) -> Iterator[Viewer]:
+    """Start the program once for all tests of a module, which reset what they change.
+
+    The style sheet stays as long.
+    """
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        move_in(tmp_path_factory.mktemp("home"), monkeypatch)
+        viewer = Viewer(stages=first_stages.copy())
+        viewer.show()
+        QtBot(request).waitUntil(
+            lambda: not viewer.runner.busy and viewer.window.board.is_settled()
+        )
+        yield viewer
+        end(viewer)
+    set_palette_and_font(qapp, LIGHT)
+
+
 @pytest.fixture
 def program(start) -> Program:
     """The program at its first start: circles, and nothing to remember."""
     return start()
+
+
+@pytest.fixture
+def same_program(qtbot, viewer, settled) -> Program:  # noqa: F811
+    """One program for all tests of a module, brought back to its first start."""
+    program = Program(qtbot, viewer)
+    viewer.presenter.messages.forget()
+    program.board.linking.clear()
+    viewer.controllers["window"].start_over()
+    viewer.controllers["window"].reset_views()
+    program.board.compare.show_page(next(iter(pages())))
+    viewer.store.reset(first_session())
+    program.settle()
+    return program
 
 
 def end(viewer: Viewer) -> None:

@@ -6,16 +6,26 @@ from typing import TypeVar
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLabel,
+    QPushButton,
+    QSplitterHandle,
+    QWidget,
+)
 
 from kpca_viewer.engine.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
 )
+from kpca_viewer.features.sweep.strip import SweepStrip
+from kpca_viewer.widgets.controls.formula_label import FormulaLabel
 from kpca_viewer.widgets.controls.value_slider import ValueSlider
 from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.window.app import Viewer
+from kpca_viewer.window.sidebar.settings_card import SettingsCard
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -66,6 +76,10 @@ class Program:
         """Where the embedding draws its points, (n, 2 or 3)."""
         return self.board.embedding.view.area.placed
 
+    @property
+    def strip(self) -> SweepStrip:
+        return self.viewer.controllers["sweep"].strip
+
     def find(self, kind: type[W], name: str) -> W:
         found = [w for w in self.window.findChildren(kind, name) if alive(w)]
         assert len(found) == 1, f"{name}: {found}"
@@ -81,6 +95,11 @@ class Program:
         """Return the line below a plot."""
         host = self.find(QWidget, f"{panel}_panel")
         return host.findChild(QLabel, "panel_caption").text()
+
+    def verdict(self) -> str:
+        """Return all that the line above the plots says."""
+        line: str = self.find(QWidget, "verdict_line").text()
+        return line
 
     def message(self) -> str:
         bar = self.window.message_bar
@@ -103,18 +122,23 @@ class Program:
         window = self.window
         return {
             widget: (widget.mapTo(window, QPoint(0, 0)), widget.size())
-            for part in (window.sidebar, self.board, window.sweep_strip)
+            for part in (window.sidebar, self.board, self.strip)
             for widget in part.findChildren(QWidget)
-            if widget.isVisible()
+            # Handles are made anew when panels are arranged.
+            if widget.isVisible() and not isinstance(widget, QSplitterHandle)
         }
 
     def places_at_rest(self) -> dict[QWidget, tuple[QPoint, QSize]]:
-        """Wait until no layout is on its way any more; return the places then."""
+        """Wait until no layout or formula is on its way; return the places then."""
 
         def is_at_rest() -> bool:
+            formulas = self.window.findChildren(FormulaLabel)
+            are_set = all(f.is_settled() for f in formulas if f.isVisible())
             before = self.places()
-            QCoreApplication.sendPostedEvents()
-            return self.places() == before
+            # Cards ask for their room one after the other, from the inside outwards.
+            for _ in range(5):
+                QCoreApplication.sendPostedEvents()
+            return are_set and self.places() == before
 
         self.settle()
         self.until(is_at_rest)
@@ -146,6 +170,12 @@ class Program:
 
     def click(self, widget: QWidget) -> None:
         QTest.mouseClick(widget, LEFT, NO_KEY, widget.rect().center())
+
+    def unfold(self, card: str) -> None:
+        """Open a card of the sidebar, unless it is open."""
+        found = self.find(SettingsCard, f"{card}_card")
+        if found.collapsed():
+            self.click(found.header)
 
     def present(self) -> None:
         """Present on the whole screen."""

@@ -9,6 +9,7 @@ from tests.e2e.program import Program
 
 def write(program: Program, name: str, text: str) -> None:
     """Type into "from", "to" or "steps"."""
+    program.board.show_workspace("sweep")
     field = program.find(QAbstractSpinBox, f"sweep_{name}_field")
     field.setFocus()
     field.selectAll()
@@ -16,17 +17,18 @@ def write(program: Program, name: str, text: str) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def sweep(
-    program: Program, steps: int | None = None, button: str = "sweep_start_button"
-) -> None:
+def sweep(program: Program, steps: int | None = None) -> None:
     """Type how many steps, press the button that starts, and wait for the end."""
+    program.board.show_workspace("sweep")
+    if program.strip.state() != "idle" and not program.strip.range.isChecked():
+        program.click(program.strip.range)
     if steps is not None:
         write(program, "steps", str(steps))
-    program.click(program.find(QPushButton, button))
+    program.click(program.find(QPushButton, "sweep_start_button"))
     swept(program)
 
 
 def swept(program: Program) -> None:
     """Wait until the sweep is done and its thread has put its work down."""
-    program.until(lambda: program.window.sweep_strip.state() == "done")
+    program.until(lambda: program.strip.state() == "done")
     program.until(lambda: not program.viewer.controllers["sweep"].runner.busy)

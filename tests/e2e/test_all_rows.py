@@ -53,7 +53,7 @@ def test_all_rows_are_offered_computed_and_left_again(opened):
     assert background(program) is not None
     caption = program.caption("embedding")
     assert f"how densely all {total:,} rows lie" in caption
-    assert f"Of the {SAMPLE} rows drawn" in program.caption("compare")
+    assert f"Of the {SAMPLE} rows drawn" in program.caption("page")
     assert program.action("undo").text() == "&Undo all rows on"
     # No axis has turned round.
     both = result.scores[:, :2] * of_sample.scores[:, :2]
@@ -72,11 +72,7 @@ def test_all_rows_are_offered_computed_and_left_again(opened):
     assert program.result.full_fit is not None
     assert background(program) is not None
 
-
-def test_other_axes_have_their_own_density(opened):
-    program = opened
-    program.action("fit_all_rows").trigger()
-    program.settle()
+    # Other axes have their own density.
     first = program.result.full_fit.density
     program.viewer.presenter.change(
         SessionSettings(
@@ -94,6 +90,13 @@ def test_other_axes_have_their_own_density(opened):
     program.settle()
     assert program.result.full_fit.density is None
     assert background(program) is None
+
+    # A kernel that needs all rows at once offers none.
+    program.action("kernel_sigmoid").trigger()
+    program.settle()
+    assert not program.action("fit_all_rows").isEnabled()
+    assert "All rows" not in program.buttons()
+    assert program.find(QLabel, "rows_note").text()
 
 
 def test_a_session_opens_with_the_sample(opened, start, tmp_path):
@@ -137,7 +140,7 @@ def test_odd_rows_and_new_points_are_measured_by_the_sample(opened):
     program.action("fit_all_rows").trigger()
     program.settle()
     assert program.result.get(ODD_ROWS) is not None
-    assert program.caption("compare").startswith(f"Of the {SAMPLE} rows drawn: ")
+    assert program.caption("page").startswith(f"Of the {SAMPLE} rows drawn: ")
     program.click_plot(program.board.data.view, 0.62, 0.1)
     # Once that was no double-click.
     program.until(lambda: len(program.board.new_points.positions) == 1)
@@ -154,12 +157,3 @@ def test_what_is_wrong_with_a_part_leaves_the_picture(opened, folder):
     assert "Part 3 (part3.npy), row 7, column “x2”" in program.message()
     assert np.array_equal(program.result.scores, before)
     assert "Undo" in program.buttons()
-
-
-def test_a_kernel_that_needs_all_rows_at_once_offers_none(opened):
-    program = opened
-    program.action("kernel_sigmoid").trigger()
-    program.settle()
-    assert not program.action("fit_all_rows").isEnabled()
-    assert "All rows" not in program.buttons()
-    assert program.find(QLabel, "rows_note").text()

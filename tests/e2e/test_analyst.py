@@ -34,7 +34,9 @@ def odd_rows(view, count: int = 3) -> np.ndarray:
 def inside(view, rows) -> list[int]:
     """Return all rows that a loop around these rows encloses."""
     pixels = view.pixels()
-    low, high = pixels[rows].min(axis=0) - 4, pixels[rows].max(axis=0) + 4
+    # A loop has its corners at whole pixels.
+    low = np.round(pixels[rows].min(axis=0) - 4)
+    high = np.round(pixels[rows].max(axis=0) + 4)
     return np.flatnonzero(((pixels > low) & (pixels < high)).all(axis=1)).tolist()
 
 
@@ -49,7 +51,7 @@ def test_a_lasso_selects_rows_in_every_plot_and_in_the_table(start):
         assert program.selected == expected
         assert lit(data) == expected, "the raw data do not show the selection"
         assert lit(program.board.compare.pca) == expected
-    program.click(program.find(Segmented, "compare_pages").button("table"))
+    program.click(program.board.compare.pages.button("table"))
     # It lists how odd rows are, which nobody has asked for before.
     program.settle()
     table = program.find(TableView, "table_view")
@@ -150,9 +152,9 @@ def test_sigmoid_shows_negative_bars_and_says_what_they_mean(program):
     program.settle()
     assert program.find(SpectrumView, "spectrum_view").bars.shares.min() < -0.01
     assert "negative mass" in program.caption("spectrum")
-    assert "the kernel is indefinite" in program.caption("spectrum")
-    note = program.find(QLabel, "kernel_note").text()
-    assert note == "Not positive definite: no map φ, and eigenvalues can be negative."
+    assert "the kernel matrix is indefinite" in program.caption("spectrum")
+    note = program.find(QWidget, "kernel_formula").toolTip()
+    assert "Not positive semi-definite for all rows: no map φ" in note
 
 
 def make_trouble(program: Program) -> None:

@@ -3,15 +3,8 @@
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QTableView, QWidget
 
-from kpca_viewer.engine.settings import (
-    DataSettings,
-    KernelSettings,
-    SessionSettings,
-    as_values,
-)
-from kpca_viewer.widgets.controls import ElidedLabel, NumberField, Segmented
 from kpca_viewer.widgets.controls.value_slider import ValueSlider
 from kpca_viewer.widgets.plots.text import FONT_PIXELS, plot_font
 from kpca_viewer.widgets.theme import font_sizes, presenting_scale
@@ -44,44 +37,22 @@ def test_captions_tables_and_digits_are_that_large(program):
     assert min(sizes) >= least
 
 
-def test_the_class_always_sees_kernel_centring_and_rows(start):
-    kernel = KernelSettings("poly", as_values({"gamma": 2, "degree": 3, "coef0": 1}))
-    program = start(SessionSettings(kernel=kernel))
-    words = program.window.findChild(ElidedLabel, "present_label")
-    assert not words.isVisible()
+def test_the_class_sees_kernel_slider_and_verdict(program):
     program.present()
-    assert words.isVisible()
-    assert words.text() == "Polynomial γ = 2 c = 1 · centred · n = 400"
-    assert words.shown_text() == words.text()
-    program.press(KEY.Key_C)
-    program.settle()
-    assert "not centred" in words.text()
-    # The parameter that was changed last is the one in question.
-    program.press(KEY.Key_3)
-    program.settle()
-    slider = program.find(ValueSlider, "present_gamma_slider")
+    assert program.find(QComboBox, "kernel_combo").isVisible()
+    assert program.find(QLabel, "verdict_label").isVisible()
+    slider = program.find(ValueSlider, "gamma_slider")
     before = program.result.kernel.values["gamma"]
     QTest.keyClick(slider, KEY.Key_PageUp)
     program.until(lambda: program.result.kernel.values["gamma"] > before)
-    field = program.find(NumberField, "present_gamma_field")
-    program.until(
-        lambda: field.value() == pytest.approx(program.result.kernel.values["gamma"])
-    )
-    # A slider, where a kernel has one.
-    program.press(KEY.Key_5)
+    program.press(KEY.Key_C)
     program.settle()
-    assert program.find(ValueSlider, "present_length_scale_slider").isVisible()
-    menus = program.find(QToolButton, "menus_button").menu()
-    assert len(menus.actions()) == len(program.window.menuBar().actions())
-
-
-def test_a_matrix_has_no_slider(start):
-    program = start(SessionSettings(data=DataSettings.of_source("three_points")))
+    assert "Not centred" in program.board.embedding.strip()
+    # A kernel without a parameter has its formula in that place.
     program.press(KEY.Key_1)
     program.settle()
-    program.present()
-    assert not program.window.present_bar.findChildren(ValueSlider)
-    assert program.find(ElidedLabel, "present_label").text().startswith("Linear · ")
+    assert program.window.kernel_bar.findChild(ValueSlider) is None
+    assert program.find(QWidget, "bar_formula").isVisible()
 
 
 def test_control_and_plus_change_the_type_and_no_plot(program, restart):
@@ -112,7 +83,7 @@ def press_space(program) -> None:
 
 
 def test_space_plays_wherever_nobody_writes(program):
-    strip = program.window.sweep_strip
+    strip = program.strip
     button = program.board.embedding.dimensions.button("3d")
     QTest.mouseClick(
         program.window.windowHandle(),
@@ -128,11 +99,11 @@ def test_space_plays_wherever_nobody_writes(program):
 
 
 def test_space_is_written_in_fields_and_presses_what_tab_has_found(program):
-    strip = program.window.sweep_strip
+    strip = program.strip
     program.find(QWidget, "gamma_field").setFocus()
     press_space(program)
     assert strip.state() == "idle"
-    pages = program.find(Segmented, "compare_pages")
+    pages = program.board.compare.pages
     QTest.keyClick(program.window.windowHandle(), KEY.Key_Tab)
     pages.button("table").setFocus(Qt.FocusReason.TabFocusReason)
     press_space(program)

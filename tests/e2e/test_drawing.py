@@ -127,9 +127,8 @@ def test_drawn_points_are_swept_pinned_and_scripted(program):
     draw(program, (1, 0), (0, 0.9), (-1, 0), (0, -0.9))
     program.action("pin").trigger()
     program.action("sweep_start").trigger()
-    strip = program.window.sweep_strip
-    program.until(lambda: strip.result() is not None)
-    assert len(strip.result().points) > 5
+    strip = program.strip
+    program.until(lambda: strip.result() and len(strip.result().points) > 5)
     # The film follows the hand, and the stroke is still one step.
     drag(program, (1, 0), (0.9, 0.3), (0.8, 0.5), (0.7, 0.6))
     program.until(lambda: strip.state() == "done")
@@ -189,12 +188,14 @@ def test_a_storm_of_points_and_steps_back_leaves_nothing_broken(program):
 
 def test_a_sweep_of_nothing_says_so(program):
     program.action("sweep_start").trigger()
-    strip = program.window.sweep_strip
+    strip = program.strip
     program.until(lambda: strip.state() == "done")
     program.action("empty_plane").trigger()
-    program.until(lambda: strip.state() == "failed")
+    program.until(lambda: strip.state() == "idle")
     program.settle()
     assert program.message() == ""
+    # The pencil has its paper on the stage, wherever it was taken.
+    assert program.board.on_stage == "data"
     draw(program, (1, 0), (0, 0.9), (-1, 0))
     program.until(lambda: strip.state() == "done")
     assert strip.result().base.data.drawn == drawn(program)

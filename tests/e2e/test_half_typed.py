@@ -10,7 +10,7 @@ from tests.e2e.program import SMALL
 def test_undo_takes_a_field_away_with_what_is_typed_in_it(start):
     program = start(SMALL)
     program.press(Qt.Key.Key_3)
-    program.press(Qt.Key.Key_2)
+    program.press(Qt.Key.Key_4)
     program.settle()
     program.press(Qt.Key.Key_C)
     program.settle()

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.engine.initial_session import first_session
 from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.resources import asset
-from tests.e2e.files import SAVE_DIALOG
 from tests.e2e.program import CTRL
 
 
@@ -36,7 +36,7 @@ def planets(tmp_path):
 
 
 def test_what_was_done_to_made_up_data_comes_back(program, start):
-    program.click(program.buttons()["Got it"])
+    program.click(program.find(QWidget, "first_card_close"))
     program.press(Qt.Key.Key_4)  # another kernel
     program.settle()
     mask = np.zeros(program.result.dataset.n, dtype=bool)
@@ -44,8 +44,7 @@ def test_what_was_done_to_made_up_data_comes_back(program, start):
     program.board.linking.apply_selection(mask, "replace")
     store = program.viewer.store
     store.note(store.notes.with_name(3, "odd one"))
-    program.viewer.controllers["sweep"].sweeps.pin_current()
-    program.viewer.controllers["sweep"].sweeps.compare.close()
+    program.viewer.controllers["pins"].pin()
     notes, settings, scores = store.notes, program.settings, program.result.scores
     assert len(notes.pins) == 1
 
@@ -58,14 +57,13 @@ def test_what_was_done_to_made_up_data_comes_back(program, start):
     assert not again.action("undo").isEnabled()
 
 
-def test_a_page_that_filled_the_board_fills_it_again(program, start):
+def test_the_workspace_and_its_page_come_back(program, start):
     program.press(Qt.Key.Key_4)
     program.settle()
     program.press(Qt.Key.Key_F8)
     again = quit_and_start(program, start)
+    assert again.board.workspace == "explain"
     assert again.board.compare.views["derivation"].view.isVisible()
-    assert not again.board.embedding.isVisible()
-    again.press(Qt.Key.Key_F8)
     assert again.board.embedding.isVisible()
 
 
@@ -128,13 +126,11 @@ def test_dialogs_begin_where_they_were_used_last(program, start, monkeypatch, tm
         begun.append(place)
         folder = tmp_path / title.split()[0]
         folder.mkdir(exist_ok=True)
-        # The sweep is not there yet: its dialog is only looked at.
-        return "" if "sweep" in title else str(folder / "chosen.kpca"), ""
+        return str(folder / "chosen.kpca"), ""
 
     def use(running) -> None:
         for key in ("open", "save_as"):
             running.action(key).trigger()
-        running.viewer.controllers["sweep"].sweeps.export_requested.emit(None)
         running.until(
             lambda: not running.viewer.controllers["import_sheet"].runner.busy
         )
@@ -143,19 +139,7 @@ def test_dialogs_begin_where_they_were_used_last(program, start, monkeypatch, tm
     monkeypatch.setattr(f"{dialog}.getOpenFileName", choose)
     monkeypatch.setattr(f"{dialog}.getSaveFileName", choose)
     use(program)
-    assert begun == [".", "session.kpca", "sweep.png"]
+    assert begun == [".", "session.kpca"]
     begun.clear()
-    # The panel of pictures and numbers shares its folder with the sweep.
-    panel = program.viewer.controllers["export_panel"].panel()
-    picture = str(tmp_path / "Save" / "picture.png")
-    panel.show_page("image")
-    with monkeypatch.context() as answered:
-        answered.setattr(SAVE_DIALOG, lambda *args: (picture, ""))
-        panel.save()
-    program.until(lambda: not panel.saving)
     use(quit_and_start(program, start))
-    assert begun == [
-        str(tmp_path / "Open"),
-        str(tmp_path / "Save" / "session.kpca"),
-        str(tmp_path / "Save" / "sweep.png"),
-    ]
+    assert begun == [str(tmp_path / "Open"), str(tmp_path / "Save" / "session.kpca")]

@@ -38,6 +38,7 @@ def test_nothing_is_computed_for_colour_shape_or_label(start, patients):
     program = start()
     drop(program, patients)
     accept(program)
+    program.unfold("appearance")
     result = program.result
     cloud = program.viewer.window.board.embedding.view.area.cloud
     plain = cloud.palette

@@ -19,6 +19,8 @@ def test_the_present_kernel_and_page_are_marked(program):
     assert checked(program, "kernel_") == ["kernel_rbf"]
     program.press(Qt.Key.Key_2)
     assert checked(program, "kernel_") == ["kernel_poly"]
+    program.settle()
+    assert program.result.kernel.plain_formula() == "k(x, y) = (xᵀy + 1)²"
     # Once more leaves it marked.
     program.action("kernel_poly").trigger()
     assert checked(program, "kernel_") == ["kernel_poly"]

@@ -30,7 +30,7 @@ from tests.e2e.files import (
     sheet,
     sheets,
 )
-from tests.e2e.program import LEFT, NO_KEY, SMALL, Program
+from tests.e2e.program import CTRL, LEFT, NO_KEY, SMALL, Program
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def wine(tmp_path) -> Path:
     return path
 
 
-def test_a_dropped_file_is_guessed_and_enter_accepts(start, wine):
+def test_a_dropped_file_is_guessed_and_enter_accepts_and_undo_leads_back(start, wine):
     program = start()
     drop(program, wine)
     page = sheet(program)
@@ -60,6 +60,13 @@ def test_a_dropped_file_is_guessed_and_enter_accepts(start, wine):
     assert program.result.dataset.label_names == ("red", "rosé", "white")
     assert "wine" in program.window.windowTitle()
     assert program.viewer.preferences.recent() == [wine]
+    assert program.viewer.store.undo_text == "data Circles → wine.csv"
+    program.viewer.store.undo()
+    program.settle()
+    assert program.result.dataset.name == "Circles"
+    program.viewer.store.redo()
+    program.settle()
+    assert program.result.dataset.d == 13
 
 
 def test_a_table_is_transposed_on_the_sheet_and_comes_back(start, tmp_path):
@@ -87,8 +94,13 @@ def test_a_table_is_transposed_on_the_sheet_and_comes_back(start, tmp_path):
     assert program.result.dataset.d == 6
 
 
-def test_a_pasted_table_is_read_in_another_way(start):
+def test_a_pasted_table_and_one_that_is_read_in_another_way(start):
     program = start()
+    lines = ["a\tb"] + [f"{i / 8}\t{i * i % 7 + i / 9}" for i in range(20)]
+    QGuiApplication.clipboard().setText("\n".join(lines))
+    program.action("paste").trigger()
+    accept(program)
+    assert (program.result.dataset.n, program.result.dataset.d) == (20, 2)
     QGuiApplication.clipboard().setText("1,2,3\n4,1,7\n0,9,2\n5,5,6\n")
     program.action("paste").trigger()
     sheet(program).findChild(Switch, "header_switch").click()
@@ -136,19 +148,6 @@ def test_answers_are_used_for_the_next_file_with_the_same_columns(start, wine):
     assert program.viewer.preferences.answers() == {}
 
 
-def test_undo_leads_back_to_the_data_before(start, wine):
-    program = start()
-    drop(program, wine)
-    accept(program)
-    assert program.viewer.store.undo_text == "data Circles → wine.csv"
-    program.viewer.store.undo()
-    program.settle()
-    assert program.result.dataset.name == "Circles"
-    program.viewer.store.redo()
-    program.settle()
-    assert program.result.dataset.d == 13
-
-
 @pytest.fixture
 def command(qtbot, home, monkeypatch) -> Iterator[Callable[[str], Program]]:
     """Start the program by a command line, up to where it waits for a person."""
@@ -194,12 +193,17 @@ def test_what_was_changed_since_the_start_was_not_said_about_the_file(start, win
     assert program.settings.data.scaling == "standardise"
 
 
+def test_examples_are_found_by_words(program):
+    program.press(Qt.Key.Key_K, CTRL)
+    program.type("example planets")
+    program.press(Qt.Key.Key_Return)
+    accept(program)
+    assert program.result.dataset.name == "planets"
+
+
 def test_examples_open(program):
     for name in ("cities_distances.csv", "kernel.csv", "torus.mat", "flowers.xlsx"):
         program.viewer.controllers["import_sheet"].open_path(asset("data", name))
-        program.until(
-            lambda: not program.viewer.controllers["import_sheet"].runner.busy
-        )
         accept(program)
         assert program.message() == "", name
         assert program.result.dataset.name == name.partition(".")[0]
@@ -260,26 +264,20 @@ def test_text_among_numbers_names_row_and_column(start, tmp_path):
     assert program.result.dataset.n == 59
 
 
-def test_a_pasted_table(start):
-    program = start()
-    lines = ["a\tb"] + [f"{i / 8}\t{i * i % 7 + i / 9}" for i in range(20)]
-    QGuiApplication.clipboard().setText("\n".join(lines))
-    program.viewer.controllers["import_sheet"].paste()
-    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
-    accept(program)
-    assert (program.result.dataset.n, program.result.dataset.d) == (20, 2)
-
-
 def test_new_rows_are_a_group_of_their_own(start, wine, tmp_path):
     program = start()
     drop(program, wine)
     accept(program)
     frame = pd.read_csv(wine)
     new = tmp_path / "new.csv"
+    frame.drop(columns="alcohol").to_csv(new, index=False)
+    program.viewer.controllers["import_sheet"].open_new_rows(new)
+    read(program)
+    assert "alcohol" in program.message()
     # Other order of the columns, and no classes: matched by name.
     frame.drop(columns="class").iloc[:25, ::-1].to_csv(new, index=False)
     program.viewer.controllers["import_sheet"].open_new_rows(new)
-    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
+    read(program)
     program.settle()
     result = program.result
     assert result.new_scores.shape == (25, 10)
@@ -296,17 +294,6 @@ def test_new_rows_are_a_group_of_their_own(start, wine, tmp_path):
     program.window.actions_table["remove_new_rows"].trigger()
     program.settle()
     assert program.board.embedding.view.point_count == 178
-
-
-def test_new_rows_without_a_column_are_refused(start, wine, tmp_path):
-    program = start()
-    drop(program, wine)
-    accept(program)
-    new = tmp_path / "new.csv"
-    pd.read_csv(wine).drop(columns="alcohol").to_csv(new, index=False)
-    program.viewer.controllers["import_sheet"].open_new_rows(new)
-    program.until(lambda: not program.viewer.controllers["import_sheet"].runner.busy)
-    assert "alcohol" in program.message()
 
 
 def take(page, name: str, text: str) -> None:
@@ -514,7 +501,7 @@ def test_rows_left_out_because_of_gaps_are_counted_aloud(start, wine, tmp_path):
     frame.to_csv(path, index=False)
     program = start()
     drop(program, path)
-    assert "175 rows (3 of 178 left out: gaps)" in (
+    assert "175 rows (3 of 178 rows are left out: empty cells)" in (
         sheet(program).findChild(QLabel, "import_summary").text()
     )
     accept(program)
@@ -593,3 +580,20 @@ def test_another_label_is_the_same_picture_in_other_colours(start, wine, tmp_pat
     assert "class" in result.dataset.columns
     assert result.kernel.values == {"gamma": 0.07}
     assert result.decomposition is before.decomposition
+
+
+def test_a_file_that_changed_is_offered_once_and_read_again(start, wine):
+    program = start()
+    drop(program, wine)
+    accept(program)
+    lines = wine.read_text().splitlines(keepends=True)
+    for kept in (100, 60):
+        # As editors do it: another file takes its place.
+        other = wine.with_suffix(".new")
+        other.write_text("".join(lines[: kept + 1]))
+        other.replace(wine)
+        program.until(lambda: "changed on disk" in program.message())
+        program.click(program.buttons()["Reload"])
+        accept(program)
+        assert program.result.dataset.n == kept
+        program.until(lambda: "changed on disk" not in program.message())

@@ -91,9 +91,9 @@ def test_no_name_is_taken_for_markup(start, tmp_path, qtbot):
     program.settle()
     actions["pin"].trigger()
     sweeping = program.viewer.controllers["sweep"]
-    with qtbot.waitSignal(sweeping.runner.finished):
-        sweeping.sweeps.start(SweepSettings(low=0.5, high=2, steps=3))
-    sweeping.sweeps.show_gallery()
+    sweeping.sweeps.start(SweepSettings(low=0.5, high=2, steps=3))
+    program.until(lambda: program.strip.state() == "done")
+    actions["page_gallery"].trigger()
     # The name of the file is that of the data in steps of the history, too.
     actions["undo"].trigger()
     program.settle()

@@ -118,10 +118,14 @@ def test_the_menu_key_opens_it_too(program):
 def test_excluded_rows_are_gone_said_and_taken_back(tea):
     store = tea.viewer.store
     store.note(store.notes.with_name(5, "odd one").with_name(9, "far out"))
+    shown = dict(tea.result.kernel.values)
     tea.select(2, 9)
     do(tea, "exclude_rows")
     dataset = tea.result.dataset
     assert (dataset.n, dataset.excluded) == (18, 2)
+    # Other rows may suggest another γ: the one that is shown is set from now on.
+    assert dict(store.settings.kernel.values) == shown
+    assert store.settings.kernel.kept == ("gamma",)
     assert "r2" not in dataset.row_names
     assert "2 rows left out" in tea.window.status_text()
     assert tea.window.sidebar.findChild(object, "excluded_note").text() == (
@@ -229,6 +233,7 @@ def test_a_group_is_told_by_hover_table_and_export_without_computing(tea):
     answer(tea, "name_group", " odd   ones ")
     result, linking = tea.result, tea.board.linking
     assert result.decomposition is before
+    assert not tea.settings.kernel.values, "γ is still the suggested one"
     assert linking.selection.sum() == 2
     assert tea.board.data.view.view_range() == seen
     assert "group: odd ones" in describe_row(result, 3).splitlines()

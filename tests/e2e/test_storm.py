@@ -27,7 +27,7 @@ def test_nothing_breaks_whatever_is_done(start, home):
             assert program.window.isVisible(), done
         for window in storm.windows():
             window.close()
-        if program.window.sweep_strip.playing:
+        if program.strip.playing:
             program.action("play").trigger()
         program.until(at_rest)
     assert broken(viewer) == [], done

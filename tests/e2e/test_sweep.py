@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QPushButton
+from PySide6.QtWidgets import QAbstractSpinBox
 
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.features.sweep.curve import x_of
@@ -34,7 +34,7 @@ def few(start):
 
 
 def test_a_sweep_fills_the_strip_a_step_is_adopted_and_space_plays(swept):
-    strip = swept.window.sweep_strip
+    strip = swept.strip
     result = strip.result()
     assert len(result.points) == 9
     assert not any(point.error for point in result.points)
@@ -61,9 +61,8 @@ def test_a_sweep_fills_the_strip_a_step_is_adopted_and_space_plays(swept):
 def test_a_quick_picture_is_computed_to_all_digits_when_it_is_taken(start):
     data = DataSettings("swiss_roll", values=(("samples", 500.0),))
     program = start(SessionSettings(data=data))
-    QTest.mouseClick(program.find(QPushButton, "sweep_start_button"), LEFT)
-    strip = program.window.sweep_strip
-    program.until(lambda: strip.state() == "done")
+    sweep(program)
+    strip = program.strip
     quick = strip.film.points.at(12)
     assert 1e-6 < quick.measures["certificate"] <= 1e-3
     rect = QRectF(strip.film.rect())
@@ -80,30 +79,16 @@ def test_a_quick_picture_is_computed_to_all_digits_when_it_is_taken(start):
     assert (found.bounds[:10, 0] <= quick.bounds[:, 1]).all()
 
 
-def test_escape_closes_gallery_and_comparison(few):
-    sweeps = few.viewer.controllers["sweep"].sweeps
-    few.action("pin").trigger()
-    few.action("compare").trigger()
-    few.click(few.window.sweep_strip.bar.gallery)
-    for window in (sweeps.gallery.view, sweeps.compare):
-        window.activateWindow()
-        few.until(lambda window=window: QApplication.activeWindow() is window)
-        QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Escape)
-        assert not window.isVisible()
-    assert few.window.isVisible()
-
-
 def test_without_a_sweep_play_starts_one_and_steps_say_what_to_do(start):
     data = DataSettings(values=(("samples", 60.0),))
     program = start(SessionSettings(data=data))
-    strip = program.window.sweep_strip
+    strip = program.strip
     program.press(Qt.Key.Key_BracketRight)
     assert "no sweep to step through yet" in program.message()
     program.action("sweep_start").trigger()
     assert program.message() == ""
     program.until(lambda: strip.state() == "done")
     assert not strip.playing
-    strip.fold()
     program.action("play").trigger()
     program.until(lambda: strip.playing)
     assert strip.state() == "done"
@@ -134,19 +119,16 @@ def save_as(monkeypatch):
 
 def export(program):
     """Press the button of the strip and wait for the file."""
-    QTest.mouseClick(program.window.sweep_strip.bar.export, LEFT)
+    QTest.mouseClick(program.strip.export, LEFT)
     program.until(lambda: not program.viewer.controllers["sweep"].exporter.busy)
 
 
 EXPORTED = [
     ("Film", "film.gif", b"GIF8"),
     ("Film", "film.apng", b"\x89PNG"),
-    ("All pictures", "grid.png", b"\x89PNG"),
-    ("All pictures", "grid.svg", b"<?xml"),
-    ("Strip", "strip.pdf", b"%PDF"),
     ("Table", "table.csv", b"kernel,gamma"),
     # The ending counts where the chosen entry does not have it.
-    ("All pictures", "table.parquet", b"PAR1"),
+    ("Film", "table.parquet", b"PAR1"),
     ("Table", "film too.gif", b"GIF8"),
 ]
 
@@ -163,26 +145,16 @@ def test_a_sweep_is_exported(few, save_as, tmp_path):
                 assert film.n_frames == 2 * (2 * 5 + 1) - 2
 
 
-def test_the_dialog_says_what_mp4_needs_and_a_name_gets_an_ending(
-    few, save_as, tmp_path, monkeypatch
-):
-    offered = save_as("", "")
-    for program, words in ((None, "pip install 'kpca-viewer[film]'"), ("x", "*.mp4")):
-        monkeypatch.setattr(
-            "kpca_viewer.export.film.encoder", lambda found=program: found
-        )
-        QTest.mouseClick(few.window.sweep_strip.bar.export, LEFT)
-        assert words in offered[2]
-
+def test_a_name_gets_the_ending_of_what_was_chosen(few, save_as, tmp_path):
     save_as(tmp_path / "table", "Table")
     export(few)
     known = (tmp_path / "table.csv").read_bytes()
     assert known
     export(few)
     assert "exists already" in few.message()
-    save_as(tmp_path / "sweep.doc", "All pictures")
+    save_as(tmp_path / "sweep.doc", "Film")
     export(few)
-    assert "“.doc” is not a format" in few.message()
+    assert "“.doc” is neither a film nor a table" in few.message()
     assert [p.name for p in tmp_path.glob("*.*")].count("table.csv") == 1
 
 
@@ -190,10 +162,10 @@ def test_an_export_is_cancelled_and_says_so(few, save_as, tmp_path):
     path = tmp_path / "film.gif"
     path.write_bytes(b"old")
     save_as(path, "Film")
-    QTest.mouseClick(few.window.sweep_strip.bar.export, LEFT)
+    QTest.mouseClick(few.strip.export, LEFT)
     assert few.message() == "Writing film.gif …"
     # One at a time: the second is told to wait.
-    QTest.mouseClick(few.window.sweep_strip.bar.export, LEFT)
+    QTest.mouseClick(few.strip.export, LEFT)
     assert "still being written" in few.message()
     few.viewer.controllers["sweep"].exporter.cancel()
     assert few.message() == "film.gif was not written."
@@ -202,57 +174,49 @@ def test_an_export_is_cancelled_and_says_so(few, save_as, tmp_path):
 
 
 def test_the_keyboard_stays_on_the_strip(swept):
-    strip = swept.window.sweep_strip
+    strip = swept.strip
     assert strip.film.hasFocus()
     before = swept.settings.kernel
     swept.press(Qt.Key.Key_Right)
     swept.settle()
     assert swept.settings.kernel != before
-    QTest.keyClick(strip.bar.fold, Qt.Key.Key_Space)
-    assert strip.state() == "idle"
-    assert strip.setup.start.hasFocus()
 
 
 def test_two_pins_are_compared_and_other_data_start_the_sweep_again(swept):
     swept.window.actions_table["pin"].trigger()
     assert "Pin another picture (P)" in swept.message()
-    assert not swept.viewer.controllers["sweep"].sweeps.compare.isVisible()
+    compare = swept.viewer.controllers["pins"].view
+    assert not compare.isVisible()
     swept.window.actions_table["sweep_forward"].trigger()
     swept.settle()
     swept.window.actions_table["pin"].trigger()
-    compare = swept.viewer.controllers["sweep"].sweeps.compare
     assert compare.isVisible()
     assert swept.message() == ""
-    assert len(compare.pins()) == 2
-    assert compare.difference() is not None
-    compare.close()
-    swept.activate()
+    assert len(compare.pins) == 2
+    assert compare.difference is not None
 
-    old = swept.window.sweep_strip.result()
+    old = swept.strip.result()
     swept.window.actions_table["roll"].trigger()
     swept.settle()
-    swept.until(lambda: swept.window.sweep_strip.state() == "done")
-    new = swept.window.sweep_strip.result()
+    swept.until(lambda: swept.strip.state() == "done")
+    new = swept.strip.result()
     assert new.points[0].eigenvalues[0] != old.points[0].eigenvalues[0]
 
 
 def test_while_it_plays_the_window_says_which_value_is_shown(swept):
-    strip, store = swept.window.sweep_strip, swept.viewer.store
-    embedding, spectrum = swept.board.embedding, swept.board.spectrum
+    strip, store = swept.strip, swept.viewer.store
+    embedding = swept.board.embedding
     gamma = swept.find(QAbstractSpinBox, "gamma_field")
     before, history = gamma.value(), store.undo_text
     strip.toggle_play()
     swept.until(lambda: gamma.value() != before)
     assert embedding.note().startswith("γ = ")
     assert embedding.caption().startswith(f"Preview of {embedding.note()}")
-    # Its bars are those of another value.
-    assert spectrum.is_dimmed()
     assert dict(swept.settings.kernel.values).get("gamma") is None
     assert store.undo_text == history
     strip.hide()  # nobody looks: it stops without taking a value
     assert gamma.value() == before
     assert embedding.note() == ""
-    assert not spectrum.is_dimmed()
 
 
 def test_ctrl_enter_starts_the_sweep(start):
@@ -262,7 +226,7 @@ def test_ctrl_enter_starts_the_sweep(start):
     field.selectAll()
     QTest.keyClicks(field, "3")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert program.window.sweep_strip.state() == "idle"
+    assert program.strip.state() == "idle"
     QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    program.until(lambda: program.window.sweep_strip.state() == "done")
-    assert len(program.window.sweep_strip.result().points) == 3
+    program.until(lambda: program.strip.state() == "done")
+    assert len(program.strip.result().points) == 3

@@ -31,13 +31,13 @@ def turn(program):
 
 def accuracies(program):
     """Return what embedding and curve say about the value that is set."""
-    middle = program.window.sweep_strip.film.points.at(1)
+    middle = program.strip.film.points.at(1)
     shown = program.result.comparison.kernel.linear_accuracy
     return shown, middle.measures["linear_accuracy"]
 
 
 def said(program):
-    return program.window.sweep_strip.bar.progress.text()
+    return program.strip.progress.text()
 
 
 def test_a_sweep_in_space_measures_three_components(circles):
@@ -47,7 +47,7 @@ def test_a_sweep_in_space_measures_three_components(circles):
     assert shown == 1
     assert swept == pytest.approx(shown, abs=0.02)
     # Its pictures are flat all the same.
-    film = circles.window.sweep_strip.film
+    film = circles.strip.film
     QTest.mouseMove(film, QPoint(int(x_of(1, 3, QRectF(film.rect()))), 30))
     assert "measured on PC 1–3" in film.label_lines()
     assert said(circles) == "3 values"
@@ -61,7 +61,7 @@ def test_the_strip_says_what_was_measured_until_it_runs_again(circles):
     turn(circles)
     assert said(circles) == "3 values"
     turn(circles)
-    sweep(circles, button="sweep_again_button")
+    sweep(circles)
     assert said(circles) == "3 values"
     assert accuracies(circles) == pytest.approx((1, 1), abs=0.02)
 
@@ -69,7 +69,7 @@ def test_the_strip_says_what_was_measured_until_it_runs_again(circles):
 def test_a_swept_plane_can_be_looked_at_in_space(circles):
     sweep(circles)
     turn(circles)
-    strip = circles.window.sweep_strip
+    strip = circles.strip
     strip.preview.emit(strip.film.points.at(2))
     assert circles.caption("embedding").startswith("Preview of γ = ")
     assert not circles.board.embedding.view.is_flat
@@ -81,5 +81,5 @@ def test_a_session_opens_with_what_its_sweep_measured(circles, restart):
     sweep(circles)
     turn(circles)
     again = restart(circles)
-    again.until(lambda: again.window.sweep_strip.state() == "done")
+    again.until(lambda: again.strip.state() == "done")
     assert said(again) == "still measured on PC 1–2"
