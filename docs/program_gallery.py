@@ -1,0 +1,90 @@
+"""Scripts of the gallery, one for each data set of the program, and its lessons."""
+
+import shutil
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+from kpca_viewer.cli.main import main
+from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.resources import asset
+
+INTRODUCTION = """Gallery
+=======
+
+Drawn by the program when the site is built, with the code. Every PNG carries its session:
+save it and drop it onto the window. Every example has a page to zoom, hover and search.
+"""
+
+SCRIPT = '''"""
+{title}
+{line}
+
+{help} Four kernels, and `a page to open <../pages/{key}.html>`__.
+"""
+
+from kpca_viewer.cli.main import main
+
+DATA = ["render", "--data", "{key}", "--quiet", "--force"]
+LOOKS = ["--what", "embedding", "--size", "420x320", "--background", "white"]
+
+for kernel in ("rbf", "linear", "poly", "laplacian"):
+    main([*DATA, *LOOKS, "--kernel", kernel, "--out", f"{{kernel}}.png"])
+main([*DATA, "--out", "page.html"])
+'''
+
+FILM = """
+# %%
+# A sweep as a short film: γ from {low:g} to {high:g}.
+from pathlib import Path
+
+from PIL import Image
+
+frames = []
+for number in range(16):
+    gamma = {low} * ({high} / {low}) ** (number / 15)
+    main([*DATA, *LOOKS, "--kernel", "rbf", "--gamma", str(gamma), "--out", "frame.png"])
+    with Image.open("frame.png") as picture:
+        frames.append(picture.convert("P", palette=Image.Palette.ADAPTIVE))
+Path("frame.png").unlink()
+frames[0].save("z.gif", save_all=True, append_images=frames[1:], duration=200, loop=0)
+"""
+
+FILMS = {
+    "circles": (0.1, 30),
+    "moons": (0.1, 100),
+    "spirals": (0.1, 100),
+    "wine": (0.001, 1),
+}
+
+
+def write_gallery(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / "README.txt").write_text(INTRODUCTION, encoding="utf-8")
+    for key, row in GENERATORS.items():
+        text = SCRIPT.format(
+            title=row.title, line="=" * len(row.title), help=row.help, key=key
+        )
+        if key in FILMS:
+            low, high = FILMS[key]
+            text += FILM.format(low=low, high=high)
+        (folder / f"plot_{key}.py").write_text(text, encoding="utf-8")
+
+
+def lessons(folder: Path) -> Iterable[str]:
+    """Yield the page of lessons; their hand-outs are drawn into the folder."""
+    yield "# Lessons"
+    yield ""
+    yield "Each is begun by *Help ▸ Lessons*, or by its command. How to"
+    yield "[teach one](../how_to/teach.md), and to [write one](../lessons.md)."
+    for place in sorted(asset("lessons").iterdir()):
+        told = tomllib.loads((place / "lesson.toml").read_text(encoding="utf-8"))
+        name = f"{place.name}.pdf"
+        if not (folder / name).exists():
+            words = ["lesson", "render", place.name, "--out", str(folder / name)]
+            if main([*words, "--quiet"]):
+                raise RuntimeError(f"{name} was not drawn")
+        yield f"\n## {told['title']}\n"
+        yield f"{told['summary']}\n"
+        yield f"`kpca-viewer --lesson {place.name}` · {{download}}`Hand-out <{name}>`"
