@@ -23,6 +23,7 @@ from benchmarks.spread import rounded
 
 RESULTS = Path(__file__).with_name("results.json")
 PARTS = (
+    "small",
     "compare",
     "large",
     "stream",

@@ -82,7 +82,12 @@ SETS = {
 
 
 def run(
-    quick: bool = False, rows: int = ROWS, names: Sequence[str] = ()
+    quick: bool = False,
+    rows: int = ROWS,
+    names: Sequence[str] = (),
+    components: int = COMPONENTS,
+    values: int = 17,
+    kernels: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Measure both.
 
@@ -91,27 +96,33 @@ def run(
     rows : int
         Of the table that times are compared on.
     names : sequence of str
-        Of the sets; all of them if nobody says.
+        Of the sets; all of them where none is named.
+    components : int
+        The most that times are compared with.
+    values : int
+        Of γ in the fine grid.
+    kernels : sequence of str, optional
+        That `choose` compares.
     """
     if quick:
         print("left out: 2 of 3 rounds, all sets but iris and circles; n = 500")
         rows, names = min(rows, 500), names or ("iris", "circles")
     with one_blas_thread():
         return {
-            "grid": grid(rows, 1 if quick else 3),
-            "sets": [chosen(name) for name in names or SETS],
+            "grid": grid(rows, 1 if quick else 3, components),
+            "sets": [chosen(name, values, kernels) for name in names or SETS],
         }
 
 
-def grid(n: int, rounds: int) -> dict[str, Any]:
-    """Five values of γ and linear PCA, five folds: all components, and ten alone."""
+def grid(n: int, rounds: int, most: int) -> dict[str, Any]:
+    """Five values of γ and linear PCA, five folds: all components, and most alone."""
     X, y = make_classification(
         n, COLUMNS, n_informative=6, n_redundant=2, n_classes=3, random_state=0
     )
     held_out = held_out_classes(y, repeats=1)
     seen = StandardScaler().fit_transform(X)
     gammas = suggested_values("rbf", seen)["gamma"] * np.geomspace(0.1, 10, 5)
-    tries = ByPrediction(X, held_out, COMPONENTS, _standardised)
+    tries = ByPrediction(X, held_out, most, _standardised)
 
     def ours() -> list[Array]:
         found = [tries.of(Line("linear"), None)]
@@ -122,7 +133,7 @@ def grid(n: int, rounds: int) -> dict[str, Any]:
         "scaling and discriminant inside of them; seconds, one BLAS thread"
     )
     told: dict[str, Any] = {}
-    cases = {"k = 1 … 10": range(1, COMPONENTS + 1), "k = 10": [COMPONENTS]}
+    cases = {f"k = 1 … {most}": range(1, most + 1), f"k = {most}": [most]}
     for name, counts in cases.items():
         search = _search(gammas, counts, held_out, LinearDiscriminantAnalysis())
         mine, theirs = [], []
@@ -150,17 +161,24 @@ def grid(n: int, rounds: int) -> dict[str, Any]:
     return told
 
 
-def chosen(name: str) -> dict[str, Any]:
+def chosen(name: str, values: int, kernels: Sequence[str] | None) -> dict[str, Any]:
     """Return what `choose` takes beside the best of a fine grid, on the same folds."""
     known = SETS[name]
     X, y = known.make()
     repeats = 1
     held_out = known.held_out(y, repeats)
     given = {"y": y} if known.is_classes else {"target": y}
-    found = choose(X, **given, scaling="standardise", repeats=repeats, threads=1)
+    found = choose(
+        X,
+        **given,
+        kernels=kernels,
+        scaling="standardise",
+        repeats=repeats,
+        threads=1,
+    )
     judge = LinearDiscriminantAnalysis() if known.is_classes else LinearRegression()
     seen = StandardScaler().fit_transform(X)
-    gammas = suggested_values("rbf", seen)["gamma"] * np.geomspace(0.01, 100, 17)
+    gammas = suggested_values("rbf", seen)["gamma"] * np.geomspace(0.01, 100, values)
     counts = [1, 2, 3, 5, 7, 10]
     search = _search(gammas, counts, held_out, judge).fit(X, y)
     row = found.chosen

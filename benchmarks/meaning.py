@@ -1,6 +1,6 @@
 """Pre-images under a cursor, noisy rows, and odd rows, against scikit-learn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,8 @@ def run(
     digits: int = 1000,
     splits: int = 100,
     draws: int = 5,
+    sigmas: Sequence[float] = mika.SIGMAS,
+    noises: Sequence[float] = NOISES,
 ) -> dict[str, Any]:
     """Measure all of them.
 
@@ -51,6 +53,10 @@ def run(
         Of the cancer data.
     draws : int
         Of the toy of Mika et al.
+    sigmas : sequence of float
+        Its noise.
+    noises : sequence of float
+        Of the digits, where they are compared by noise.
     """
     if quick:
         print(
@@ -63,8 +69,8 @@ def run(
             "cursor": cursor(rows, 3 if quick else 9),
             "digits": noisy_digits(digits),
             "noisier_digits": noisy_digits(digits, 0.4),
-            "digits_by_noise": digits_by_noise(digits),
-            "mika": mika.table(draws),
+            "digits_by_noise": digits_by_noise(digits, noises),
+            "mika": mika.table(draws, sigmas),
             "odd_rows": odd_rows(splits),
         }
 
@@ -139,7 +145,7 @@ def noisy_digits(n: int, noise: float = 0.25) -> dict[str, Any]:
     return {name: rounded(error) for name, error in errors.items()}
 
 
-def digits_by_noise(n: int) -> dict[str, Any]:
+def digits_by_noise(n: int, noises: Sequence[float]) -> dict[str, Any]:
     """Compare the default with scikit-learn over noise, components and two kernels."""
     found: dict[str, Any] = {}
     for kernel in ("γ of the example", "median γ"):
@@ -147,7 +153,7 @@ def digits_by_noise(n: int) -> dict[str, Any]:
             f"\nNoisy digits, {kernel}: mean squared error, ours : scikit-learn's\n"
             "noise " + "".join(f"{k:11} comp." for k in FEW)
         )
-        for noise in NOISES:
+        for noise in noises:
             train, noisy, test = _digits(n, noise)
             options = dict(EXAMPLE)
             if kernel == "median γ":

@@ -1,5 +1,6 @@
 """The toy of Mika et al. (1999): eleven sources, linear beside kernel PCA."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -27,21 +28,23 @@ def sources(sigma: float, draw: int) -> tuple[Array, Array, Array]:
     return drawn(100)[0], *drawn(33)
 
 
-def error_ratios(sigma: float, draw: int = 0) -> Array:
-    """Squared error of linear over that of kernel PCA, for 1 … 9 components, (9,)."""
+def error_ratios(
+    sigma: float, draw: int = 0, counts: Sequence[int] = range(1, MOST + 1)
+) -> Array:
+    """Squared error of linear over that of kernel PCA, by numbers of components."""
     train, test, true = sources(sigma, draw)
     gamma = 1 / (2 * COLUMNS * sigma**2)
     model = KernelPCA(MOST, kernel="rbf", gamma=gamma).fit(train)
-    found = np.empty(MOST)
-    for k in range(1, MOST + 1):
+    found = []
+    for k in counts:
         pca = PCA(k).fit(train)
         linear = pca.inverse_transform(pca.transform(test))
         ours = model.denoise(test, k)
-        found[k - 1] = np.square(linear - true).sum() / np.square(ours - true).sum()
-    return found
+        found.append(np.square(linear - true).sum() / np.square(ours - true).sum())
+    return np.array(found)
 
 
-def table(draws: int) -> dict[str, Any]:
+def table(draws: int, sigmas: Sequence[float] = SIGMAS) -> dict[str, Any]:
     """Print and return medians of these ratios over so many draws of everything."""
     print(
         f"\nToy of Mika et al.: error of linear PCA : kernel PCA (default), by "
@@ -49,7 +52,7 @@ def table(draws: int) -> dict[str, Any]:
     )
     print("σ     " + "".join(f"{k:9}" for k in range(1, MOST + 1)))
     found = {}
-    for sigma in SIGMAS:
+    for sigma in sigmas:
         ratios = [error_ratios(sigma, draw) for draw in range(draws)]
         medians = np.median(ratios, axis=0)
         print(f"{sigma:<6}" + "".join(f"{ratio:9.2f}" for ratio in medians), flush=True)

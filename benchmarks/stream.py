@@ -6,15 +6,17 @@ the same eigenvalues with a far tighter bound. Nystroem gets the smallest number
 landmarks with which it is as accurate as ours on the smallest table.
 """
 
+from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from benchmarks import stream_workers
-from benchmarks.rounds import Child, in_turn
+from benchmarks import stream_methods, stream_workers
+from benchmarks.rounds import Child, Here, in_turn
 from benchmarks.spread import paired_ratio, rounded, spread, written
 from benchmarks.stream_methods import TOLERANCE
 from benchmarks.stream_tables import STREAMED
@@ -26,6 +28,7 @@ SEEDS = 0, 1, 2
 PATIENCE = 20.0
 """Seconds of a method after which it runs no more."""
 OURS = "parquet", "array", "blocks"
+MakeChild = Callable[[str], Child]
 PROCESSES = 1, 2
 
 
@@ -34,8 +37,14 @@ def run(
     sizes: tuple[int, ...] = SIZES,
     tables: tuple[str, ...] = tuple(STREAMED),
     rounds: int = 3,
+    apart: bool = True,
 ) -> list[dict[str, Any]]:
     """Compare on every table in every size.
+
+    Parameters
+    ----------
+    apart : bool
+        In processes of their own; memory is measured only there.
 
     Returns
     -------
@@ -57,23 +66,26 @@ def run(
         f"{'Nystroem':>22}{'error':>9}{'MB':>7}{'×':>20}"
         f"{'1 : 2 workers':>15}{'bytes a block':>15}"
     )
-    return [_of_table(name, sizes, rounds) for name in tables]
+    return [_of_table(name, sizes, rounds, apart) for name in tables]
 
 
-def _of_table(name: str, sizes: tuple[int, ...], rounds: int) -> dict[str, Any]:
+def _of_table(
+    name: str, sizes: tuple[int, ...], rounds: int, apart: bool
+) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     count: int | None = None
     for n in sizes:
         with TemporaryDirectory() as scratch:
             folder = Path(scratch) / f"{name}-{n}"
             STREAMED[name].write(n, folder)
-            known = _reference(name, folder)
+            child = partial(_child if apart else _here, folder)
+            known = _reference(name, child)
             if not rows:
-                count = _landmarks(folder, known)
-            row = {"n": n, **_compared(folder, known, count, rounds)}
+                count = _landmarks(child, known)
+            row = {"n": n, **_compared(child, known, count, rounds)}
             # Where one run takes long, workers are not asked more often than others.
             again = row["vs_nystroem"]["runs"]
-            row |= stream_workers.compare(folder, COMPONENTS, again, PROCESSES)
+            row |= stream_workers.compare(folder, COMPONENTS, again, PROCESSES, apart)
         rows.append(row)
         print(f"{name:14}{_line(row)}", flush=True)
     found: dict[str, Any] = {"table": name, "landmarks": count, "sizes": rows}
@@ -88,9 +100,13 @@ def _child(folder: Path, method: str) -> Child:
     return Child(str(folder), method, COMPONENTS, 1, module="benchmarks.stream_methods")
 
 
-def _reference(name: str, folder: Path) -> dict[str, Any]:
-    with _child(folder, f"parquet {STREAMED[name].reference}") as child:
-        return child.run()
+def _here(folder: Path, method: str) -> Child:
+    return Here(stream_methods.method(method, folder, COMPONENTS))
+
+
+def _reference(name: str, child: MakeChild) -> dict[str, Any]:
+    with child(f"parquet {STREAMED[name].reference}") as one:
+        return one.run()
 
 
 def _error(answer: dict[str, Any], known: dict[str, Any]) -> float:
@@ -98,27 +114,26 @@ def _error(answer: dict[str, Any], known: dict[str, Any]) -> float:
     return float(np.abs(answer["eigenvalues"] - exact).max() / exact[0])
 
 
-def _landmarks(folder: Path, known: dict[str, Any]) -> int | None:
+def _landmarks(child: MakeChild, known: dict[str, Any]) -> int | None:
     """Return how many Nystroem needs; None if none of `LANDMARKS` is enough."""
-    with _child(folder, "parquet") as child:
+    with child("parquet") as one:
         # No difference below what the reference knows counts.
-        wanted = max(_error(child.run(), known), known["bound"])
+        wanted = max(_error(one.run(), known), known["bound"])
     for count in LANDMARKS:
-        with _child(folder, f"Nystroem {count}") as child:
-            errors = [_error(child.run(seed), known) for seed in SEEDS]
+        with child(f"Nystroem {count}") as one:
+            errors = [_error(one.run(seed), known) for seed in SEEDS]
         if np.median(errors) <= wanted:
             return count
     return None
 
 
 def _compared(
-    folder: Path, known: dict[str, Any], count: int | None, rounds: int
+    child: MakeChild, known: dict[str, Any], count: int | None, rounds: int
 ) -> dict[str, Any]:
     theirs = f"Nystroem {count or LANDMARKS[-1]}"
     with ExitStack() as stack:
         children = {
-            method: stack.enter_context(_child(folder, method))
-            for method in (*OURS, theirs)
+            method: stack.enter_context(child(method)) for method in (*OURS, theirs)
         }
         in_turn(list(children.values()), rounds, PATIENCE)
     parquet, nystroem = children["parquet"], children[theirs]

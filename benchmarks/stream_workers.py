@@ -16,9 +16,9 @@ from kpca_viewer.engine.executors.dask_executor import DaskExecutor
 
 
 def compare(
-    folder: Path, components: int, rounds: int, processes: tuple[int, int]
+    folder: Path, components: int, rounds: int, processes: tuple[int, int], apart: bool
 ) -> dict[str, Any]:
-    """Fit by both in turn.
+    """Fit by both in turn; workers that are not apart are threads of this process.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def compare(
     runs: list[list[dict[str, Any]]] = [[] for _ in processes]
     with ExitStack() as stack:
         clusters = [
-            stack.enter_context(connected(_started(stack, count)))
+            stack.enter_context(connected(_started(stack, count, apart)))
             for count in processes
         ]
         for cluster in clusters:
@@ -54,10 +54,14 @@ def compare(
     }
 
 
-def _started(stack: ExitStack, count: int) -> str:
-    """Start processes of this machine; returns the address of their scheduler."""
+def _started(stack: ExitStack, count: int, apart: bool) -> str:
+    """Start workers on this machine; returns the address of their scheduler."""
     started = LocalCluster(
-        n_workers=count, threads_per_worker=1, dashboard_address="localhost:0"
+        n_workers=count,
+        threads_per_worker=1,
+        processes=apart,
+        protocol="tcp",
+        dashboard_address="localhost:0",
     )
     return str(stack.enter_context(started).scheduler_address)
 
