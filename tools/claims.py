@@ -65,7 +65,7 @@ def interval(made: int, draws: int) -> tuple[float, float]:
     middle = (share + z * z / (2 * draws)) / (1 + z * z / draws)
     half = z * np.sqrt(share * (1 - share) / draws + (z / (2 * draws)) ** 2)
     half /= 1 + z * z / draws
-    return middle - half, middle + half
+    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 def row(case: Case, made: int, draws: int) -> tuple[str, bool]:

@@ -27,12 +27,14 @@ os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.path.insert(0, os.getcwd())
 
+import numpy as np
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSlider
 
 import kpca_viewer
+from kpca_viewer import KernelPCA
 from kpca_viewer.engine import runner
 from kpca_viewer.window.app import Viewer, application
 
@@ -185,6 +187,12 @@ def main() -> int:
             watch.on = False
             _print(title, watch, names=names)
         person.viewer.window.close()
+        rows = np.random.default_rng(0).normal(size=(400, 4))
+        for watch.on in (False, True):
+            watch.files, watch.handed = set(), set()
+            KernelPCA(10, kernel="rbf").fit(rows)
+        watch.on = False
+        _print("a fit of 400 rows", watch, names=names)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Which kernel to take: settings that a search recommends, and where it must not."""
+"""Which kernel and γ to take: what is recommended, and where it must not be."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,7 @@ from sklearn.datasets import load_wine, make_circles, make_moons
 from claim_cases import Case
 from kpca_viewer import choose
 from kpca_viewer.core.methods.kernel_ranking import Choice
+from kpca_viewer.core.methods.kernel_suggestion import suggested
 from kpca_viewer.engine.claims.choice import verdict
 from kpca_viewer.support.errors import DataError
 
@@ -82,6 +83,12 @@ def wine(random: Random) -> dict[str, np.ndarray]:
     return {"X": X[rows], "y": y[rows]}
 
 
+def by_classes(draw: Draw) -> Callable[[Random], bool]:
+    """Return whether a γ is suggested by the classes of what is drawn."""
+    return lambda random: suggested("rbf", **draw(random)).judged
+
+
+BY_CLASSES = "γ by held-out classes"
 USE, CURVED = "a choice is recommended", "a curved choice is recommended"
 CASES = (
     Case(USE, "random classes, n 60 … 100", False, said(noise)),
@@ -91,4 +98,13 @@ CASES = (
     Case(USE, "random target, n 60 … 100", False, said(target_noise)),
     Case(USE, "choice of wine, n 60 … 100", True, said(wine)),
     Case(USE, "random class of 4 %, n 180 … 220", False, said(rare_noise)),
+    *(
+        Case(BY_CLASSES, data, is_true, by_classes(draw))
+        for data, draw, is_true in (
+            ("random classes, n 60 … 100", noise, False),
+            ("random class of 4 %, n 180 … 220", rare_noise, False),
+            ("circles, n 60 … 100", circles, True),
+            ("moons, n 60 … 100", moons, True),
+        )
+    ),
 )

@@ -1,4 +1,4 @@
-"""Columns beside noise, of standardised data, as the page and the report judge them."""
+"""Columns beside themselves in random order, as the page and the report judge them."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,7 @@ from claim_cases import Case
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import (
     DataSettings,
@@ -18,29 +19,39 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.features.columns.compute import measure_columns
 from kpca_viewer.features.columns.evidence import Comparison, halve
 from kpca_viewer.features.columns.stages import TOLD_APART, find_columns
-from kpca_viewer.features.columns.text import what_moves
+from kpca_viewer.features.columns.text import MORE, TOLD, what_moves
 from kpca_viewer.support.progress import never, silent
 
 Random = np.random.Generator
 Draw = Callable[[Random], np.ndarray]
 
 
-def any_said(draw: Draw, family: str) -> Callable[[Random], bool]:
-    """Return whether the sentence about the picture names a column."""
+def any_said(
+    draw: Draw, family: str, scaling: str = "standardise"
+) -> Callable[[Random], bool]:
+    """Return whether the sentence about the picture says that a column has more."""
+    return lambda random: _claim(draw(random), family, scaling).key == TOLD
+
+
+def none_said(draw: Draw, family: str) -> Callable[[Random], bool]:
+    """Return whether that sentence says of any component that no column has more."""
 
     def is_made(random: Random) -> bool:
-        result = _analysed(draw(random), family)
-        *_, found = find_columns(result, StageCache(), never, silent)
-        ranked = found.ranked(result.settings.view)
-        return what_moves(ranked).key == "more than noise"
+        return f"No column has {MORE}" in _claim(draw(random), family).text
 
     return is_made
+
+
+def _claim(X: np.ndarray, family: str, scaling: str = "standardise") -> Claim:
+    result = _analysed(X, family, scaling)
+    *_, found = find_columns(result, StageCache(), never, silent)
+    return what_moves(found.ranked(result.settings.view))
 
 
 def said(
     draw: Draw, family: str, column: int, **values: float
 ) -> Callable[[Random], bool]:
-    """Return whether a column is called more than noise in the picture."""
+    """Return whether a column has clearly more in the picture."""
 
     def is_made(random: Random) -> bool:
         result = _analysed(draw(random), family, **values)
@@ -81,9 +92,11 @@ def alike(weight: float) -> Draw:
     return draw
 
 
-def _analysed(X: np.ndarray, family: str, **values: float) -> AnalysisResult:
+def _analysed(
+    X: np.ndarray, family: str, scaling: str = "standardise", **values: float
+) -> AnalysisResult:
     kernel = KernelSettings(family, as_values(values))
-    data = DataSettings(scaling="standardise")
+    data = DataSettings(scaling=scaling)
     return analyse(Dataset(X), SessionSettings(data, kernel))
 
 
@@ -122,6 +135,20 @@ def normal(random: Random) -> np.ndarray:
     return random.normal(size=(_size(random), int(random.integers(2, 9))))
 
 
+def unequal(random: Random) -> np.ndarray:
+    """Independent normal columns, of which one is two to five times as wide."""
+    X = normal(random)
+    X[:, 0] *= random.uniform(2, 5)
+    return X
+
+
+def lumpy(random: Random) -> np.ndarray:
+    """Independent columns, of which one has two lumps, six deviations apart."""
+    X = normal(random)
+    X[:, 0] += 6 * random.integers(0, 2, len(X))
+    return X
+
+
 def binary(random: Random) -> np.ndarray:
     """Two of six independent columns are binary, one of them mostly 0."""
     X = random.normal(size=(_size(random), 6))
@@ -143,8 +170,9 @@ def heavy(random: Random) -> np.ndarray:
     return X
 
 
-ANY = "any of the columns is more than noise"
-ONE = "one of the columns is more than noise"
+ANY = "any of the columns has clearly more"
+ONE = "one of the columns has clearly more"
+NONE = "no column has clearly more"
 BAR = "one of two bars is longer"
 
 
@@ -162,6 +190,21 @@ def _of_family(family: str, title: str) -> tuple[Case, ...]:
         *(
             Case(ANY, f"independent {kind}, {title}", False, any_said(draw, family))
             for kind, draw in nothing.items()
+        ),
+        *(
+            Case(ANY, f"{data}, {title}", False, any_said(draw, family, "none"))
+            for data, draw in (
+                ("independent, one 2 to 5 times as wide", unequal),
+                ("independent, one of two lumps", lumpy),
+            )
+        ),
+        *(
+            Case(NONE, f"{data}, {title}", is_true, none_said(draw, family))
+            for data, is_true, draw in (
+                ("independent normal", True, normal),
+                ("ten of a factor", False, factor),
+                ("three lumps, as penguins", False, species),
+            )
         ),
         *(
             Case(ONE, f"{data}, {title}", is_true, said(draw, family, column))

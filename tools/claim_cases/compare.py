@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from claim_cases import Case
-from kpca_viewer.features.sweep.compare_text import apart_text
-from kpca_viewer.features.sweep.compute import difference
+from kpca_viewer.features.pins.compute import difference
+from kpca_viewer.features.pins.text import apart_text
 
 Random = np.random.Generator
 Pair = Callable[[Random], tuple[np.ndarray, np.ndarray]]

@@ -73,6 +73,13 @@ def one_column(random: Random, n: int) -> Array:
     return X
 
 
+def lumpy(random: Random, n: int) -> Array:
+    """Two to five independent columns, one of two lumps, three to ten deviations."""
+    X = random.normal(size=(n, random.integers(2, 6)))
+    X[:, 0] += random.uniform(3, 10) * random.integers(0, 2, n)
+    return X
+
+
 def blobs(random: Random, n: int) -> Array:
     """Two groups six standard deviations apart along each of two to five columns."""
     X = random.normal(size=(n, random.integers(2, 6)))
@@ -144,6 +151,7 @@ BEYOND = {
 }
 GRID = {"2 to 5 binary columns": binary, "2 columns of counts": counts}
 ONE = "blobs, 10 sd in one of 2 to 5 columns"
+LUMPY = "independent, one column of two lumps, 3 to 10 sd"
 MEDIAN = ", γ by the median"
 
 CASES = (
@@ -153,6 +161,8 @@ CASES = (
     ),
     Case("groups: in that column alone", ONE, True, _claims_alone(one_column)),
     Case("groups: chance", ONE, False, _claims("chance", one_column)),
+    Case("groups: beyond chance", ONE, False, _claims("beyond chance", one_column)),
+    Case("groups: beyond chance", LUMPY, False, _claims("beyond chance", lumpy)),
     *(
         Case("groups: beyond chance", data, True, _claims("beyond chance", draw))
         for data, draw in BEYOND.items()
