@@ -1,6 +1,7 @@
-# make run    set up and open the viewer        make journeys  long walks in the program
-# make test   set up and run the tests          make lint      ruff, mypy, contracts
+# make run    set up and open the viewer        make journeys  the tests that take long
+# make test   set up and run the short tests    make lint      ruff, mypy, contracts
 # make clean  remove everything that make made  make bench     compare with scikit-learn
+# make docs   build the site into build/site    make package   wheel, sdist and bundle
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -9,10 +10,10 @@ PYTEST := QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECO
           $(BIN)/python -m pytest -n logical --dist worksteal
 STAMP  := $(VENV)/.installed
 
-.PHONY: run test journeys lint bench coverage clean help
+.PHONY: run test journeys lint bench coverage docs package clean help
 
 help:
-	@sed -n '1,3s/^# //p' Makefile
+	@sed -n '1,4s/^# //p' Makefile
 
 # The virtual environment is made anew only when the dependencies change.
 $(STAMP): pyproject.toml
@@ -23,13 +24,14 @@ run: $(STAMP)
 	@sh tools/system-libraries
 	@$(BIN)/kpca-viewer $(ARGS)
 
-# What was named is run whole; all tests without a name leave the long walks out.
+# What was named is run whole; all tests without a name leave out what takes long
+# (tests/journeys.py, and @pytest.mark.journey at single tests).
 test: $(STAMP)
 	@sh tools/system-libraries
 	@$(PYTEST) $(or $(ARGS),-m "not journey")
 
 journeys: $(STAMP)
-	@sh tools/system-libraries
+	@sh tools/system-libraries browser
 	@$(PYTEST) -m journey $(ARGS)
 
 coverage: $(STAMP)
@@ -46,6 +48,16 @@ bench: $(STAMP)
 	@sh tools/system-libraries
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m benchmarks $(ARGS)
 
+docs: $(STAMP)
+	@$(BIN)/pip install --quiet -e '.[docs]'
+	@$(BIN)/python -m sphinx -W --keep-going -q docs build/site
+	@echo "The site is in build/site/index.html"
+
+package: $(STAMP)
+	@sh tools/system-libraries
+	@$(BIN)/pip install --quiet -e '.[package]'
+	@sh packaging/build $(BIN)
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	rm -rf $(VENV) build dist docs/made docs/gallery .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
