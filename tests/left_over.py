@@ -11,9 +11,11 @@ from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
     QObject,
+    Qt,
     QThread,
     QTimer,
 )
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 
@@ -49,6 +51,8 @@ def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
     gc.freeze()
     before, threads = set(running()), set(threading.enumerate())
     yield
+    # After a press or double-click without a release, later moves would be drags.
+    QTest.mouseRelease(QWidget(), Qt.MouseButton.LeftButton)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     left = [item for item in running() if item not in before]
