@@ -81,15 +81,9 @@ def computed(
 ) -> Computed:
     """Compute what a document shows.
 
-    Parameters
-    ----------
-    settings : SessionSettings
-        Over which it is opened: a preset has no data of its own.
-    sources : mapping of str to Dataset or Table
-        Its data.
-    what : str
-        The plot that is wanted, a key of `board_plots`; some pages show more than
-        others.
+    ``settings``: over which it is opened: a preset has no data of its own; ``sources``:
+    its data; ``what``: the plot that is wanted, a key of `board_plots`; some pages show
+    more than others.
     """
     opened = Sources()
     found = reopened(document, settings, Notes(), opened, sources)
@@ -133,14 +127,9 @@ def save_plot(
 ) -> None:
     """Save a plot of the board, or all of it, as the export panel does.
 
-    Parameters
-    ----------
-    what : str
-        A key of `board_plots`.
-    folder : Path
-        Where the picture ends up: the session inside it finds its data from there.
-    at : tuple of float, optional
-        A place of the embedding, for the page that says what lies there.
+    ``what``: a key of `board_plots`; ``folder``: where the picture ends up: the session
+    inside it finds its data from there; ``at``: a place of the embedding, for the page
+    that says what lies there.
     """
     with shown_board(shown, visible=what == "board") as (board, content):
         if PREIMAGE in (what, board.compare.pages.value()):
@@ -158,10 +147,8 @@ def shown_board(
 ) -> Iterator[tuple[Board, ExportContent]]:
     """Give a board that shows a session, and what there is to export of it.
 
-    Parameters
-    ----------
-    visible : bool
-        Whether its panels get their places, which they have once they are seen.
+    ``visible``: whether its panels get their places, which they have once they are
+    seen.
     """
     theme = shown.scene.theme
     # Put together without a sheet, as the window is.

@@ -348,14 +348,8 @@ def write_coordinates(
 ) -> None:
     """Write scores (n, k) with the names and classes of their rows.
 
-    Parameters
-    ----------
-    odd : tuple of (str, ndarray)
-        Columns about every row that follow the scores.
-    source : Path
-        The file of the rows, of which an .h5ad is a copy.
-
-    Raises `KpcaError` if the file cannot be written; an old one is then as it was.
+    ``odd``: columns about every row that follow the scores; ``source``: the file of the
+    rows, of which an .h5ad is a copy.
     """
     from kpca_viewer.export.table_files import csv_bytes, save_table
 
@@ -432,10 +426,7 @@ def row_columns(
 ) -> Columns:
     """Return cos2, t2 and spe of rows; none unless they are asked for.
 
-    Parameters
-    ----------
-    points : ndarray of shape (m, d) or None
-        New rows as the model takes them; None for its training rows.
+    ``points`` (m, d): new rows as the model takes them; None for its training rows.
     """
     if not options.diagnostics:
         return ()

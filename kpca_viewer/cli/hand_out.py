@@ -47,12 +47,8 @@ def write_hand_out(
 ) -> None:
     """Write a PDF with one picture and the text of every step, and its question.
 
-    Parameters
-    ----------
-    solutions : bool
-        Whether answers stand there; else blanks do, and what is covered is not shown.
-
-    Raises `KpcaError` if a state cannot be computed or the file not be written.
+    ``solutions``: whether answers stand there; else blanks do, and what is covered is
+    not shown.
     """
     if path.suffix.lower() != ".pdf":
         raise DataError(text.no_pdf(path.name))

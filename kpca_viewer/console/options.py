@@ -195,10 +195,8 @@ def add_kernel_options(
 ) -> None:
     """Let a command choose kernel and analysis.
 
-    Parameters
-    ----------
-    shares : bool
-        Whether components may be asked for by the share of the variance they hold.
+    ``shares``: whether components may be asked for by the share of the variance they
+    hold.
     """
     add = parser.add_argument_group("kernel").add_argument
     add(

@@ -54,12 +54,8 @@ def check_outputs(
 ) -> None:
     """Refuse outputs that would destroy data, before any work is done.
 
-    Parameters
-    ----------
-    inputs : iterable of path or None
-        What is read; words that are no files, such as ``circles``, do no harm.
-    force : bool
-        Whether files that are no input may be replaced.
+    ``inputs``: what is read; words that are no files, such as ``circles``, do no harm;
+    ``force``: whether files that are no input may be replaced.
     """
     files = [path for path in outputs if not is_pipe(path)]
     if len({paths.real(path) for path in files}) < len(files):
@@ -120,12 +116,8 @@ def written(path: Path, ending: str) -> Iterator[Path]:
 class Report:
     """What a command says at its end: lines for a person, or JSON for a script.
 
-    Parameters
-    ----------
-    options : Namespace
-        With what `add_output_options` added.
-    pipes : bool
-        Whether standard output carries the result; the words then go to stderr.
+    ``options``: with what `add_output_options` added; ``pipes``: whether standard
+    output carries the result; the words then go to stderr.
     """
 
     def __init__(self, options: argparse.Namespace, *, pipes: bool = False) -> None:
@@ -238,10 +230,8 @@ def json_number(value: float) -> float | None:
 def scaling_facts(scaler: "Scaler", sample: int | None = None) -> dict[str, Any]:
     """Return how features are scaled, for a script; each one where they differ.
 
-    Parameters
-    ----------
-    sample : int, optional
-        Rows from which quartiles and logarithms were learnt, where not from all.
+    ``sample``: rows from which quartiles and logarithms were learnt, where not from
+    all.
     """
     facts: dict[str, Any] = {"scaling": scaler.how}
     if scaler.by_feature:

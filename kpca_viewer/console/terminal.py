@@ -68,16 +68,8 @@ def guarded(name: str, work: Callable[[Watch], int | None]) -> int:
 
     A KeyboardInterrupt may say what has become of the work.
 
-    Parameters
-    ----------
-    name : str
-        Of the command; empty for the program itself.
-
-    Returns
-    -------
-    int
-        What the work returns, 0 without that, or 2 where something is wrong with what
-        was asked for.
+    ``name``: of the command; empty for the program itself; Returns: what the work
+    returns, 0 without that, or 2 where something is wrong with what was asked for.
     """
     watch = Watch()
     program = f"kpca-viewer {name}".rstrip()

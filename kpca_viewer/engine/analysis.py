@@ -127,20 +127,11 @@ def run(
 ) -> AnalysisResult:
     """Compute everything that the views show.
 
-    Parameters
-    ----------
-    cache : StageCache
-        Kept between calls; holds what the next request can reuse.
-    publish : callable
-        Given the result as soon as it can be drawn; the one returned has the slower
-        scores of quality too.
-    each_rows : EachRows, optional
-        Who passes over many rows, as long as no `ClusterError` says that they cannot.
-        While a slider is dragged, they are passed over here.
-    each_block : Each, optional
-        Who works on the blocks of a table in parts, likewise.
-
-    Raises `KpcaError` with one sentence that says what is wrong and what to do.
+    ``cache``: kept between calls; holds what the next request can reuse; ``publish``:
+    given the result as soon as it can be drawn; the one returned has the slower scores
+    of quality too; ``each_rows``: who passes over many rows, as long as no
+    `ClusterError` says that they cannot. While a slider is dragged, they are passed
+    over here; ``each_block``: who works on the blocks of a table in parts, likewise.
     """
     settings = request.settings
     progress("data", None)

@@ -67,10 +67,7 @@ class EventLoopSteps(QObject):
 class GeneratorSteps(QObject):
     """Runs a generator from one ``yield`` to the next; events have their turn there.
 
-    Attributes
-    ----------
-    result : object
-        What the generator has returned, once it has ended without an error.
+    ``result``: what the generator has returned, once it has ended without an error.
     """
 
     ended = Signal(object)

@@ -264,21 +264,10 @@ def try_out(
 ) -> Trial | None:
     """Analyse a few rows and measure this machine, for some tenths of a second.
 
-    Parameters
-    ----------
-    points : ndarray of shape (m, d)
-        Rows of the data, complete and finite; at most `TRIAL_ROWS` are used.
-    scaling : {"none", "standardise", "minmax", "unit"}
-    settings : SessionSettings
-        Whose kernel, components and solver are taken.
-    labels, target : ndarray of shape (m,), optional
-        Of the rows, for the values that are suggested.
-
-    Returns
-    -------
-    Trial or None
-        None where the kernel cannot be evaluated on these rows; the analysis itself
-        will say why.
+    ``points`` (m, d): rows of the data, complete and finite; at most `TRIAL_ROWS` are
+    used; ``settings``: whose kernel, components and solver are taken; ``labels``,
+    ``target`` (m,): of the rows, for the values that are suggested; Returns: none where
+    the kernel cannot be evaluated on these rows; the analysis itself will say why.
     """
     step = max(1, len(points) // TRIAL_ROWS)
     sample, classes, quantity = (

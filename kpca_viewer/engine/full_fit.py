@@ -194,14 +194,8 @@ def fitted_rows(
 ) -> FittedRows:
     """Return the model of all rows, the way round that the sample's is.
 
-    Parameters
-    ----------
-    sample : Decomposition
-        Of the rows that were drawn, as it is shown.
-    each : Each, optional
-        What runs work on blocks; this process where there is none, or none any more.
-
-    Raises `KpcaError` with the part and the row that cannot be used.
+    ``sample``: of the rows that were drawn, as it is shown; ``each``: what runs work on
+    blocks; this process where there is none, or none any more.
     """
     dataset, kernel = inputs.prepared.dataset, inputs.prepared.kernel
     if reason := why_not(dataset, kernel):

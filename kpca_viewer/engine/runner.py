@@ -274,12 +274,8 @@ _running: set["Task"] = set()
 class Task(QThread):
     """Runs one function on a thread of its own.
 
-    Attributes
-    ----------
-    error : Exception or None
-        Once it has ended.
-    result : object
-        What the function has returned, once it has ended without an error.
+    ``error``: once it has ended; ``result``: what the function has returned, once it
+    has ended without an error.
     """
 
     ended = Signal(object)

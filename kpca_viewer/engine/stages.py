@@ -173,11 +173,8 @@ def prepare(
 ) -> Prepared:
     """Return the points of some data, what suits them and the kernel that is chosen.
 
-    Parameters
-    ----------
-    moving : bool
-        Whether a slider of the data is being dragged: what suited the same source a
-        moment ago is kept until the hand rests.
+    ``moving``: whether a slider of the data is being dragged: what suited the same
+    source a moment ago is kept until the hand rests.
     """
     scaler, points = _points(dataset, settings, cache)
     check(should_stop)

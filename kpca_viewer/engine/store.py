@@ -78,13 +78,9 @@ class SessionStore(QObject):
     ) -> None:
         """Go to other settings; equal ones change nothing.
 
-        Parameters
-        ----------
-        gesture : str, optional
-            Name of a burst; further updates with the same name merge into one step
-            until `end_gesture` or another change.
-        notes : Notes, optional
-            What is noted then; by default what other rows leave of it.
+        ``gesture``: name of a burst; further updates with the same name merge into one
+        step until `end_gesture` or another change; ``notes``: what is noted then; by
+        default what other rows leave of it.
         """
         old = self._state
         if settings == old.settings:

@@ -43,16 +43,8 @@ class Camera:
     def project(self, points: Floats) -> tuple[Floats, Floats]:
         """Project points onto the picture.
 
-        Parameters
-        ----------
-        points : array of shape (n, 3)
-
-        Returns
-        -------
-        picture : array of shape (n, 2)
-            Right and up.
-        depth : array of shape (n,)
-            Along the line of sight, larger is nearer to the eye.
+        ``points`` (n, 3); ``picture`` (n, 2): right and up; ``depth`` (n,): along the
+        line of sight, larger is nearer to the eye.
         """
         seen = points @ self.rotation().T
         depth: Floats = seen[:, 2]

@@ -47,22 +47,9 @@ def write_atomically(path: str | os.PathLike[str], content: Content) -> os.stat_
     The content goes to a temporary file in the same folder, reaches the disk, and then
     takes the place of the old file in one step of the file system.
 
-    Parameters
-    ----------
-    path : path
-        A link is followed: the file that it points to is replaced, the link stays.
-    content : bytes or callable
-        All of it, or what writes it into an open file.
-
-    Returns
-    -------
-    os.stat_result
-        Of the file that was written, even if it was replaced since.
-
-    Raises
-    ------
-    ExportError
-        In one sentence; the old file is as it was and no temporary one is left.
+    ``path``: a link is followed: the file that it points to is replaced, the link
+    stays; ``content``: all of it, or what writes it into an open file; Returns: of the
+    file that was written, even if it was replaced since.
     """
     try:
         target = Path(os.path.realpath(path))
@@ -222,13 +209,7 @@ def _remedy(error: OSError) -> str:
 
 
 def append_line(path: Path, value: Any) -> None:
-    """Add a value as a line of JSON, and wait until it is on the disk.
-
-    Raises
-    ------
-    ExportError
-        If there is no room for all of it.
-    """
+    """Add a value as a line of JSON, and wait until it is on the disk."""
     try:
         _append(path, value)
     except OSError as error:

@@ -24,13 +24,7 @@ def fits(size: int) -> bool:
 
 
 def require(size: int, what: str, alternative: str) -> None:
-    """Refuse, before anything is allocated, what cannot fit.
-
-    Raises
-    ------
-    TooLargeError
-        With a sentence that names the alternative.
-    """
+    """Refuse, before anything is allocated, what cannot fit."""
     if not fits(size):
         raise TooLargeError(
             f"{what} needs {byte_size(size)}, but only {byte_size(available() or 0)} "

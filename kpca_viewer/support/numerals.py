@@ -344,11 +344,8 @@ class SimpleNumber:
 def simple_number(value: float, error: float) -> SimpleNumber | None:
     """Return the simple number that a value is, within its error, or None.
 
-    Parameters
-    ----------
-    error : float
-        By how much the value may be wrong. Where that is not far below the value
-        itself, too many numbers would do, and None is returned.
+    ``error``: by how much the value may be wrong. Where that is not far below the value
+    itself, too many numbers would do, and None is returned.
     """
     size = abs(value)
     if value == 0:

@@ -45,13 +45,7 @@ _REASONS = {
 
 
 def exists(path: str | os.PathLike[str]) -> bool:
-    """Whether there is anything.
-
-    Raises
-    ------
-    DataError
-        If that cannot be found out; so do the others.
-    """
+    """Whether there is anything."""
     return _mode(path) is not None
 
 
@@ -72,12 +66,7 @@ def real(path: str | os.PathLike[str]) -> Path:
 
 @contextmanager
 def new_folder(folder: Path) -> Iterator[None]:
-    """Make a folder; what was made for it is removed again if nothing is in it.
-
-    Raises
-    ------
-    ExportError
-    """
+    """Make a folder; what was made for it is removed again if nothing is in it."""
     made = [place for place in (folder, *folder.parents) if not exists(place)]
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -12,10 +12,7 @@ _problems: list[str] = []
 def plugins(group: str, kind: type | None = None) -> Iterator[tuple[str, Any]]:
     """Yield names and values of an entry point group; what is broken is left out.
 
-    Parameters
-    ----------
-    kind : type, optional
-        What a value has to be; by default it has to be callable.
+    ``kind``: what a value has to be; by default it has to be callable.
     """
     for point in entry_points(group=group):
         try:

@@ -10,10 +10,7 @@ T = TypeVar("T")
 class Registry(dict[str, T]):
     """Rows by their key, in the order in which the window lists them.
 
-    Parameters
-    ----------
-    key : callable
-        ``row -> str``.
+    ``key``: ``row -> str``.
     """
 
     def __init__(self, key: Callable[[T], str], rows: Iterable[T]) -> None:

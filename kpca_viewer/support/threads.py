@@ -154,11 +154,6 @@ def in_order(
     An answer waits for those before it, so that it makes no difference how many threads
     there are. Whatever ends the iteration also stops the work that still runs, and
     waits for it. The work sees to it that BLAS has no threads of its own meanwhile.
-
-    Raises
-    ------
-    Cancelled
-        And whatever ``work`` raises, in its turn.
     """
     if count <= 1:
         for job in jobs:

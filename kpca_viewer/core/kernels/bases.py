@@ -80,15 +80,9 @@ class Points:
     ) -> "Points":
         """Check the values and compute the norms.
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, d)
-        unit_rows_for : str
-            Scale every row to unit length for the kernel of this title.
-        lift : bool
-            Append its squared length to every row.
-        shift : ndarray of shape (d,), optional
-            Use this shift instead of the mean, so that two sets of points can meet.
+        ``X`` (n, d); ``unit_rows_for``: scale every row to unit length for the kernel
+        of this title; ``lift``: append its squared length to every row; ``shift`` (d,):
+        use this shift instead of the mean, so that two sets of points can meet.
         """
         if is_sparse(X):
             X = X.tocsr()

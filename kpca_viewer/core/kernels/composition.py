@@ -286,10 +286,7 @@ class _Part(NamedTuple):
 def composed(name: str, families: Families) -> KernelFamily | None:
     """Return the family of a name such as ``rbf*linear + matern``; None if it is none.
 
-    Parameters
-    ----------
-    families : mapping
-        Those of which it may be made.
+    ``families``: those of which it may be made.
     """
     words = [term.split("*") for term in name.removeprefix("1*").split(" + ")]
     parts = [word for term in words for word in term]

@@ -53,10 +53,7 @@ class FeatureMap:
     def plain(self, variables: Sequence[str]) -> list[str]:
         """Return every coordinate in a line, for example ``√2xy`` or ``x² + y²``.
 
-        Parameters
-        ----------
-        variables : sequence of str
-            What the features are called.
+        ``variables``: what the features are called.
         """
         terms = [
             _joined(_plain_number(weight), list(self._factors(variables, row)), "")

@@ -76,26 +76,10 @@ def gradient_blocks(
 ) -> Iterator[tuple[slice, Array]]:
     """Yield the gradients of ``Σᵢ wᵢⱼ k(x, xᵢ)`` for a block of rows x after the other.
 
-    Parameters
-    ----------
-    anchors : Points
-        The r rows xᵢ, as the kernel sees them.
-    weights : ndarray of shape (r, k)
-    X : ndarray or sparse matrix of shape (m, d)
-        The rows at which it is asked, as they are given to the kernel.
-    columns : ndarray of shape (c,), optional
-        By which columns; None for all.
-
-    Yields
-    ------
-    rows : slice
-        Which of X.
-    gradient : ndarray of shape (rows, k, c)
-
-    Raises
-    ------
-    KernelError
-        For a kernel without gradient, or where it is infinite.
+    ``anchors``: the r rows xᵢ, as the kernel sees them; ``weights`` (r, k); ``X`` (m,
+    d): the rows at which it is asked, as they are given to the kernel; ``columns``
+    (c,): by which columns; None for all; ``rows``: which of X; ``gradient`` (rows, k,
+    c).
     """
     require_gradient(kernel)
     chosen = slice(X.shape[1]) if columns is None else np.asarray(columns)
@@ -227,15 +211,10 @@ def slope_sums(
 ) -> Array:
     """Sum ``wᵢ k'(Bᵢ) ∂Bᵢ/∂x_f`` over anchors, shape (m, k, c).
 
-    Parameters
-    ----------
-    B : ndarray of shape (m, t)
-        The base of the kernel between rows and anchors; it may be overwritten.
-    x, y : ndarray of shape (m, c) and (t, c)
-        Columns of rows and anchors. Distances do not notice where both are moved to.
-    weights : ndarray of shape (t, k)
-    longest : float
-        The largest length of a row, beside which a distance may be none.
+    ``B`` (m, t): the base of the kernel between rows and anchors; it may be
+    overwritten; ``x``, ``y`` (m, c) and (t, c): columns of rows and anchors. Distances
+    do not notice where both are moved to; ``weights`` (t, k); ``longest``: the largest
+    length of a row, beside which a distance may be none.
     """
     base, slope = kernel.family.base, kernel.family.slope
     assert slope is not None

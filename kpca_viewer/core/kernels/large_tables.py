@@ -23,16 +23,9 @@ STEP = 1 << 16
 class HeldPoints(Points):
     """Points that are made when they are taken; all of them only on request.
 
-    Parameters
-    ----------
-    table : ndarray of shape (n, d)
-        The rows, in float32 or float64.
-    like : Points
-        At least one of them, in float64, as which the others are prepared.
-    extent : Extent
-        Of all rows in float64.
-    dtype : dtype
-        Of the points that are given out.
+    ``table`` (n, d): the rows, in float32 or float64; ``like``: at least one of them,
+    in float64, as which the others are prepared; ``extent``: of all rows in float64;
+    ``dtype``: of the points that are given out.
     """
 
     def __init__(

@@ -47,17 +47,8 @@ def bandwidth_rules(X: Array, *, components: int = 2, seed: int = 0) -> Rules:
       end, so that it is the components of the picture that are meant here; in place of
       centroids it looks at a sample of the rows.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        The rows as they are given to the kernel.
-    components : int
-        Whose eigenvalues CMSE adds up.
-
-    Returns
-    -------
-    tuple of (str, float)
-        Empty where all rows are equal.
+    ``X`` (n, d): the rows as they are given to the kernel; ``components``: whose
+    eigenvalues CMSE adds up; Returns: empty where all rows are equal.
     """
     X = np.asarray(X)
     median = suggested_values("rbf", X).get("gamma")

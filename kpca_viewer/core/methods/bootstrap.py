@@ -43,21 +43,11 @@ lie anywhere."""
 class Bootstrap:
     """What is known of moves after many fits.
 
-    Attributes
-    ----------
-    rows : ndarray of shape (m,)
-        Whose moves.
-    axes : tuple of int
-        Components of the picture, from 0.
-    spreads : ndarray of shape (m, k, k)
-        Mean square move of every row, from the picture of its own half of the rows to
-        where the other half puts it.
-    extent : float
-        Spread of the picture itself: the root of its total variance.
-    errors : ndarray of shape (c,)
-        Standard errors of the shares of the leading components.
-    draws : int
-        Pairs of halves.
+    ``rows`` (m,): whose moves; ``axes``: components of the picture, from 0; ``spreads``
+    (m, k, k): mean square move of every row, from the picture of its own half of the
+    rows to where the other half puts it; ``extent``: spread of the picture itself: the
+    root of its total variance; ``errors`` (c,): standard errors of the shares of the
+    leading components; ``draws``: pairs of halves.
     """
 
     rows: Array
@@ -77,10 +67,7 @@ class Bootstrap:
     def roots(self, axes: Sequence[int]) -> Array:
         """Matrices (m, a, a) that turn the unit ball into the 95 % ellipsoids.
 
-        Parameters
-        ----------
-        axes : sequence of int
-            Components of a picture; one that it lacks has no extent.
+        ``axes``: components of a picture; one that it lacks has no extent.
         """
         roots = np.zeros((len(self.rows), len(axes), len(axes)))
         known = [place for place, axis in enumerate(axes) if axis in self.axes]
@@ -113,20 +100,12 @@ def bootstrap(
 ) -> Bootstrap:
     """Fit models to halves of the rows, and lay every picture over the first.
 
-    Parameters
-    ----------
-    K : ndarray of shape (m, m)
-        The kernel of the rows, not centred.
-    rows : ndarray of shape (m,)
-        Which ones these are.
-    picture : ndarray of shape (m, k)
-        Their scores as they are shown.
-    axes : sequence of int
-        Which components these are, from 0. Of every fit they and some to spare are
-        turned onto the picture as a whole: where a row lies among the others is what
-        counts, and which axis of a tied pair is shown is no move of the rows.
-    components : int
-        Whose shares get an error.
+    ``K`` (m, m): the kernel of the rows, not centred; ``rows`` (m,): which ones these
+    are; ``picture`` (m, k): their scores as they are shown; ``axes``: which components
+    these are, from 0. Of every fit they and some to spare are turned onto the picture
+    as a whole: where a row lies among the others is what counts, and which axis of a
+    tied pair is shown is no move of the rows; ``components``: whose shares get an
+    error.
     """
     m, k = picture.shape
     count = min(components, m)

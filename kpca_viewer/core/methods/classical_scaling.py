@@ -77,10 +77,7 @@ def ways_from_distances(
     There are no points here but those that classical scaling finds, in all of their
     dimensions: PCA and the linear kernel are those of them.
 
-    Parameters
-    ----------
-    known : tuple of ndarray, optional
-        All eigenvalues (n,) of ``−½ H D² H`` and their vectors, in any order.
+    ``known``: all eigenvalues (n,) of ``−½ H D² H`` and their vectors, in any order.
     """
     check(should_stop)
     B = double_centred(D)

@@ -18,27 +18,15 @@ HALVINGS = 60
 class Contrast:
     """Two groups of rows beside each other, column by column.
 
-    Attributes
-    ----------
-    means, other_means : ndarray of shape (d,)
-        Of the first and of the second group.
-    cohen : ndarray of shape (d,)
-        Cohen's d: difference of the means in pooled standard deviations. Infinite where
-        the groups differ and nothing varies inside them, NaN for two single rows.
-    cohen_interval : ndarray of shape (d, 2)
-    auc : ndarray of shape (d,)
-        Probability that a row of the first group has the larger value; equal values
-        count half. 0.5 where a column says nothing.
-    auc_interval : ndarray of shape (d, 2)
-    clear : ndarray of bool, shape (d,)
-        Whether the interval excludes 0.5 also if that is asked of all columns at once
-        (Bonferroni).
-    constant : ndarray of bool, shape (d,)
-        Columns that are the same in all these rows.
-    sizes : tuple of int
-        How many rows each group has.
-    confidence : float
-        Of the intervals.
+    ``means``, ``other_means`` (d,): of the first and of the second group; ``cohen``
+    (d,): cohen's d: difference of the means in pooled standard deviations. Infinite
+    where the groups differ and nothing varies inside them, NaN for two single rows;
+    ``cohen_interval`` (d, 2); ``auc`` (d,): probability that a row of the first group
+    has the larger value; equal values count half. 0.5 where a column says nothing;
+    ``auc_interval`` (d, 2); ``clear`` (d,): whether the interval excludes 0.5 also if
+    that is asked of all columns at once (Bonferroni); ``constant`` (d,): columns that
+    are the same in all these rows; ``sizes``: how many rows each group has;
+    ``confidence``: of the intervals.
     """
 
     means: Array
@@ -77,17 +65,8 @@ def contrast(
 ) -> Contrast:
     """Compare two groups of rows in every column.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-    group : ndarray of bool, shape (n,)
-    other : ndarray of bool, shape (n,), optional
-        The second group; all other rows if not given.
-
-    Raises
-    ------
-    DataError
-        Where a group is empty, or a row is in both.
+    ``X`` (n, d); ``group`` (n,); ``other`` (n,): the second group; all other rows if
+    not given.
     """
     other = ~group if other is None else other
     m, n = int(group.sum()), int(other.sum())

@@ -57,15 +57,10 @@ class Denoiser:
     ``w = −σ² div g / ‖g‖²`` (Stein). Rows that were held out tell the divergence; the
     square is that of the row, drawn towards the mean of theirs.
 
-    Parameters
-    ----------
-    images : PreImages
-        Only those of a centred RBF kernel by no certain method shrink. Those by a
-        certain method, and of the linear kernel, make all of the change.
-    components : ndarray of shape (k,)
-        Which components of the model count, as booleans.
-    noise : float, optional
-        Standard deviation of the noise in the rows; by default the table tells.
+    ``images``: only those of a centred RBF kernel by no certain method shrink. Those by
+    a certain method, and of the linear kernel, make all of the change; ``components``
+    (k,): which components of the model count, as booleans; ``noise``: standard
+    deviation of the noise in the rows; by default the table tells.
     """
 
     def __init__(
@@ -89,17 +84,9 @@ class Denoiser:
     def __call__(self, Z: Array, start: Array) -> tuple[Array, Array]:
         """Make as much of the change as is likely to be a gain.
 
-        Parameters
-        ----------
-        Z : ndarray of shape (m, k)
-            Scores of the noisy rows, of all components.
-        start : ndarray of shape (m, d)
-            The noisy rows.
-
-        Returns
-        -------
-        tuple of (points, weights)
-            Shape (m, d), and the part of the change that was made, 0 … 1, shape (m,).
+        ``Z`` (m, k): scores of the noisy rows, of all components; ``start`` (m, d): the
+        noisy rows; Returns: shape (m, d), and the part of the change that was made, 0 …
+        1, shape (m,).
         """
         change = self.rebuilt(Z, start) - start
         weights = self.weights(start, change)
@@ -204,12 +191,9 @@ def _spread_rows(images: PreImages, most: int) -> Array:
 def _kept_parts(first: Array, second: Array) -> Array:
     """Return the part of every score that is no noise, 0 … 1, shape (k,).
 
-    Parameters
-    ----------
-    first, second : ndarray of shape (m, k)
-        Scores of the same rows with noise that was drawn twice. What both share is what
-        the rows have without the added noise, but for a factor; as much noise as was
-        added is in that, too.
+    ``first``, ``second`` (m, k): scores of the same rows with noise that was drawn
+    twice. What both share is what the rows have without the added noise, but for a
+    factor; as much noise as was added is in that, too.
     """
     a, b = first - first.mean(axis=0), second - second.mean(axis=0)
     shared = (a * b).sum(axis=0)
@@ -255,11 +239,8 @@ def noise_level(points: Points) -> float | None:
     in the choice: by the mean square over all columns, and by the median of those
     columns that differ least. Constant columns do not count.
 
-    Returns
-    -------
-    float or None
-        σ², at most by chance less than the noise has; None where it cannot be told: in
-        sparse tables, and in those of fewer than 17 rows.
+    Returns: σ², at most by chance less than the noise has; None where it cannot be
+    told: in sparse tables, and in those of fewer than 17 rows.
     """
     if is_sparse(points.X) or len(points) < LEAST_ROWS:
         return None
@@ -310,12 +291,9 @@ def _lowest_of_noise(ratio: float, part: float) -> float:
 def _between_nearest(X: Array) -> tuple[float, float]:
     """Half the squared difference of rows that are alike in every second column.
 
-    Returns
-    -------
-    tuple of (mean, quiet)
-        Over all columns; and by the median over rows, of the columns that differ least.
-        Columns that rarely leave one value have no narrow direction, but their noise is
-        seen wherever they do not.
+    Returns: over all columns; and by the median over rows, of the columns that differ
+    least. Columns that rarely leave one value have no narrow direction, but their noise
+    is seen wherever they do not.
     """
     halves = X[:, ::2], X[:, 1::2]
     squares, medians = [], []

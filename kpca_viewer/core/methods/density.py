@@ -16,14 +16,8 @@ from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 class Plane:
     """What turns rows into their places on two axes.
 
-    Attributes
-    ----------
-    kernel : Kernel
-    landmarks : Points
-        As the kernel sees them.
-    weights : ndarray of shape (r, 2)
-    offset : ndarray of shape (2,)
-        Scores are ``k(x, S) weights − offset``.
+    ``landmarks``: as the kernel sees them; ``weights`` (r, 2); ``offset`` (2,): scores
+    are ``k(x, S) weights − offset``.
     """
 
     kernel: Kernel
@@ -66,13 +60,7 @@ def density(
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> Density:
-    """Count all rows in the cells between edges, in one pass.
-
-    Raises
-    ------
-    KpcaError
-        As the blocks raise it.
-    """
+    """Count all rows in the cells between edges, in one pass."""
     counts, rows = np.zeros((len(y) - 1, len(x) - 1), dtype=np.int64), 0
     answers = each(_Counting(plane, x, y), blocks, should_stop)
     for number, (found, count) in enumerate(answers, start=1):

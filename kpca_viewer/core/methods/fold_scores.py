@@ -53,12 +53,8 @@ def fold_scores(
     Nothing but training rows decides on components and centring. Components that are
     not there have scores of zero.
 
-    Parameters
-    ----------
-    training : ndarray of shape (folds, n)
-        Which rows are learnt from.
-    start : ndarray of shape (n, w), optional
-        As `common_start` gives it, perhaps of a matrix that is nearly this one.
+    ``training`` (folds, n): which rows are learnt from; ``start`` (n, w): as
+    `common_start` gives it, perhaps of a matrix that is nearly this one.
     """
     features = _features(gram) if _has_few_features(gram) else None
     if features is not None:
@@ -119,14 +115,9 @@ def _by_covariance(
 def _padded(Z: Array, values: Array, k: int, *, rooted: bool = False) -> Array:
     """Return scores (n, k): zero where there is no component but rounding.
 
-    Parameters
-    ----------
-    Z : ndarray of shape (n, m)
-        In the precision that they were found in.
-    values : ndarray of shape (m,)
-        Eigenvalues, descending.
-    rooted : bool
-        Whether Z is still to be divided by their roots.
+    ``Z`` (n, m): in the precision that they were found in; ``values`` (m,):
+    eigenvalues, descending; ``rooted``: whether Z is still to be divided by their
+    roots.
     """
     noise = NOISE[Z.dtype] * float(values.max(initial=0.0))
     live = values > noise
@@ -174,17 +165,8 @@ def _product(K: Array, V: Array) -> Array:
 class _Fold:
     """A block Krylov basis on the training rows of a fold.
 
-    Parameters
-    ----------
-    rows : ndarray of shape (n,)
-        Which ones they are.
-    start : ndarray of shape (n, w)
-
-    Attributes
-    ----------
-    block : ndarray of shape (n, w)
-        What is to be multiplied next; orthonormal, zero outside of training.
-    is_found : bool
+    ``rows`` (n,): which ones they are; ``start`` (n, w); ``block`` (n, w): what is to
+    be multiplied next; orthonormal, zero outside of training.
     """
 
     def __init__(self, rows: Array, start: Array) -> None:

@@ -149,16 +149,9 @@ MOST_COLUMNS = 500
 class ColumnGroups:
     """Groups in each of d columns.
 
-    Attributes
-    ----------
-    groups : ndarray of shape (d,)
-        1 where a column has none.
-    p : ndarray of shape (d,)
-        Of the dip test, corrected for all columns (Bonferroni).
-    values : ndarray of shape (d,)
-        How many a column has where they are a grid, else 0.
-    places : int
-        How many different rows there are.
+    ``groups`` (d,): 1 where a column has none; ``p`` (d,): of the dip test, corrected
+    for all columns (Bonferroni); ``values`` (d,): how many a column has where they are
+    a grid, else 0; ``places``: how many different rows there are.
     """
 
     groups: Array

@@ -53,19 +53,8 @@ class ScoreFunction:
     ) -> "ScoreFunction":
         """Return the scores of a model.
 
-        Parameters
-        ----------
-        points : Points
-            All rows, as the kernel sees them (`Kernel.prepare_training`).
-        components : sequence of int, optional
-            Which ones, from 0; None for all.
-
-        Raises
-        ------
-        KernelError
-            For a kernel without gradient.
-        DataError
-            For a component that is not there.
+        ``points``: all rows, as the kernel sees them (`Kernel.prepare_training`);
+        ``components``: which ones, from 0; None for all.
         """
         require_gradient(kernel)
         landmarks, weights, _ = score_weights(decomposition)
@@ -74,13 +63,7 @@ class ScoreFunction:
         return whole if components is None else whole.of_components(components)
 
     def of_components(self, components: Sequence[int]) -> "ScoreFunction":
-        """Return some of these scores, numbered from 0.
-
-        Raises
-        ------
-        DataError
-            For a component that is not there.
-        """
+        """Return some of these scores, numbered from 0."""
         count = self.weights.shape[1]
         for component in components:
             if not 0 <= component < count:
@@ -106,13 +89,7 @@ class ScoreFunction:
     def gradients(
         self, X: Any, columns: Array | None = None, should_stop: ShouldStop = never
     ) -> Array:
-        """Gradients at rows X (m, d), as they are given to the kernel: (m, k, c).
-
-        Raises
-        ------
-        TooLargeError
-            Where they do not fit into memory.
-        """
+        """Gradients at rows X (m, d), as they are given to the kernel: (m, k, c)."""
         m, k = X.shape[0], self.weights.shape[1]
         count = X.shape[1] if columns is None else len(columns)
         memory.require(
@@ -130,23 +107,14 @@ class ScoreFunction:
 class Influence:
     """How much every column moves every component, over some rows.
 
-    Attributes
-    ----------
-    rms : ndarray of shape (k, d)
-        Root mean square of the gradient: change of the score for a column that grows by
-        one. What the kernel was given counts, scaled columns for example.
-    mean : ndarray of shape (k, d)
-        Mean of the gradient, with its sign.
-    rising, falling : ndarray of shape (k, d)
-        Shares of the rows at which the score grows with the column, and falls.
-    rows : int
-        At how many rows that was measured.
-    has_kinks : bool
-        Whether the kernel has an edge at every row; there the mean of both sides was
-        taken.
-    correlations : ndarray of shape (k, d) or None
-        Of every score with every column over these rows, with its sign; None where
-        they were not asked for.
+    ``rms`` (k, d): root mean square of the gradient: change of the score for a column
+    that grows by one. What the kernel was given counts, scaled columns for example;
+    ``mean`` (k, d): mean of the gradient, with its sign; ``rising``, ``falling`` (k,
+    d): shares of the rows at which the score grows with the column, and falls;
+    ``rows``: at how many rows that was measured; ``has_kinks``: whether the kernel has
+    an edge at every row; there the mean of both sides was taken; ``correlations`` (k,
+    d): of every score with every column over these rows, with its sign; None where they
+    were not asked for.
     """
 
     rms: Array
@@ -204,20 +172,9 @@ def measure(
 ) -> Influence:
     """Measure the influence of columns over rows X (m, d), in bounded memory.
 
-    Parameters
-    ----------
-    X : ndarray or sparse matrix of shape (m, d)
-        As they are given to the kernel; at least one.
-    columns : ndarray of shape (c,), optional
-        Which ones; None for all.
-    change : callable, optional
-        By what else than these columns the gradient is wanted: see `Change`.
-
-    Raises
-    ------
-    DataError
-        Without any row.
-    KernelError, Cancelled
+    ``X`` (m, d): as they are given to the kernel; at least one; ``columns`` (c,): which
+    ones; None for all; ``change``: by what else than these columns the gradient is
+    wanted: see `Change`.
     """
     m = X.shape[0]
     if m == 0:
@@ -242,14 +199,7 @@ def measure(
 def correlations(X: Any, scores: Array) -> Array:
     """Correlation of every component with every column, 0 where either is constant.
 
-    Parameters
-    ----------
-    X : ndarray or sparse matrix of shape (m, d)
-    scores : ndarray of shape (m, k)
-
-    Returns
-    -------
-    ndarray of shape (k, d)
+    ``X`` (m, d); ``scores`` (m, k); Returns (k, d).
     """
     m = X.shape[0]
     around = scores - scores.mean(axis=0)

@@ -53,11 +53,7 @@ class HeldOut:
     def judged(self, scores: Array, rows: Array) -> Array:
         """Return how well 1 … k scores predict the held-out rows, shape (k,).
 
-        Parameters
-        ----------
-        scores : ndarray of shape (n, k)
-        rows : ndarray of shape (n,)
-            Of `training`.
+        ``scores`` (n, k); ``rows`` (n,): of `training`.
         """
         judge = discriminant_accuracy if self.is_classes else explained_part
         y = self.outcome
@@ -188,13 +184,7 @@ MOST_REPEATS = 5
 def held_out_classes(
     codes: Array, folds: int = FOLDS, repeats: int | None = None, seed: int = 0
 ) -> HeldOut:
-    """Deal rows (n,) with codes 0, 1, … into folds that have all classes alike.
-
-    Raises
-    ------
-    DataError
-        If a class has fewer rows than there are folds.
-    """
+    """Deal rows (n,) with codes 0, 1, … into folds that have all classes alike."""
     counts = np.bincount(codes)
     if len(counts) < 2:
         raise DataError("All rows are of one class, so that none can be told apart.")
@@ -209,13 +199,7 @@ def held_out_classes(
 def held_out_target(
     target: Array, folds: int = FOLDS, repeats: int | None = None, seed: int = 0
 ) -> HeldOut:
-    """Deal rows (n,) into folds that predict a quantity.
-
-    Raises
-    ------
-    DataError
-        If there are too few rows, or the quantity is the same for all of them.
-    """
+    """Deal rows (n,) into folds that predict a quantity."""
     if len(target) < 2 * folds:
         raise DataError(
             f"{len(target)} rows are too few for {folds} folds; ask for fewer folds."
@@ -260,14 +244,8 @@ def discriminant_accuracy(
     classes, what a discriminant says of a row is a sum over components, of which each
     adds a term.
 
-    Parameters
-    ----------
-    known : ndarray of shape (n, k)
-    codes : ndarray of shape (n,)
-        0, 1, …; each of them is there.
-    new : ndarray of shape (m, k)
-    new_codes : ndarray of shape (m,)
-        Each of them is there, too.
+    ``known`` (n, k); ``codes`` (n,): 0, 1, …; each of them is there; ``new`` (m, k);
+    ``new_codes`` (m,): each of them is there, too.
     """
     known, new = standardised(known, new)
     of = (codes[:, None] == np.arange(int(codes.max()) + 1)).astype(np.float64)
@@ -288,13 +266,8 @@ def discriminant_accuracy(
 def explained_part(known: Array, target: Array, new: Array, new_target: Array) -> Array:
     """Return R² of least squares on the first 1 … k scores for new rows, (k,).
 
-    Parameters
-    ----------
-    known : ndarray of shape (n, k)
-    target : ndarray of shape (n,)
-    new : ndarray of shape (m, k)
-    new_target : ndarray of shape (m,)
-        Measured around the mean of the known ones, as a guess without any score is.
+    ``known`` (n, k); ``target`` (n,); ``new`` (m, k); ``new_target`` (m,): measured
+    around the mean of the known ones, as a guess without any score is.
     """
     known, new = standardised(known, new)
     middle = target.mean()

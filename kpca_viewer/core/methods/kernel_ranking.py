@@ -200,13 +200,7 @@ DIGITS = 3
 
 
 def lines(families: Iterable[str] | None = None) -> tuple[Line, ...]:
-    """Return the lines of some kernels, or of all; linear PCA is among them.
-
-    Raises
-    ------
-    KernelError
-        If there is no such kernel.
-    """
+    """Return the lines of some kernels, or of all; linear PCA is among them."""
     wanted = tuple(FAMILIES) if families is None else tuple(families)
     for name in wanted:
         if name not in FAMILIES:
@@ -256,10 +250,7 @@ def parameter_of(line: Line) -> Parameter | None:
 def coarse_values(line: Line, X: Array, steps: int) -> tuple[float | None, ...]:
     """Return the values of a line that are tried first, in ascending order.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        What the kernel sees; suggests the middle.
+    ``X`` (n, d): what the kernel sees; suggests the middle.
     """
     parameter = parameter_of(line)
     if parameter is None:
@@ -338,10 +329,7 @@ def clearly_worse(one: Peak, best: Peak) -> bool:
 def ranked(tried: Sequence[Tried], refined: Iterable[Line] = ()) -> tuple[Row, ...]:
     """Return a row for every line that has a score, the one to take first.
 
-    Parameters
-    ----------
-    refined : iterable of Line
-        Those of which values around the best were tried.
+    ``refined``: those of which values around the best were tried.
     """
     best = peak(tried)
     if best is None:

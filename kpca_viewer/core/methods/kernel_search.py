@@ -84,14 +84,8 @@ class Tries(Protocol):
 class Search:
     """A search over kernels.
 
-    Parameters
-    ----------
-    tries : Tries
-        What settings are compared by.
-    families : sequence of str, optional
-        All kernels by default; linear PCA is always among them.
-    notes : sequence of str
-        What could not be asked.
+    ``tries``: what settings are compared by; ``families``: all kernels by default;
+    linear PCA is always among them; ``notes``: what could not be asked.
     """
 
     def __init__(
@@ -117,18 +111,8 @@ class Search:
     ) -> Choice:
         """Try everything.
 
-        Parameters
-        ----------
-        publish : callable
-            Given what is known after every setting.
-        threads : int, optional
-            As many as there are cores. No digit depends on it.
-
-        Raises
-        ------
-        Cancelled
-        DataError
-            If no kernel can be tried at all.
+        ``publish``: given what is known after every setting; ``threads``: as many as
+        there are cores. No digit depends on it.
         """
         count = threads or min(cores(), MOST_THREADS)
         for number in range(1 + ROUNDS):
@@ -263,10 +247,7 @@ def with_background(
 
     Where the data are too few or too narrow for one of them, it stays unknown.
 
-    Parameters
-    ----------
-    seen : ndarray of shape (n, d)
-        The rows as a kernel sees them.
+    ``seen`` (n, d): the rows as a kernel sees them.
     """
     try:
         row = _with_stability(row, seen, k, seed, stop)

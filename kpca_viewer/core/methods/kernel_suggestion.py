@@ -98,16 +98,10 @@ def suggested(
     The value by the median stays where none of the others is better by more than one
     standard error, and where there is no evidence.
 
-    Parameters
-    ----------
-    family : str
-        Of a kernel; those of its parameters that have no scale have their defaults.
-    X : ndarray or sparse matrix of shape (n, d)
-        The rows as they are given to the kernel.
-    y : ndarray of shape (n,), optional
-        Codes of classes; below 0, a row has none.
-    target : ndarray of shape (n,), optional
-        A quantity; NaN where a row has none.
+    ``family``: of a kernel; those of its parameters that have no scale have their
+    defaults; ``X`` (n, d): the rows as they are given to the kernel; ``y`` (n,): codes
+    of classes; below 0, a row has none; ``target`` (n,): a quantity; NaN where a row
+    has none.
     """
     usual = by_median(family, X)
     if not usual.values:
@@ -271,22 +265,11 @@ new rows contributes to a mean, (m,)."""
 class _Tried:
     """All values that are tried, with what every row says of each.
 
-    Parameters
-    ----------
-    line : _Line
-    X : ndarray of shape (n, d)
-    codes : ndarray of shape (n,)
-        Classes, which all parts and folds have alike.
-    score : callable
-        Learns from some rows and scores the others.
-
-    Attributes
-    ----------
-    scores : ndarray of shape (values, n)
-        By pictures of all rows of a part, of which only the classes are held out:
-        quick enough for every value.
-    part, fold : ndarray of shape (n,)
-        Halves of the rows, with a picture each, and the folds of either.
+    ``X`` (n, d); ``codes`` (n,): classes, which all parts and folds have alike;
+    ``score``: learns from some rows and scores the others; ``scores`` (values, n): by
+    pictures of all rows of a part, of which only the classes are held out: quick enough
+    for every value; ``part``, ``fold`` (n,): halves of the rows, with a picture each,
+    and the folds of either.
     """
 
     def __init__(
@@ -410,12 +393,8 @@ def _explained(
 ) -> Array:
     """Return what each new row adds to the R² of a linear fit to the known ones, (m,).
 
-    Parameters
-    ----------
-    known, new : ndarray of shape (n, 2) and (m, 2)
-    values, new_values : ndarray of shape (n,) and (m,)
-    variance : float
-        Of all values.
+    ``known``, ``new`` (n, 2) and (m, 2); ``values``, ``new_values`` (n,) and (m,);
+    ``variance``: of all values.
     """
     scale = max(float(np.abs(known).max(initial=0.0)), 1e-300)
     A, B = (np.column_stack((Z / scale, np.ones(len(Z)))) for Z in (known, new))

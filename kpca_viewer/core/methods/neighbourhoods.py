@@ -32,9 +32,7 @@ all distances does."""
 class Nearest:
     """The nearest rows of every row of a picture, for all who ask for them.
 
-    Parameters
-    ----------
-    Z : ndarray of shape (m, k)
+    ``Z`` (m, k).
     """
 
     def __init__(self, Z: Array) -> None:
@@ -118,10 +116,7 @@ def silhouettes(Z: Array, codes: Array, should_stop: ShouldStop = never) -> Arra
 class KeptNeighbours:
     """Compares neighbours in pictures with those in the data (Venna and Kaski, 2001).
 
-    Parameters
-    ----------
-    original : ndarray of shape (m, d)
-        The data, of which all ranks are needed: computed once.
+    ``original`` (m, d): the data, of which all ranks are needed: computed once.
     """
 
     def __init__(self, original: Array, neighbours: int) -> None:
@@ -181,10 +176,8 @@ def _counted_in_balls(
 ) -> Array:
     """Return how many rows of a picture are nearer (m, k) than certain ones (m, k).
 
-    Parameters
-    ----------
-    known : ndarray of shape (m, 1)
-        Distance of the k-th nearest; up to there nothing is counted, and 0 returned.
+    ``known`` (m, 1): distance of the k-th nearest; up to there nothing is counted, and
+    0 returned.
     """
     Z = nearest.Z
     counts = np.zeros(near.shape, dtype=np.int64)

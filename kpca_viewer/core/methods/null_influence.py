@@ -75,19 +75,12 @@ LEAST_SPREAD = 1e-4
 class NullInfluence:
     """What columns would have if they carried nothing.
 
-    Attributes
-    ----------
-    columns : ndarray of shape (c,)
-        Which ones.
-    draws : tuple of ndarray of shape (m, 2, k)
-        Of every column in random order, draw by draw: its influence on every
-        component, and the size of its correlation with it. Of a column that is inside
-        there are fewer draws.
-    rows : int
-        Of how many rows. With fewer than the data have the band is approximate: its
-        end may lie above or below that of all rows.
-    are_related : bool
-        Whether any two of these columns are correlated, by more than chance.
+    ``columns`` (c,): which ones; ``draws`` (m, 2, k): of every column in random order,
+    draw by draw: its influence on every component, and the size of its correlation with
+    it. Of a column that is inside there are fewer draws; ``rows``: of how many rows.
+    With fewer than the data have the band is approximate: its end may lie above or
+    below that of all rows; ``are_related``: whether any two of these columns are
+    correlated, by more than chance.
     """
 
     columns: Array
@@ -104,11 +97,8 @@ class NullInfluence:
 def is_known(found: Array, draws: Array) -> bool:
     """Return whether more draws would tell nothing about a column.
 
-    Parameters
-    ----------
-    found : ndarray of shape (2, k)
-        Its influence on every component, and the size of its correlation with it.
-    draws : ndarray of shape (m, 2, k)
+    ``found`` (2, k): its influence on every component, and the size of its correlation
+    with it; ``draws`` (m, 2, k).
     """
     if not FEWEST <= len(draws) < DRAWS:
         return len(draws) >= DRAWS
@@ -118,12 +108,8 @@ def is_known(found: Array, draws: Array) -> bool:
 def is_beyond(found: Array, draws: Array, columns: int) -> Array:
     """Return in which components a column is told from noise, shape (k,).
 
-    Parameters
-    ----------
-    found, draws : ndarray
-        As for `is_known`.
-    columns : int
-        How many the table has: of many, one is far out by chance.
+    ``found``, ``draws``: as for `is_known`; ``columns``: how many the table has: of
+    many, one is far out by chance.
     """
     far = deviations(found, draws) >= least_deviations(columns)
     beyond: Array = (far & (found > draws.max(axis=0))).any(axis=0)
@@ -174,21 +160,9 @@ class NullDraws:
 
     A draw depends on its column and its number only: who stops may go on later.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        The rows as they are given to the kernel.
-    components : sequence of int
-        Which ones, from 0.
-    center : bool
-        As in the model.
-    most_rows : int, optional
-        More are sampled; `affordable_rows` of all columns if not given.
-
-    Raises
-    ------
-    DataError
-        Of fewer than three rows, where everything fits.
+    ``X`` (n, d): the rows as they are given to the kernel; ``components``: which ones,
+    from 0; ``center``: as in the model; ``most_rows``: more are sampled;
+    `affordable_rows` of all columns if not given.
     """
 
     def __init__(
@@ -221,10 +195,7 @@ class NullDraws:
     ) -> Generator[Array, None, None]:
         """Yield influence on and correlation with every component: (2, k) a draw.
 
-        Parameters
-        ----------
-        first : int
-            The number of the first draw: those before are known.
+        ``first``: the number of the first draw: those before are known.
         """
         # One thread: matrices as small as these are not worth sharing.
         with one_blas_thread():

@@ -46,20 +46,9 @@ def diagnosed(
 ) -> RowDiagnostics:
     """Diagnose rows by their scores.
 
-    Parameters
-    ----------
-    found : Decomposition
-    scores : ndarray of shape (m, k)
-        Of all components, of training rows or new ones.
-    lengths : ndarray of shape (m,)
-        ``k̃(x, x)``, as `FeatureSpace.placed` or `training_lengths` give them.
-    components : ndarray of int, optional
-        Which of the components count; by default all.
-
-    Raises
-    ------
-    DataError
-        If there is no such component.
+    ``scores`` (m, k): of all components, of training rows or new ones; ``lengths``
+    (m,): ``k̃(x, x)``, as `FeatureSpace.placed` or `training_lengths` give them;
+    ``components``: which of the components count; by default all.
     """
     k = len(found.eigenvalues)
     chosen = np.arange(k) if components is None else np.asarray(components, dtype=int)
@@ -110,13 +99,7 @@ class Limit:
 
 
 def empirical_limit(values: Array, level: float = LEVEL) -> Limit:
-    """Return what the share ``level`` of the rows does not exceed.
-
-    Raises
-    ------
-    DataError
-        If there is no row, or the level is no share.
-    """
+    """Return what the share ``level`` of the rows does not exceed."""
     return _limit(values, level, "empirical")
 
 
@@ -133,12 +116,8 @@ def permutation_limits(
     have nothing to do with each other any more. A row beyond the limit is farther out
     than almost all such rows.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        Training points as the kernel sees them.
-    diagnose : callable
-        New rows (m, d) → their diagnostics by the training model.
+    ``X`` (n, d): training points as the kernel sees them; ``diagnose``: new rows (m, d)
+    → their diagnostics by the training model.
     """
     rng = np.random.default_rng(seed)
     shuffled = rng.permuted(X[_some(len(X), rows, rng)], axis=0)

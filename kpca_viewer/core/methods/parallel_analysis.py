@@ -89,25 +89,9 @@ def parallel_analysis(
 
     All kernels see the same draws.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        The rows as they are given to the kernel.
-    components : int
-        How many are compared at most.
-    draws : int
-        Tables with permuted columns, 19 at least: of fewer, none is beyond 95 of 100.
-    rows : int
-        More are sampled.
-    center : bool
-        As in the model.
-
-    Raises
-    ------
-    DataError
-        Of fewer than four rows, and where fewer than two columns vary: in any order,
-        one column is the same column.
-    KernelError, Cancelled
+    ``X`` (n, d): the rows as they are given to the kernel; ``components``: how many are
+    compared at most; ``draws``: tables with permuted columns, 19 at least: of fewer,
+    none is beyond 95 of 100; ``rows``: more are sampled; ``center``: as in the model.
     """
     X = _checked(X, draws)
     X = np.array(X[sample_rows(len(X), rows, seed)], dtype=np.float64)
@@ -145,10 +129,7 @@ def chance_of_any(analyses: Sequence[ParallelAnalysis]) -> float:
     Young, "Resampling-based multiple testing", 1993): at most 5 of 100 tables of noise
     have a probability of 0.05 or less.
 
-    Parameters
-    ----------
-    analyses : sequence of ParallelAnalysis
-        Of one call, so that they share their draws.
+    ``analyses``: of one call, so that they share their draws.
     """
     first = np.array(
         [np.append(found.eigenvalues[0], found.null[:, 0]) for found in analyses]

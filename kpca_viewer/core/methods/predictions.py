@@ -94,11 +94,8 @@ def predict_repeatedly(
     between two others. Dealings are solved together, as many as `MOST_SCORES` allows,
     from sums over the cells of class and fold: this is done while a slider is dragged.
 
-    Parameters
-    ----------
-    balanced : bool
-        Whether one class is as probable as the other, or each as it is frequent: a
-        rare class is then given to hardly a row.
+    ``balanced``: whether one class is as probable as the other, or each as it is
+    frequent: a rare class is then given to hardly a row.
     """
     classes, count = int(codes.max()) + 1, int(folds.max()) + 1
     spread = Z.std(axis=0)

@@ -70,22 +70,10 @@ class FoundPreImages:
 class PreImages:
     """Pre-images under one model.
 
-    Parameters
-    ----------
-    decomposition : Decomposition
-    kernel : Kernel
-    points : Points
-        All training points, as the decomposition was made of (`Kernel.points`).
-    method : {"distances", "fixed_point", "ridge"}, optional
-        By default the first that `available` names; for the RBF kernel the closed form
-        from distances where neighbours are near, and the fixed point otherwise.
-    alpha : float
-        Ridge penalty.
-
-    Raises
-    ------
-    KernelError
-        If the method does not exist for this kernel.
+    ``points``: all training points, as the decomposition was made of (`Kernel.points`);
+    ``method``: by default the first that `available` names; for the RBF kernel the
+    closed form from distances where neighbours are near, and the fixed point otherwise;
+    ``alpha``: ridge penalty.
     """
 
     def __init__(
@@ -128,10 +116,8 @@ class PreImages:
     def __call__(self, Z: Array, start: Array | None = None) -> FoundPreImages:
         """Find pre-images of scores Z (m, k) of all components of the model.
 
-        Parameters
-        ----------
-        start : ndarray of shape (m, d), optional
-            Where an iteration begins: the noisy points themselves, for example.
+        ``start`` (m, d): where an iteration begins: the noisy points themselves, for
+        example.
         """
         return self._found(Z, start, ITERATIONS, TOL)
 
@@ -194,10 +180,7 @@ class PreImages:
     ) -> FoundPreImages:
         """Say how well points x (m, d) fit.
 
-        Parameters
-        ----------
-        apart : ndarray of shape (m,), optional
-            ``δ²`` of the nearest anchor, where it is known already.
+        ``apart`` (m,): ``δ²`` of the nearest anchor, where it is known already.
         """
         left, scores = np.empty(len(x)), np.empty(Z.shape)
         # The methods may miss a place that is a row itself.
@@ -307,10 +290,8 @@ class FromDistances:
     def located(self, Z: Array, least: float = -np.inf) -> Located:
         """Find points for scores Z (m, k).
 
-        Parameters
-        ----------
-        least : float
-            A row whose neighbours have a smaller mean kernel value is not placed.
+        ``least``: a row whose neighbours have a smaller mean kernel value is not
+        placed.
         """
         Z = np.where(self._space.variances > 0, Z, 0.0)
         found = Located(np.empty((len(Z), self._near.d)), *np.empty((2, len(Z))))

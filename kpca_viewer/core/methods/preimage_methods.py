@@ -29,10 +29,8 @@ _EUCLIDEAN = ("squared_distances", "distances", "dot_products")
 def why_not(method: Method, kernel: Kernel, points: Points | None = None) -> str:
     """Say why a method has no pre-images for a kernel; empty if it has.
 
-    Parameters
-    ----------
-    points : Points, optional
-        The training points. Without them what depends on them is taken for granted.
+    ``points``: the training points. Without them what depends on them is taken for
+    granted.
     """
     if method == "fixed_point":
         return _no_fixed_point(kernel)
@@ -120,12 +118,7 @@ def checked_scores(X: Any, k: int) -> Array:
 class Anchors:
     """Training points or landmarks, with kernel values against any place.
 
-    Parameters
-    ----------
-    space : FeatureSpace
-    kernel : Kernel
-    points : Points
-        All training points.
+    ``points``: all training points.
     """
 
     def __init__(self, space: FeatureSpace, kernel: Kernel, points: Points) -> None:
@@ -157,10 +150,7 @@ class Anchors:
     def met(self, x: Array, Z: Array) -> tuple[Array, Array]:
         """Return where places x (m, d) lie beside the scores Z that are wanted.
 
-        Returns
-        -------
-        tuple of (scores, distances)
-            The scores of x (m, k), and ``‖φ(x) − (φ̄ + Σ_j z_j u_j)‖²`` (m,).
+        Returns: the scores of x (m, k), and ``‖φ(x) − (φ̄ + Σ_j z_j u_j)‖²`` (m,).
         """
         cross = self.cross(x)
         if self.kernel.family.unit_diagonal and not self.points.moved:
@@ -239,12 +229,9 @@ class FixedPoint:
     ) -> Array:
         """Points whose features come closest to the scores Z (m, k); shape (m, d).
 
-        Parameters
-        ----------
-        tol : float
-            A point that moves by less, relative to the spread of the points, stays.
-        start : ndarray of shape (m, d), optional
-            Where to begin; by default the training points with the nearest scores.
+        ``tol``: a point that moves by less, relative to the spread of the points,
+        stays; ``start`` (m, d): where to begin; by default the training points with the
+        nearest scores.
         """
         result = np.empty((len(Z), self._starts.d))
         for rows in row_blocks(len(Z), 8 * len(self._starts)):
@@ -313,15 +300,8 @@ MOST_ROWS = 2000
 def ridge_coefficients(gram: Callable[[], Array], X: Array, alpha: float) -> Array:
     """Kernel ridge regression of the points on their scores.
 
-    Parameters
-    ----------
-    gram : callable
-        Makes the kernel matrix of the training scores, shape (n, n).
-    X : ndarray of shape (n, d)
-
-    Returns
-    -------
-    ndarray of shape (n, d)
+    ``gram``: makes the kernel matrix of the training scores, shape (n, n); ``X`` (n,
+    d); Returns (n, d).
     """
     n = len(X)
     memory.require(

@@ -91,24 +91,13 @@ class Scorer:
     What only the data decide (folds, ranks of neighbours) is computed once: a
     drag or a sweep scores many pictures.
 
-    Parameters
-    ----------
-    n : int
-        Rows of every picture.
-    labels : ndarray of shape (n,), optional
-        Classes; without them the class scores are None. Rows with a code below 0 have
-        no class: only their neighbourhoods count.
-    original : ndarray of shape (n, d), optional
-        The points whose neighbourhoods should be kept; without them, with fewer than
-        four rows or with rows that are all equal, trustworthiness and continuity are
-        None.
-
-    Attributes
-    ----------
-    rows : ndarray of shape (m,)
-        Whose neighbourhoods are compared: all, or a sample of `MOST_ROWS`.
-    labelled : ndarray of shape (l,)
-        Whose classes are guessed: all that have one, or a sample of `MOST_ROWS`.
+    ``n``: rows of every picture; ``labels`` (n,): classes; without them the class
+    scores are None. Rows with a code below 0 have no class: only their neighbourhoods
+    count; ``original`` (n, d): the points whose neighbourhoods should be kept; without
+    them, with fewer than four rows or with rows that are all equal, trustworthiness and
+    continuity are None; ``rows`` (m,): whose neighbourhoods are compared: all, or a
+    sample of `MOST_ROWS`; ``labelled`` (l,): whose classes are guessed: all that have
+    one, or a sample of `MOST_ROWS`.
     """
 
     def __init__(
@@ -257,10 +246,8 @@ def fold_errors(judged: Array, folds: int, sizes: Array | None = None) -> Array:
     that so many rows of its classes allow, two rows of either kind being added
     (Agresti and Coull, 1998).
 
-    Parameters
-    ----------
-    sizes : ndarray of shape (classes,), optional
-        Held-out rows of each class, where the scores are balanced accuracies.
+    ``sizes`` (classes,): held-out rows of each class, where the scores are balanced
+    accuracies.
     """
     share = 1 / len(judged) + 1 / (folds - 1)
     spread = judged.std(axis=0, ddof=1) if len(judged) > 1 else 0 * judged[0]
@@ -303,14 +290,8 @@ def linear_predictions(
 def discriminated(Z: Array, y: Array, new: Array, *, balanced: bool = False) -> Array:
     """Return the classes that linear discriminants give to new rows, (m,).
 
-    Parameters
-    ----------
-    Z : ndarray of shape (n, k)
-    y : ndarray of shape (n,)
-        Of two classes at least.
-    new : ndarray of shape (m, k)
-    balanced : bool
-        As for `predict_repeatedly`.
+    ``Z`` (n, k); ``y`` (n,): of two classes at least; ``new`` (m, k); ``balanced``: as
+    for `predict_repeatedly`.
     """
     classes, codes = np.unique(y, return_inverse=True)
     known, new = standardised(Z, new)

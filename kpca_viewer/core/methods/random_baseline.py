@@ -60,15 +60,9 @@ a Gaussian, which keeps mean and covariance and nothing else."""
 class Against:
     """Random data of one kind beside the data.
 
-    Attributes
-    ----------
-    null : {"permuted", "gaussian"}
-    drawn : ndarray of shape (draws, m, k)
-        Scores of every draw, oriented by one rule.
-    own : ndarray of shape (g + 1,)
-        Widths of the gaps of the data, and how empty their middle is.
-    measures : ndarray of shape (draws, g + 1)
-        The same of every draw.
+    ``drawn`` (draws, m, k): scores of every draw, oriented by one rule; ``own`` (g +
+    1,): widths of the gaps of the data, and how empty their middle is; ``measures``
+    (draws, g + 1): the same of every draw.
     """
 
     null: Null
@@ -104,23 +98,12 @@ class Against:
 class Reality:
     """What the same kernel shows of data and of random data.
 
-    Attributes
-    ----------
-    axes : tuple of int
-        Components, from 0.
-    rows : ndarray of shape (m,)
-        Which ones the pictures are of.
-    picture : ndarray of shape (m, k)
-        Scores of the data, oriented as those of the draws.
-    gaps : tuple of Gap
-        Along each axis, and in the picture.
-    against : tuple of Against
-        Each kind of random data; of one column a Gaussian alone.
-    columns : ColumnGroups
-        What single columns make.
-    off_grid : tuple of Gap
-        The same gaps where columns with few values are spread over their steps; empty
-        where there are none.
+    ``axes``: components, from 0; ``rows`` (m,): which ones the pictures are of;
+    ``picture`` (m, k): scores of the data, oriented as those of the draws; ``gaps``:
+    along each axis, and in the picture; ``against``: each kind of random data; of one
+    column a Gaussian alone; ``columns``: what single columns make; ``off_grid``: the
+    same gaps where columns with few values are spread over their steps; empty where
+    there are none.
     """
 
     axes: tuple[int, ...]
@@ -187,21 +170,8 @@ def compare(
 ) -> Reality:
     """Fit a kernel to data and to random data like them, and measure all gaps.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-    axes : sequence of int
-        Components, from 0.
-    scale : callable, optional
-        Turns rows (m, d) into those that the kernel sees.
-    most_rows : int
-        More are sampled.
-
-    Raises
-    ------
-    DataError
-        Of fewer than four rows, or of equal ones.
-    KernelError, Cancelled
+    ``X`` (n, d); ``axes``: components, from 0; ``scale``: turns rows (m, d) into those
+    that the kernel sees; ``most_rows``: more are sampled.
     """
     refuse_to_compare(X)
     rows = sample_rows(len(X), most_rows)
@@ -302,11 +272,8 @@ def leading_scores(
 
     Where there is no such component, or its eigenvalue is negative, scores are 0.
 
-    Parameters
-    ----------
-    exact : bool
-        Whether rows may be symmetric, with eigenvalues that occur more than once; no
-        random data have any.
+    ``exact``: whether rows may be symmetric, with eigenvalues that occur more than
+    once; no random data have any.
     """
     points = kernel.points(X, center=center)
     K = kernel.block(points, points)

@@ -46,14 +46,8 @@ ROUNDING = 1e-12
 class Refits:
     """Models of a table X (n, d), one column of which is replaced.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        The rows as they are given to the kernel.
-    components : sequence of int
-        Whose influence is measured, from 0.
-    center : bool
-        As in the model.
+    ``X`` (n, d): the rows as they are given to the kernel; ``components``: whose
+    influence is measured, from 0; ``center``: as in the model.
     """
 
     def __init__(
@@ -142,11 +136,8 @@ class ColumnRefits:
     def influence(self, values: Array, should_stop: ShouldStop = never) -> Array:
         """Fit the model with these values (n,) in the column, and measure it.
 
-        Returns
-        -------
-        ndarray of shape (2, k)
-            Root mean square of the gradient of every component by the column, and the
-            size of its correlation with the scores.
+        Returns (2, k): root mean square of the gradient of every component by the
+        column, and the size of its correlation with the scores.
         """
         table, kernel = self._table, self._kernel
         check(should_stop)

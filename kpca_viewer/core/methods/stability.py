@@ -109,22 +109,8 @@ def stability(
 
     All kernels see the same halves.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        The rows as they are given to the kernel.
-    components : int
-        How many are compared at most.
-    rows : int
-        More are sampled.
-    center : bool
-        As in the model.
-
-    Raises
-    ------
-    DataError
-        Of fewer than eight rows.
-    KernelError, Cancelled
+    ``X`` (n, d): the rows as they are given to the kernel; ``components``: how many are
+    compared at most; ``rows``: more are sampled; ``center``: as in the model.
     """
     X = np.asarray(X)
     if len(X) < FEWEST_ROWS:
@@ -158,24 +144,12 @@ def stable_window(
 ) -> tuple[float, float] | None:
     """Return between which values the picture persists: it stays alike, and stable.
 
-    Parameters
-    ----------
-    values : sequence of float
-        Positive, ascending.
-    stabilities : sequence of Stability
-        One a value.
-    similarity : ndarray of shape (m, m)
-        Of their pictures, as `similarity` gives it. All of a window are like the
-        picture at its value, not only each like the next: a picture may become another
-        one in small steps.
-    at : float, optional
-        The window around this value, of which the nearest one stands for it. Without
-        it, the widest one whose picture is not that of linear PCA.
-
-    Returns
-    -------
-    tuple of float or None
-        None where the picture there is not stable, or none is.
+    ``values``: positive, ascending; ``stabilities``: one a value; ``similarity`` (m,
+    m): of their pictures, as `similarity` gives it. All of a window are like the
+    picture at its value, not only each like the next: a picture may become another one
+    in small steps; ``at``: the window around this value, of which the nearest one
+    stands for it. Without it, the widest one whose picture is not that of linear PCA;
+    Returns: none where the picture there is not stable, or none is.
     """
     logs = np.log(np.asarray(values, dtype=np.float64))
     stable = np.array([found.picture >= STABLE for found in stabilities])

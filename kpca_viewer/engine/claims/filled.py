@@ -35,10 +35,7 @@ def about_filled(
 ) -> Claim | None:
     """Say which component tells filled rows from others; None where none does.
 
-    Parameters
-    ----------
-    axes : sequence of int, optional
-        Components, from 0; those that are shown if not given.
+    ``axes``: components, from 0; those that are shown if not given.
     """
     cells, scores = result.dataset.filled_cells, result.scores
     if cells is None or len(cells) != len(scores):
@@ -51,13 +48,8 @@ def about_filled(
 def filled_rows(scores: Array, axes: Sequence[int], cells: Array) -> Claim | None:
     """Say which component tells rows with filled cells from the others.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n, k)
-    axes : sequence of int
-        The components that are shown, from 0.
-    cells : ndarray of shape (n,)
-        How many cells of each row are filled.
+    ``scores`` (n, k); ``axes``: the components that are shown, from 0; ``cells`` (n,):
+    how many cells of each row are filled.
     """
     filled = cells > 0
     step = -(-len(filled) // MOST_ROWS)

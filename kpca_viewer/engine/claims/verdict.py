@@ -63,14 +63,8 @@ def verdict(
 ) -> Claim | None:
     """Say which picture is better, and whether it matters; None where nothing can tell.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        Both on equally many components.
-    class_names : sequence of str
-        By label.
-    where : str
-        Which components a line is on, where that has to be said: " on PC 1–2".
+    ``comparison``: both on equally many components; ``class_names``: by label;
+    ``where``: which components a line is on, where that has to be said: " on PC 1–2".
     """
     kernel, linear = comparison.kernel, comparison.linear
     if linear is None:

@@ -175,12 +175,8 @@ class OutsideDataError(_DataFileError):
 def refuse_outside(document: Document, folder: Path, known: Iterable[Path]) -> None:
     """Refuse a session of others that would read any file of this computer.
 
-    Parameters
-    ----------
-    folder : Path
-        Of the session: what is in it or below was handed over with it.
-    known : iterable of Path
-        Files that were opened here before.
+    ``folder``: of the session: what is in it or below was handed over with it;
+    ``known``: files that were opened here before.
     """
     file = document.data.file
     if file is None or document.data.embedded is not None or not file.path.exists():
@@ -276,16 +272,10 @@ def reopened(
 ) -> Reopened:
     """Return what a document shows, opened over a session.
 
-    Parameters
-    ----------
-    settings, notes
-        Of the present session. A preset is a way to look at any data: what was noted
-        about these stays.
-    opened : Sources
-        Takes the data of the document in; where other data have their name, which
-        may be opened again, under another one.
-    sources : mapping of str to Dataset or Table
-        The data of the document.
+    ``settings``, ``notes``: of the present session. A preset is a way to look at any
+    data: what was noted about these stays; ``opened``: takes the data of the document
+    in; where other data have their name, which may be opened again, under another one;
+    ``sources``: the data of the document.
     """
     # A pass over all rows takes a person who wants it.
     settings = document.applied_to(settings).with_full_fit(False)

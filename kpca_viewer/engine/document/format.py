@@ -100,12 +100,7 @@ class _Body(msgspec.Struct):
 def to_bytes(document: Document, folder: Path | None = None) -> bytes:
     """Return a document as the text of a session file.
 
-    Parameters
-    ----------
-    folder : Path, optional
-        Where the session will be; the data are then also found relative to it.
-
-    Raises `DataError` if the document holds what no session can keep.
+    ``folder``: where the session will be; the data are then also found relative to it.
     """
     check_settings(document.settings)
     try:
@@ -132,14 +127,8 @@ def from_bytes(
 ) -> Document:
     """Read a document from the text of a session file.
 
-    Parameters
-    ----------
-    folder : Path, optional
-        Where the session is; data beside it are found there.
-    title : str
-        Names the file in messages.
-
-    Raises `DataError` if it is no session, a damaged one, or one of a newer version.
+    ``folder``: where the session is; data beside it are found there; ``title``: names
+    the file in messages.
     """
     raw = _raw(content, title)
     from_wire(raw)

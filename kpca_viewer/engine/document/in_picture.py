@@ -31,18 +31,10 @@ def metadata_of(
 ) -> str:
     """Describe a picture of a result.
 
-    Parameters
-    ----------
-    document : Document, optional
-        The session of the window; by default just the settings of the result.
-    folder : Path, optional
-        Where the picture will be; data in it or below are then found relative to it.
-        Of all other data only the name is kept.
-
-    Returns
-    -------
-    str
-        JSON in ASCII, which every format can hold.
+    ``document``: the session of the window; by default just the settings of the result;
+    ``folder``: where the picture will be; data in it or below are then found relative
+    to it. Of all other data only the name is kept; Returns: JSON in ASCII, which every
+    format can hold.
     """
     document = document or Document(settings=result.settings)
     data = replace(document.data, embedded=None, shown=Shown.of(result.dataset))

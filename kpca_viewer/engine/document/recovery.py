@@ -152,14 +152,8 @@ def state_folder(environment: Mapping[str, str] | None = None) -> Path:
 class Swap:
     """The swap of one window.
 
-    Parameters
-    ----------
-    folder : Path
-        Made on the first write, for the person alone.
-    owner : Owner, optional
-        By default this process.
-    name : str
-        Of the file; by default one that no other window has.
+    ``folder``: made on the first write, for the person alone; ``owner``: by default
+    this process; ``name``: of the file; by default one that no other window has.
     """
 
     def __init__(
@@ -179,15 +173,8 @@ class Swap:
     ) -> None:
         """Keep a document; one that is already kept is not written again.
 
-        Parameters
-        ----------
-        path : path, optional
-            The person's own file, where there is one.
-        stamp : Stamp, optional
-            Of the content of that file from which this has come.
-
-        Raises `KpcaError` if it cannot be written; the last one that could be is still
-        there.
+        ``path``: the person's own file, where there is one; ``stamp``: of the content
+        of that file from which this has come.
         """
         content = to_bytes(document)
         of = None if path is None else os.path.abspath(path)

@@ -47,11 +47,8 @@ class ClusterState:
 class DaskBackend:
     """A connection that is kept until it is ended or lost.
 
-    Parameters
-    ----------
-    told : callable
-        Called once when it is lost, on the thread that notices it; no work is sent
-        there from then on.
+    ``told``: called once when it is lost, on the thread that notices it; no work is
+    sent there from then on.
     """
 
     def __init__(

@@ -149,10 +149,7 @@ class Cluster:
     ) -> T:
         """Return what the client says to a question.
 
-        Parameters
-        ----------
-        within : float
-            Seconds; meanwhile the scheduler has to answer other questions.
+        ``within``: seconds; meanwhile the scheduler has to answer other questions.
         """
         client = self.client
         line, started = client.scheduler_comm, monotonic()
@@ -193,15 +190,8 @@ def connected(
 ) -> Iterator[Cluster]:
     """Connect to a cluster for as long as it is used.
 
-    Parameters
-    ----------
-    address : str
-        Of its scheduler, ``tcp://…`` or, with encryption, ``tls://…``.
-    patience : float
-        Seconds to wait for an answer.
-
-    Raises `DataError` if the extra is not installed, or the address is none,
-    `ClusterError` if there is no answer, no worker, or another version.
+    ``address``: of its scheduler, ``tcp://…`` or, with encryption, ``tls://…``;
+    ``patience``: seconds to wait for an answer.
     """
     require_extra()
     _check_address(address, encryption)

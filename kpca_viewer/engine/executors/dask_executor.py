@@ -67,12 +67,9 @@ class DaskExecutor(PackedAnswers):
 
     A worker that is lost changes nothing: what it had is done again by another one.
 
-    Parameters
-    ----------
-    tell : callable
-        Given a few words on what is waited for, where that is not the work.
-    homes : sequence of str
-        The addresses of the workers that hold the jobs; none where any can do them.
+    ``tell``: given a few words on what is waited for, where that is not the work;
+    ``homes``: the addresses of the workers that hold the jobs; none where any can do
+    them.
     """
 
     def __init__(

@@ -85,14 +85,9 @@ def open_executor(
 ) -> Iterator[Executor]:
     """Open what runs jobs, for as long as it is used; raises as `connected` does.
 
-    Parameters
-    ----------
-    address : str, optional
-        Of the scheduler of a Dask cluster; else this machine.
-    tell : callable
-        Given a few words on what a cluster waits for, where that is not the work.
-    size : int, optional
-        Bytes of the files that jobs read; few of them need no processes.
+    ``address``: of the scheduler of a Dask cluster; else this machine; ``tell``: given
+    a few words on what a cluster waits for, where that is not the work; ``size``: bytes
+    of the files that jobs read; few of them need no processes.
     """
     if address is None:
         if size is not None and size < FEW_BYTES:

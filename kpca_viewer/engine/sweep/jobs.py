@@ -80,13 +80,7 @@ def alone(request: AnalysisRequest, should_stop: ShouldStop = never) -> Analysis
 def compute_points(
     executor: Executor, points: PointJobs, jobs: Sequence[Job]
 ) -> Iterator[tuple[Job, SweepPoint]]:
-    """Compute points, in the order in which they are done.
-
-    Raises
-    ------
-    ClusterError
-        If a cluster is lost.
-    """
+    """Compute points, in the order in which they are done."""
     for number, point in executor.completed(points.whole, jobs):
         job = jobs[number]
         yield job, points.given_up(job) if point is None else point
@@ -99,14 +93,7 @@ def make_on(
     order: Sequence[int],
     should_stop: ShouldStop = never,
 ) -> Iterator[Made]:
-    """Compute points of one sweep, and give them in this order.
-
-    Raises
-    ------
-    ClusterError
-        If a cluster is lost.
-    Cancelled
-    """
+    """Compute points of one sweep, and give them in this order."""
     points = PointJobs([Sweep(alone(request, should_stop), sweep)])
     jobs = [Job(0, index) for index in order]
     early: dict[int, Made] = {}

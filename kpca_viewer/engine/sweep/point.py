@@ -75,19 +75,9 @@ def find_best(
     where it does so on one side only, the best may well lie beyond the range. Kernels
     have no order; the best has to be clear of all others.
 
-    Parameters
-    ----------
-    values, widths : ndarray of shape (rows, columns)
-        NaN where there is none; half of the error band.
-    ordered : tuple of bool
-        Whether rows and columns have an order.
-    floor : float, optional
-        What guessing gives.
-
-    Returns
-    -------
-    tuple of (place, why)
-        In the flattened grid; None with the reason.
+    ``values``, ``widths`` (rows, columns): NaN where there is none; half of the error
+    band; ``ordered``: whether rows and columns have an order; ``floor``: what guessing
+    gives; Returns: in the flattened grid; None with the reason.
     """
     in_line = len(values) == 1 and ordered[1]
     place = best_index(values.ravel().tolist(), better, in_line=in_line)

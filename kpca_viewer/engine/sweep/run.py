@@ -56,29 +56,12 @@ def run_sweep(
 ) -> SweepResult:
     """Compute a sweep, the most useful values first.
 
-    Parameters
-    ----------
-    request : AnalysisRequest
-        What all values share.
-    publish : callable
-        Given every point as soon as it is there, once more those whose orientation
-        is another at the end, and at the end all of them with all of their measures.
-    threads : int, optional
-        By default as many as there are cores and memory for. No number depends on it.
-    make_points : MakePoints, optional
-        Makes points instead of threads. Those that it leaves with a `ClusterError`
-        are made here.
-
-    Returns
-    -------
-    SweepResult
-        A value that fails is a point with an error; it ends nothing.
-
-    Raises
-    ------
-    Cancelled
-    DataError
-        If there are no data at all.
+    ``request``: what all values share; ``publish``: given every point as soon as it is
+    there, once more those whose orientation is another at the end, and at the end all
+    of them with all of their measures; ``threads``: by default as many as there are
+    cores and memory for. No number depends on it; ``make_points``: makes points instead
+    of threads. Those that it leaves with a `ClusterError` are made here; Returns: a
+    value that fails is a point with an error; it ends nothing.
     """
     sweeper = Sweeper(request, sweep, cache, should_stop)
     order = sweeper.order()

@@ -81,14 +81,9 @@ def describe_row(
 ) -> str:
     """Return name, class, values and scores of a row, a line each; plain text.
 
-    Parameters
-    ----------
-    names : mapping of int to str, optional
-        What the person calls rows; it comes first.
-    view : ViewSettings, optional
-        What colour, shape and label mean is said before other columns.
-    pictured : bool
-        Whether a picture beside it tells the values.
+    ``names``: what the person calls rows; it comes first; ``view``: what colour, shape
+    and label mean is said before other columns; ``pictured``: whether a picture beside
+    it tells the values.
     """
     dataset, given = result.dataset, (names or {}).get(row, "")
     name = row_name(result, row) if row < dataset.n else ""
