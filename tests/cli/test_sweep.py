@@ -86,7 +86,7 @@ def test_ranges_that_make_no_sense(name, text, words):
 def test_table_strip_and_pictures(command, tmp_path):
     code, said, errors = command(*SMALL, "--gamma", "0.1:10:3:log", "--measure", "knn")
     assert (code, errors) == (0, "")
-    assert "rbf: 3 values, highest k-NN accuracy" in said
+    assert "rbf: 3 values, highest k-NN accuracy (rows)" in said
     assert ", largest class 50.0 %" in said
     folder = tmp_path / "out"
     rows = table_of(folder)
@@ -171,7 +171,10 @@ def test_noise_of_a_generator(command, tmp_path):
         (("iris", "--sweep", "noise=0:1:3"), "“iris” has no noise to sweep"),
         (("iris", "--sweep", "samples=50"), "“iris” has no samples to sweep"),
         ((DISTANCES, "--gamma", "1:2:3"), "matrix of distances; it has no gamma"),
-        ((DISTANCES, "--measure", "knn"), "k-NN accuracy is not defined: the data"),
+        (
+            (DISTANCES, "--measure", "knn"),
+            "k-NN accuracy (rows) is not defined: the data",
+        ),
         (
             (*SMALL, "--gamma", "1:2", "--components", "1:2", "--sweep", "noise=0:1"),
             "a grid has two",

@@ -189,9 +189,11 @@ class _Fold:
         values, turn = np.linalg.eigh((small + small.T) / 2)
         self._values = values[::-1][: self._width]
         self._turn = turn[:, ::-1][:, : self._width].astype(image.dtype)
-        known = np.hstack((self._constant, self._basis))
-        self.block = orthonormal(self._inside(image), known)
-        self.is_found = not self.block.size or self._is_settled(k)
+        self.is_found = self._is_settled(k)
+        if not self.is_found:
+            known = np.hstack((self._constant, self._basis))
+            self.block = orthonormal(self._inside(image), known)
+            self.is_found = not self.block.size
 
     def _is_settled(self, k: int) -> bool:
         """Whether the residuals of the wanted components are small beside them."""

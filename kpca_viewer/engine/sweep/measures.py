@@ -80,7 +80,7 @@ MEASURES = Registry(
     (
         Measure(
             "linear_accuracy",
-            "Line accuracy",
+            "Line accuracy (rows)",
             of_rows=True,
             needs_classes=True,
             is_accuracy=True,
@@ -89,7 +89,7 @@ MEASURES = Registry(
         ),
         Measure(
             "knn_accuracy",
-            "k-NN accuracy",
+            "k-NN accuracy (rows)",
             of_rows=True,
             needs_classes=True,
             is_accuracy=True,

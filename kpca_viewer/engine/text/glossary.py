@@ -121,7 +121,7 @@ that they span.
 linear_pca | Linear PCA | k(x, y) = xᵀy |
 Ordinary PCA of the same rows: a straight view, to compare with.
 
-linear_accuracy | Line accuracy | rows given their own class / rows with a class |
+linear_accuracy | Line accuracy (rows) | rows given their own class / rows with a class |
 How many rows linear discriminants on the components shown assign to their class,
 learned from the other four fifths of the rows; the components come from all rows, and
 beside it stands the largest class: the share of rows that are of it.
@@ -132,7 +132,7 @@ The accuracy of linear discriminants on the components shown, learned from other
 in which every class counts as much: guessing gives 1 / classes however rare one of them
 is.
 
-knn_accuracy | k-NN accuracy | rows given their own class / rows with a class |
+knn_accuracy | k-NN accuracy (rows) | rows given their own class / rows with a class |
 The same by a vote of the five nearest rows of the other folds.
 
 silhouette | Silhouette | mean of (b − a) / max(a, b) |

@@ -121,7 +121,7 @@ KEPT = "kept from before rows were excluded or added"
 
 def _origin(subject: Subject, name: str) -> str:
     result = subject.result
-    if subject.searched is not None:
+    if subject.is_taken:
         return "chosen by a search"
     if is_of_example(result.settings):
         return "example"
@@ -161,7 +161,7 @@ def choice_blocks(subject: Subject) -> Iterator[Block]:
     """Say why the values are what they are: by a search, a suggestion, or a hand."""
     row = subject.searched
     if row is not None and subject.choice is not None:
-        yield from _of_search(row, subject.choice)
+        yield from _of_search(subject, row, subject.choice)
     elif subject.result.kernel is None:
         yield Paragraph("The data are the kernel: nothing was chosen.")
         return
@@ -192,7 +192,7 @@ def origin_words(subject: Subject) -> str:
     kernel = result.kernel
     if kernel is None:
         return ""
-    if row is not None and subject.choice is not None:
+    if row is not None and subject.choice is not None and subject.is_taken:
         return f"{_search_words(subject.choice)} {reason(row, subject.choice)}."
     if is_of_example(result.settings):
         return "Kernel and values are those of the example."
@@ -225,9 +225,11 @@ def _search_words(choice: Choice) -> str:
     )
 
 
-def _of_search(row: Row, choice: Choice) -> Iterator[Block]:
-    place = choice.rows.index(row) + 1
-    taken = "" if place == 1 else f" Place {counted(place)} of the list was taken."
+def _of_search(subject: Subject, row: Row, choice: Choice) -> Iterator[Block]:
+    place = counted(choice.rows.index(row) + 1)
+    if not subject.is_taken:
+        yield Paragraph(f"{origin_words(subject)} It is place {place} of a search.")
+    taken = f" Place {place} of the list was taken." if subject.is_taken else ""
     yield Paragraph(
         f"{_search_words(choice)} {verdict(choice).text}{taken} First is the simplest "
         "within one standard error of the best: linear before curved, fewer "

@@ -62,6 +62,7 @@ def subject_of(content: ExportContent) -> Subject:
         settings.view,
         content.document.data.file,
         note.choice() if note is not None and known else None,
+        note.taken if note is not None and known else None,
         tried_words(notes, settings.data),
     )
 

@@ -28,6 +28,8 @@ class Subject:
         Where the data came from, if from a file.
     choice : Choice or None
         The last search over kernels on these data, if there was one.
+    taken : int or None
+        Place of its row that was taken, if one was.
     tried : tuple of str
         What else the session knows to have been tried, a sentence each.
     """
@@ -36,6 +38,7 @@ class Subject:
     view: ViewSettings
     file: FileReference | None = None
     choice: Choice | None = None
+    taken: int | None = None
     tried: tuple[str, ...] = ()
 
     @property
@@ -47,6 +50,13 @@ class Subject:
         """The row of the search that has this kernel; None where there is none."""
         rows = () if self.choice is None else self.choice.rows
         return next((row for row in rows if row.kernel == self.result.kernel), None)
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the kernel was taken from the rows of the search."""
+        if self.choice is None or self.taken is None:
+            return False
+        return self.choice.rows[self.taken] is self.searched
 
     @property
     def figure_keys(self) -> tuple[str, ...]:

@@ -330,7 +330,7 @@ class TestChoice:
     def test_a_search_is_the_reason_where_it_has_tried_this_kernel(self):
         result = result_of("circles", gamma=4.0)
         choice = self.choice(result, gamma=4.0)
-        found = report(result, choice=choice)
+        found = report(result, choice=choice, taken=1)
         said = words(found, "Kernel")
         told = "held-out balanced accuracy in 5 folds, 4 times, on 400 rows (seed 7)"
         assert told in said
@@ -341,13 +341,23 @@ class TestChoice:
         assert "set by hand" not in said
         assert "held-out balanced accuracy (guessing 50 %)" in said
         assert "not among its rows" not in said
-        paragraph = methods_paragraph(subject_of(result, choice=choice))
+        paragraph = methods_paragraph(subject_of(result, choice=choice, taken=1))
         assert "97.5 ± 1.2 % balanced accuracy held out, guessing 50 %" in paragraph
         assert "linear discriminants on the scores" in paragraph
         assert "refitted inside every fold" in paragraph
         told = words(found, "Words")
         assert "Stable for" in told
         assert "38 tables of permuted columns" in told
+
+    def test_a_kernel_that_was_set_by_hand_was_not_taken_from_the_list(self):
+        result = result_of("circles", gamma=4.0)
+        choice = self.choice(result, gamma=4.0)
+        for taken in (None, 0):
+            said = words(report(result, choice=choice, taken=taken), "Kernel")
+            assert "It is place 2 of a search." in said
+            assert "set by hand" in said
+            assert "was taken" not in said
+            assert "chosen by a search" not in said
 
     @pytest.mark.parametrize(
         ("evidence", "learner"), [("target", "least squares on"), ("structure", "")]

@@ -283,5 +283,5 @@ def test_the_share_of_the_largest_class_stands_below_the_accuracies(compare, pin
     shown = [label.text() for label in compare.findChildren(QLabel) if label.text()]
     place = shown.index("Largest class")
     assert shown[place : place + 3] == ["Largest class", "50.0 %", "90.0 %"]
-    assert shown.index("k-NN accuracy") == place - 3
+    assert shown.index("k-NN accuracy (rows)") == place - 3
     assert pin.largest_class == 0.5
