@@ -121,7 +121,8 @@ that they span.
 linear_pca | Linear PCA | k(x, y) = xᵀy |
 Ordinary PCA of the same rows: a straight view, to compare with.
 
-linear_accuracy | Line accuracy (rows) | rows given their own class / those with a class |
+linear_accuracy | Line accuracy (rows) | rows given their own class / rows with
+a class |
 How many rows linear discriminants on the components shown assign to their class,
 learned from the other four fifths of the rows; the components come from all rows, and
 beside it stands the largest class: the share of rows that are of it.
