@@ -150,11 +150,9 @@ def _trace(derivation: Derivation) -> Check:
 
 
 def _trace_rounding(derivation: Derivation) -> float:
-    """Bound what rounding adds to tr K̃ as it is formed here, from K and its means.
-
-    Far from the origin the entries of K are large and nearly equal, and centring takes
-    most of their digits away; the solver moves points to their mean before.
-    """
+    """Bound what rounding adds to tr K̃ as it is formed here, from K and its means."""
+    # Far from the origin the entries of K are large and nearly equal, and centring
+    # takes most of their digits away; the solver moves points to their mean before.
     matrix = derivation.kernel_rows.matrix
     size = 0.0 if matrix is None else float(np.abs(matrix).max(initial=0.0))
     return derivation.n * (derivation.errors.centred + 16 * EPS * size)

@@ -1,8 +1,4 @@
-"""The derivation of a result: X → K → means → K̃ → μ, u → α → z, for a few rows.
-
-Everything is in the orientation and on the scale of what the window shows. Of many rows
-a few are written out; what is a mean or a sum is one over all of them.
-"""
+"""The derivation of a result: X → K → means → K̃ → μ, u → α → z, for a few rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -107,11 +103,7 @@ def _spreads(values: Array, found: Decomposition) -> Array:
 def _vector_errors(
     values: Array, errors: Array, spreads: Array, found: Decomposition
 ) -> Array:
-    """Bound the angle of every eigenvector by the error of μ over its gap.
-
-    The gap is that to the nearest eigenvalue which is certainly another one; infinite
-    where none is known.
-    """
+    """Bound the angle of every eigenvector by the error of μ over its gap."""
     spectrum = np.asarray(found.spectrum, dtype=np.float64)
     equal = np.maximum(EQUAL * float(np.abs(spectrum).max(initial=0.0)), spreads)
     bounds = np.full(len(values), np.inf)
@@ -272,16 +264,7 @@ def derive(
     selected: Sequence[int] = (),
     new_points: Sequence[Sequence[float]] = (),
 ) -> Derivation:
-    """Return the derivation of a result.
-
-    Parameters
-    ----------
-    selected : sequence of int
-        Rows that the person has selected; written out where not all can be.
-    new_points : sequence of places
-        Points that were dropped into the data, in their units. Those that the kernel
-        cannot take are left out.
-    """
+    """Return the derivation of a result."""
     # The matrix of all rows of a table in parts would be too large to write down.
     result = result.of_sample or result
     dataset, found = result.dataset, result.decomposition

@@ -37,11 +37,7 @@ MOST_COMPONENTS = 8
 
 
 class DerivationContent:
-    """Makes the grids of a derivation.
-
-    Rows may have names that a person gave them, and ``first_new`` new points may come
-    before those of the derivation.
-    """
+    """Makes the grids of a derivation."""
 
     def __init__(
         self, derivation: Derivation, names: Mapping[int, str], first_new: int = 0

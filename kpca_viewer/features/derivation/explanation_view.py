@@ -168,11 +168,7 @@ Place = tuple[str, Cell]
 
 
 class Explainer(QObject):
-    """Joins all grids to one explanation.
-
-    What was pointed at last stays explained, so that its text can be reached with the
-    mouse; a click keeps it against all pointing, until another one or `let_go`.
-    """
+    """Joins all grids to one explanation."""
 
     rows_pointed = Signal(object, object)
     """Rows of the data that the line and the column under the mouse stand for."""

@@ -1,8 +1,4 @@
-"""Where a number of the derivation comes from: its computation with the actual numbers.
-
-Every function takes positions among the rows that are written out (``i``, ``j`` of a
-matrix) or a component (``j`` of μ, u, α and z), from 0; texts count from 1.
-"""
+"""Where a number of the derivation comes from, computed with the actual numbers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -278,15 +274,7 @@ def _sum(
     whole: Array | None,
     shown: Array,
 ) -> tuple[tuple[str, ...], tuple[Term, ...]]:
-    """Return Σ α k̃ along a component, as lines and as terms.
-
-    Parameters
-    ----------
-    whole : ndarray of shape (n,) or None
-        What α is multiplied with, of all rows; None where these are too many.
-    shown : ndarray of shape (m,)
-        The same of the rows that are written out.
-    """
+    """Return Σ α k̃ along a component, as lines and as terms."""
     alpha, total = derivation.alpha(j), score
     if whole is not None:
         products = alpha * whole

@@ -32,18 +32,7 @@ _NOTHING = GridContent("", "", np.empty((0, 0)), ())
 
 
 class MatrixGrid(QWidget):
-    """One matrix or vector.
-
-    Mouse or arrow keys point at a number, a click or Enter keeps it. A drag selects
-    numbers; a click on a name selects its line or column, and one beside them all.
-    Ctrl+C copies what is selected for a table. Setters never emit. There is no tip: it
-    would lie over the numbers; the explanation beside them says what can be done.
-
-    Parameters
-    ----------
-    name : str
-        The object name.
-    """
+    """One matrix or vector."""
 
     cell_pointed = Signal(object)
     """(line, column) under mouse or keyboard, or None."""

@@ -19,10 +19,7 @@ COVERED = "?"
 
 @dataclass(frozen=True, eq=False)
 class GridContent:
-    """A matrix, or a vector as a matrix of one column.
-
-    A line may stand for a row of the data, and so may a column: they light up with it.
-    """
+    """A matrix, or a vector as a matrix of one column."""
 
     symbol: str
     """What the matrix is called in front of its bracket: "K"."""
@@ -79,10 +76,7 @@ class GridContent:
         return _places(self.column_rows, row)
 
     def copied(self, first: Cell, last: Cell) -> str:
-        """Return the numbers from one cell to another for a table: tabs and lines.
-
-        With all their digits; what is no number is left empty.
-        """
+        """Return the numbers from one cell to another for a table: tabs and lines."""
         (top, bottom), (left, right) = (
             sorted(pair) for pair in zip(first, last, strict=True)
         )

@@ -82,17 +82,7 @@ class KernelRows:
         return self.matrix - means - means[:, None] + self.grand_mean
 
     def with_new(self, X: Array) -> tuple[Array, Array | None, Array]:
-        """Meet new points (p, d), given in the units of the data.
-
-        Returns
-        -------
-        kernel : ndarray of shape (p, m)
-            With the rows that are written out.
-        whole : ndarray of shape (p, n) or None
-            With all rows, where these are not too many.
-        means : ndarray of shape (p,)
-            Over all rows.
-        """
+        """Meet new points (p, d), given in the units of the data."""
         kernel, seen = self.result.kernel, self.seen
         assert kernel is not None
         assert seen is not None

@@ -1,7 +1,4 @@
-"""The same in matrices: (I − 1ₙ)K(I − 1ₙ), D and V, and VᵀK̃ as a product.
-
-They are written out where all rows are: a matrix of means has no few rows.
-"""
+"""The same in matrices: (I − 1ₙ)K(I − 1ₙ), D and V, and VᵀK̃ as a product."""
 
 import numpy as np
 
@@ -45,13 +42,7 @@ def matrix_of(derivation: Derivation, key: str) -> Array:
 def matrices_grid(
     derivation: Derivation, key: str, names: tuple[str, ...]
 ) -> ExplainedGrid | None:
-    """Return a matrix with its numbers; None where it is not written out.
-
-    Parameters
-    ----------
-    names : tuple of str
-        What the rows are called.
-    """
+    """Return a matrix with its numbers; None where it is not written out."""
     if not derivation.is_whole or (key in OF_CENTRING and not derivation.center):
         return None
     values, rows = matrix_of(derivation, key), tuple(derivation.rows.tolist())

@@ -16,10 +16,7 @@ from kpca_viewer.support.numerals import as_it_is, counted
 
 
 def notes_of(derivation: Derivation, selected: int) -> dict[str, str]:
-    """Return a sentence for the lines that need one, by their keys.
-
-    So many rows are selected, of which not all may be written out.
-    """
+    """Return a sentence for the lines that need one, by their keys."""
     return {
         "points": _of_points(derivation, selected),
         "kernel": _of_kernel(derivation, selected),
@@ -73,10 +70,7 @@ def why_no_new_points(result: AnalysisResult) -> str:
 def new_points_note(
     result: AnalysisResult, places: Sequence[Place], before: int
 ) -> str:
-    """Say which new points are written out, and which the kernel cannot take.
-
-    So many others come before the places that are written out.
-    """
+    """Say which new points are written out, and which the kernel cannot take."""
     count, sentences = before + len(places), []
     if before:
         sentences.append(

@@ -33,15 +33,7 @@ def lowered(number: int) -> str:
 
 
 def plain(value: float, error: float = 0.0, scale: float = 1.0) -> str:
-    """Return a number in a line: ``4/3``, ``−1/√2``, ``0``, ``0.4321``.
-
-    Parameters
-    ----------
-    error : float
-        By how much it may be wrong; infinite where that is not known.
-    scale : float
-        The largest of the numbers that it stands among.
-    """
+    """Return a number in a line: ``4/3``, ``−1/√2``, ``0``, ``0.4321``."""
     if isnan(value):
         return UNKNOWN
     simple = _recognised(value, error, scale)
@@ -70,10 +62,7 @@ def latex(value: float, error: float = 0.0, scale: float = 1.0) -> str:
 def adding_up(
     terms: Sequence[float], total: float, error: float, scale: float
 ) -> tuple[list[str], str]:
-    """Return numbers and their sum so that the sum of what is printed is what stands.
-
-    As `plain` writes them if that adds up; else all with as many decimals as it takes.
-    """
+    """Return numbers and their sum, with digits such that the printed ones add up."""
     texts = [plain(term, error, scale) for term in terms]
     end = plain(total, 4 * error, scale)
     exact = [_recognised(term, error, scale) for term in terms]

@@ -42,17 +42,7 @@ def page_content(
     names: Mapping[int, str],
     before: PageContent | None = None,
 ) -> PageContent:
-    """Derive a result, and say what is to be said about it.
-
-    Parameters
-    ----------
-    selection : ndarray of shape (n,) or None
-        Rows that are selected.
-    names : mapping of int to str
-        That the person gave to rows.
-    before : PageContent, optional
-        What is shown now; of very many rows, checks that hold anyway are kept.
-    """
+    """Derive a result, and say what is to be said about it."""
     rows = _selected_rows(result, selection)
     positions = scene.notes.new_points
     impossible = why_no_new_points(result)

@@ -1,13 +1,4 @@
-"""Primal beside dual: the covariance of φ(X), M × M, beside K̃/n, n × n.
-
-Both have the same eigenvalues above zero. Where M is small the first is the cheaper
-way; where it is infinite there is only the second.
-
-Operations are multiplications. φ of one row takes as many as `FeatureMap.products`
-says, an entry of the symmetric M × M matrix one a row, an entry of the symmetric K as
-many as `KernelFamily.operations` counts, and the eigenvalues of a matrix of size s
-about s³.
-"""
+"""Primal beside dual: the covariance of φ(X), M × M, beside K̃/n, n × n."""
 
 from dataclasses import dataclass
 from math import isinf
@@ -30,6 +21,10 @@ from kpca_viewer.features.derivation.numbers import lowered, plain_table
 from kpca_viewer.support.numerals import counted, upper_bound
 
 Array = NDArray[Any]
+
+# Operations are multiplications: φ of one row takes `FeatureMap.products`, an entry of
+# the M × M matrix one a row, an entry of K `KernelFamily.operations`, and the
+# eigenvalues of a matrix of size s about s³.
 
 LARGEST_MAP = 100
 """Coordinates of φ."""

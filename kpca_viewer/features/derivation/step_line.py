@@ -62,13 +62,7 @@ def check_text(check: Check) -> str:
 
 
 class Pitfall(QWidget):
-    """One step that can be forgotten.
-
-    Parameters
-    ----------
-    key : str
-        A field of `AnalysisSettings`, true where the step is done.
-    """
+    """One step that can be forgotten."""
 
     requested = Signal(str, bool)
     """The key, and whether the step is to be done."""
@@ -109,18 +103,7 @@ LEAST_WORDS = 230
 
 
 class StepLine(Fold):
-    """A fold whose title has a formula beside it.
-
-    Parameters
-    ----------
-    facts : LineFacts
-    number : int
-        From 1.
-    grids : sequence of sequences of str
-        Keys of the grids, those that stand beside each other together.
-    pitfall : Pitfall, optional
-        What can be forgotten here.
-    """
+    """A fold whose title has a formula beside it."""
 
     _role = "card"
 

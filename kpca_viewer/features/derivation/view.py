@@ -82,13 +82,7 @@ _ANY = 16_777_215
 
 
 class CopyButton(IconButton):
-    """Puts all steps onto the clipboard, as LaTeX or as code.
-
-    Attributes
-    ----------
-    derivation : Derivation or None
-        What is copied; None before there is anything.
-    """
+    """Puts all steps onto the clipboard, as LaTeX or as code."""
 
     copied = Signal(str)
     """What is on the clipboard, in words."""
@@ -373,13 +367,7 @@ class DerivationView(QWidget):
     # Covers and highlights
 
     def set_covered(self, key: str, covered: bool) -> None:
-        """Hide what has a key, or show it again; its place stays.
-
-        Raises
-        ------
-        KeyError
-            If nothing has this key.
-        """
+        """Hide what has a key, or show it again; its place stays."""
         _check_key(key)
         (self.covered.add if covered else self.covered.discard)(key)
         self._show_numbers()

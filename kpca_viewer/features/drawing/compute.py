@@ -21,15 +21,7 @@ from kpca_viewer.support.errors import DataError
 def editable_points(
     settings: SessionSettings, result: AnalysisResult | None
 ) -> Drawn | None:
-    """Return the points that a hand would change now; None while they are awaited.
-
-    Rows that are left out are left out for good: they could not be found again.
-
-    Raises
-    ------
-    DataError
-        If these data cannot be changed by hand.
-    """
+    """Return the points that a hand would change now; None while they are awaited."""
     data = settings.data
     if data.drawn is not None and data.excluded is None:
         return data.drawn
@@ -60,16 +52,7 @@ def change_points(
     drawn: Drawn,
     places: IntArray | None = None,
 ) -> tuple[SessionSettings, Notes]:
-    """Return the state in which points are drawn otherwise.
-
-    Parameters
-    ----------
-    drawn : Drawn
-        What `editable_points` has become.
-    places : ndarray of shape (n,), optional
-        Where every row of before stands in it, −1 for those that are gone; by default
-        all are where they were, and others may follow.
-    """
+    """Return the state in which points are drawn otherwise."""
     old = settings.data
     before = editable_points(settings, result)
     count = 0 if before is None else len(before)
@@ -100,10 +83,7 @@ def start_drawing(
     result: AnalysisResult | None,
     drawn: Drawn | None = None,
 ) -> tuple[SessionSettings, Notes]:
-    """Return the state in which other points take the place of all rows.
-
-    Kernel and parameters stay as they are in use.
-    """
+    """Return the state in which other points take the place of all rows."""
     data = replace(DataSettings.of_source(SOURCE), drawn=drawn or Drawn())
     settings = replace(
         settings,

@@ -255,11 +255,7 @@ def _number(typed: str, row: int, feature: str) -> float:
 
 
 class DrawingKeys(QObject):
-    """Keys that mean something else while points are drawn.
-
-    1–9 choose classes instead of kernels, and Ctrl+V pastes points instead of a table;
-    menus show it.
-    """
+    """Keys that mean something else while points are drawn."""
 
     def __init__(
         self, workbench: Workbench, choose: Callable[[int], None], parent: QObject

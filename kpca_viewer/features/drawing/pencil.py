@@ -67,10 +67,7 @@ def sprayed(random: np.random.Generator, begin: Floats, end: Floats) -> Floats:
 
 
 def places(frame: Frame, pixels: Floats) -> list[tuple[float, float]]:
-    """Return data coordinates of pixels, with no more digits than can be seen.
-
-    What lies outside of the plot is put at its edge.
-    """
+    """Return data coordinates of pixels, with no more digits than can be seen."""
     low = np.array([frame.left, frame.top])
     inside: NDArray[np.float64] = np.clip(
         pixels, low, low + np.array([frame.width, frame.height])
@@ -97,16 +94,7 @@ GESTURE = "drawing"
 
 
 class Pencil(QObject):
-    """Draws into the data view while it is on.
-
-    Attributes
-    ----------
-    drawn : Drawn or None
-        What is drawn now; set anew after every edit. None while it is not known.
-    tool : {"pencil", "brush", "eraser"}
-    code : int
-        The class of what is drawn next.
-    """
+    """Draws into the data view while it is on."""
 
     edited = Signal(object, object, object)
     """The drawing that is requested, where every row of before is in it (or None for

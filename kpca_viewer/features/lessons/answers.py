@@ -25,10 +25,7 @@ SHORT, LONG = 14, 34
 
 
 class AnswerField(QWidget):
-    """Holds an answer as a text, the way `judge` takes it; empty before there is one.
-
-    Setters never emit.
-    """
+    """Holds an answer as a text, the way `judge` takes it; empty before there is."""
 
     changed = Signal()
     submitted = Signal()
@@ -210,13 +207,7 @@ class StateAnswer(AnswerField):
 
 
 def field_for(question: Question, rows: int) -> AnswerField:
-    """Return what a question is answered with.
-
-    Parameters
-    ----------
-    rows : int
-        Of the data: lines of a kernel matrix.
-    """
+    """Return what a question is answered with."""
     if question.kind == "choice":
         return ChoiceAnswer(question.options)
     if question.kind == "number":

@@ -72,10 +72,7 @@ def matrix_answer(cells: Iterable[Iterable[str]]) -> str:
 
 
 def clicked(what: str) -> tuple[str, frozenset[int]]:
-    """Return what was clicked and which of it: "rows 1 3" is row, {1, 3}.
-
-    Raises `DataError` for anything else.
-    """
+    """Return what was clicked and which of it: "rows 1 3" is row, {1, 3}."""
     found = CLICKED.fullmatch(" ".join(what.split()))
     if found is None:
         raise DataError(text.no_click(excerpt(what)))
@@ -171,15 +168,7 @@ def _lines(matrix: str) -> list[list[str]]:
 def cells_of(
     reply: str, values: LessonValues | None = None
 ) -> dict[tuple[int, int], float]:
-    """Return the numbers of a known wrong matrix by their places, from 1.
-
-    Parameters
-    ----------
-    reply : str
-        All of it, "1 0; 0 1", or one cell, "[2,3] = 1296".
-
-    Raises `DataError` for anything else.
-    """
+    """Return the numbers of a known wrong matrix by their places, from 1."""
     lookup = no_names if values is None else values.lookup
     if cell := CELL.fullmatch(reply.strip()):
         return {(int(cell[1]), int(cell[2])): number(parse(cell[3]), lookup)}

@@ -18,14 +18,7 @@ MOST_ROWS = 20
 
 
 class Clicks(QObject):
-    """Notes what is clicked: a point, a bar, a frame of a film, or a place.
-
-    Parameters
-    ----------
-    wanted : callable
-        Takes "row", "component", "frame" or "place"; returns where such a click is
-        noted, or None where none is asked for.
-    """
+    """Notes what is clicked: a point, a bar, a frame of a film, or a place."""
 
     def __init__(
         self,

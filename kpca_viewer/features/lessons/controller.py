@@ -52,13 +52,7 @@ FAVOURED = {"panel:data": "data", "panel:spectrum": "spectrum"}
 
 
 class Lessons(QObject):
-    """Takes a person through lessons, and gives the person's own session back.
-
-    Attributes
-    ----------
-    walk : Walk or None
-        None while no lesson runs.
-    """
+    """Takes a person through lessons, and gives the person's own session back."""
 
     began = Signal()
     """A lesson has begun."""
@@ -232,14 +226,7 @@ class Lessons(QObject):
             self.go_to(self.walk.index, anew=True)
 
     def go_to(self, index: int, *, anew: bool = False) -> None:
-        """Show a step.
-
-        Parameters
-        ----------
-        anew : bool
-            Whether a step that leaves the window as it is begins with the state of the
-            step before.
-        """
+        """Show a step."""
         walk = self.walk
         assert walk is not None
         self._clear()
@@ -455,10 +442,7 @@ class Lessons(QObject):
         self._mark(partial(self.marks.cover, words=text.COVERED_LATER), self._later())
 
     def _later(self) -> list[str]:
-        """Return what stays covered: the next step asks for it, of the same state.
-
-        What decides the present question is shown all the same.
-        """
+        """Return what stays covered: the next step asks for it, of the same state."""
         walk = self.walk
         assert walk is not None
         question, steps = walk.step.question, walk.lesson.steps[walk.index + 1 :]

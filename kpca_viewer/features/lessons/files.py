@@ -1,7 +1,4 @@
-"""Reading lessons: a folder, or the same folder as a zip; strict, and within limits.
-
-Whatever is wrong is one `DataError` that names file, line and field.
-"""
+"""Reading lessons: a folder, or the same folder as a zip; strict, and within limits."""
 
 import os
 import re
@@ -131,17 +128,7 @@ class LessonEntry:
 
 
 def read_lesson(path: str | os.PathLike[str], language: str | None = None) -> Lesson:
-    """Read a lesson, all translations and states included.
-
-    Parameters
-    ----------
-    path : path
-        Of a folder or a ``.lesson`` file.
-    language : str, optional
-        "de", for example; by default the one that it was written in.
-
-    Raises `DataError` that names file, line and field.
-    """
+    """Read a lesson, all translations and states included."""
     found = _Files.read(Path(path))
     lesson = found.lesson()
     translated = {lesson.language: lesson}
@@ -154,10 +141,7 @@ def read_lesson(path: str | os.PathLike[str], language: str | None = None) -> Le
 
 
 def built_in_lessons(language: str | None = None) -> list[LessonEntry]:
-    """Return the lessons that come with the program, in their order.
-
-    Titles are in the language, where a lesson has it.
-    """
+    """Return the lessons that come with the program, in their order."""
     try:
         folders = [path for path in asset("lessons").iterdir() if path.is_dir()]
     except FileNotFoundError:
@@ -179,10 +163,7 @@ def built_in_lessons(language: str | None = None) -> list[LessonEntry]:
 
 
 def lesson_path(name: str | os.PathLike[str]) -> Path:
-    """Return where a lesson is: a built-in one by its key, any other by its path.
-
-    Raises `DataError` if there is none.
-    """
+    """Return where a lesson is: a built-in one by its key, any other by its path."""
     if paths.exists(name):
         return Path(name)
     known = {entry.key: entry.path for entry in built_in_lessons()}

@@ -1,8 +1,4 @@
-"""Marks of a class: every answer is checked again by the engine.
-
-Nothing that a file says of itself counts: a number is compared with the lesson's own
-state, a state is computed anew with the lesson's own data.
-"""
+"""Marks of a class: every answer is checked again by the engine."""
 
 import csv
 import io
@@ -105,10 +101,7 @@ class Grader:
 
 
 def comparable(state: Document, own: Document, question: Question) -> Document:
-    """Return the state of a student on the data of the lesson.
-
-    Raises `DataError` if the state is about other data, unless these were asked for.
-    """
+    """Return the state of a student on the data of the lesson."""
     given, true = state.settings.data, own.settings.data
     if own.data.embedded is not None:
         # A window that has other data of that name calls them differently.
@@ -131,10 +124,7 @@ def comparable(state: Document, own: Document, question: Question) -> Document:
 
 
 def hand_ins(folder: Path) -> list[Path]:
-    """Return the files of a class, also those in a folder for each student.
-
-    Raises `DataError` if there are none, or too many.
-    """
+    """Return the files of a class, also those in a folder for each student."""
     if not folder.is_dir():
         raise DataError(text.no_folder(str(folder)))
     found = []

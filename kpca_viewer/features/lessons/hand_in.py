@@ -1,7 +1,4 @@
-"""What a student hands in: one text file with answers, attempts and states.
-
-It is JSON. States have no data: marks take those of the lesson.
-"""
+"""What a student hands in: one text file with answers, attempts and states."""
 
 import os
 from codecs import BOM_UTF8
@@ -81,10 +78,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def hand_in_bytes(hand_in: HandIn) -> bytes:
-    """Return the content of the file.
-
-    Raises `DataError` if a state cannot be written.
-    """
+    """Return the content of the file."""
     steps = [
         _Answer(
             each.step,
@@ -116,10 +110,7 @@ def _without_data(document: Document) -> bytes:
 
 
 def read_hand_in(path: str | os.PathLike[str]) -> HandIn:
-    """Read what a student has handed in.
-
-    Raises `DataError` in one sentence for anything else.
-    """
+    """Read what a student has handed in."""
     path = Path(path)
     title = f"“{excerpt(path.name, 120)}”"
     try:

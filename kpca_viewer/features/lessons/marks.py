@@ -107,10 +107,7 @@ class Marks(QObject):
         return tuple(self._covers)
 
     def cover(self, keys: Iterable[str], words: str = text.COVERED) -> None:
-        """Hide these parts and no others, and say in words until when.
-
-        Raises `DataError` for what is no part of the window.
-        """
+        """Hide these parts and no others, and say in words until when."""
         self.uncover()
         for key in keys:
             if (page := self._page(key)) is not None:
@@ -133,10 +130,7 @@ class Marks(QObject):
         self._covers = {}
 
     def highlight(self, key: str) -> None:
-        """Draw a frame around what has a key; an empty one takes it away.
-
-        Raises `DataError` for what is no part of the window.
-        """
+        """Draw a frame around what has a key; an empty one takes it away."""
         if self._highlight is not None:
             _remove(self._highlight)
             self._highlight = None

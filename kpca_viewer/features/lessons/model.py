@@ -1,7 +1,4 @@
-"""What a lesson is: frozen values, read from files and never changed.
-
-`docs/lessons.md` describes the files.
-"""
+"""What a lesson is: frozen values, read from files and never changed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -85,9 +82,6 @@ class Lesson:
     """Place among the lessons of a list."""
 
     def state_of(self, step: int) -> str:
-        """Return the name of the state that a step begins in; empty for none yet.
-
-        A step without a state of its own goes on from the one before.
-        """
+        """Return the name of the state that a step begins in; empty for none yet."""
         names = (each.state for each in reversed(self.steps[: step + 1]))
         return next(filter(None, names), "")

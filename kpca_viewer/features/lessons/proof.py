@@ -49,10 +49,7 @@ class Proof:
 def prove(
     lesson: Lesson, others: Sequence[Lesson] = (), progress: Progress = silent
 ) -> Proof:
-    """Compute all states of a lesson, and compare what it says with them.
-
-    Others are the same lesson in other languages, whose places are filled too.
-    """
+    """Compute all states of a lesson, and compare what it says with them."""
     values: dict[str, LessonValues] = {}
     found: list[Finding] = []
     for done, (name, state) in enumerate(lesson.states.items()):

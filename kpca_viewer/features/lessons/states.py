@@ -20,10 +20,7 @@ from kpca_viewer.support.errors import DataError, excerpt
 
 
 def computed_values(document: Document) -> LessonValues:
-    """Compute a state, and return its values; takes a while.
-
-    Raises `KpcaError` where that is not possible.
-    """
+    """Compute a state, and return its values; takes a while."""
     settings = document.settings.with_view(isolines=False).with_full_fit(False)
     request = AnalysisRequest(settings, open_data(document).sources)
     result = run(request, StageCache())
@@ -64,10 +61,7 @@ def _differing(part: dict[str, Any], base: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_state(content: bytes, title: str) -> Document:
-    """Read a state of a lesson: a session with data of its own that are not a file.
-
-    Raises `DataError` that names the file, and the field where one is unknown.
-    """
+    """Read a state of a lesson: a session with data of its own that are not a file."""
     document = from_bytes(content, title=title)
     data, source = document.data, document.settings.data.source
     strange = next(_fields(document.unknown), "")

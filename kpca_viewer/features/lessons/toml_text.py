@@ -125,10 +125,7 @@ _ASSIGNED = re.compile(r"([A-Za-z0-9_.\"' -]+?)[ \t]*=")
 
 
 def _lines_of(words: str) -> dict[Place, int]:
-    """Return the lines in which keys stand, by their places; the first of several.
-
-    What stands inside of brackets has the line of the key before them.
-    """
+    """Return the lines in which keys stand, by their places; the first of several."""
     found: dict[Place, int] = {}
     counts: dict[Place, int] = {}
     above: Place = ()

@@ -1,7 +1,4 @@
-"""The values that lessons may name, and the places in texts that they fill.
-
-`docs/lessons.md` lists them.
-"""
+"""The values that lessons may name, and the places in texts that they fill."""
 
 import math
 import re
@@ -58,10 +55,7 @@ class LessonValues:
         return cls(result, views or Views(), notes or Notes(), settings)
 
     def lookup(self, name: Name) -> Value:
-        """Return a value.
-
-        Raises `DataError` that says why there is none here.
-        """
+        """Return a value."""
         check_name(name)
         found = _VALUES[name.name](self, *(index - 1 for index in name.indices))
         if found is None or (isinstance(found, float) and not math.isfinite(found)):
@@ -69,10 +63,7 @@ class LessonValues:
         return found
 
     def matrix(self, name: str) -> Array:
-        """Return K or Kc of shape (n, n), in the order of the rows.
-
-        Raises `DataError` where not all rows of it are there.
-        """
+        """Return K or Kc of shape (n, n), in the order of the rows."""
         picture = self.result.picture
         if picture.sampled:
             raise DataError(text.no_value(name))
@@ -216,10 +207,7 @@ class Place:
         return cls(parsed, spec)
 
     def filled(self, values: LessonValues) -> str:
-        """Return the value as it is written.
-
-        Raises `DataError` where there is none, or none of that kind.
-        """
+        """Return the value as it is written."""
         value = values.lookup(self.name)
         if isinstance(value, str):
             if self.spec:
@@ -242,12 +230,7 @@ def _written(value: float, spec: str) -> str:
 
 
 def places_in(content: str) -> Iterator[Place]:
-    """Yield the places of a text.
-
-    In a formula, braces belong to it unless an index or a format stands in them.
-
-    Raises `DataError` for braces that are no place.
-    """
+    """Yield the places of a text."""
     for part, is_formula in _parts(content):
         for found in _PLACE.finditer(part):
             if not is_formula or _is_place(found[1]):
@@ -257,10 +240,7 @@ def places_in(content: str) -> Iterator[Place]:
 
 
 def fill(content: str, values: LessonValues) -> str:
-    """Return a text with its places filled.
-
-    Raises `DataError` where a value is not there.
-    """
+    """Return a text with its places filled."""
     found = []
     for part, is_formula in _parts(content):
 

@@ -18,16 +18,7 @@ _PLAIN = Question("choice", "")
 def write_lesson(
     lesson: Lesson, folder: Path, translations: Sequence[Lesson] = ()
 ) -> None:
-    """Write a lesson; what can be read back is all that is ever written.
-
-    Parameters
-    ----------
-    translations : sequence of Lesson
-        Of an earlier version; where a step is another one by now, it gets the texts of
-        the original.
-
-    Raises `DataError` if it cannot be read back, `KpcaError` if it cannot be written.
-    """
+    """Write a lesson; what can be read back is all that is ever written."""
     contents = dict(_files(lesson, translations))
     with tempfile.TemporaryDirectory() as place:
         trial = Path(place) / folder.name

@@ -72,13 +72,7 @@ class BothSides:
 
     @classmethod
     def of(cls, kernel: Kernel, a: Array, b: Array) -> "BothSides":
-        """Compute both sides for two points (d,).
-
-        Raises
-        ------
-        KernelError
-            Where the kernel has no value for them.
-        """
+        """Compute both sides for two points (d,)."""
         both = np.array([a, b], dtype=np.float64)
         for name, point in zip("ab", both, strict=True):
             if kernel.family.normalise and not point.any():
@@ -134,20 +128,7 @@ class BothSides:
 def written_alike(
     first: float, second: float, largest: float = 0.0
 ) -> tuple[str, str, str]:
-    """Return two numbers with all digits, as many behind the point of each.
-
-    Parameters
-    ----------
-    largest : float
-        Of what they were added up; digits that it cannot have are left out.
-
-    Returns
-    -------
-    first, second : str
-        Of the same power of ten.
-    power : str
-        What multiplies both: "·10⁻⁷", or nothing.
-    """
+    """Return two numbers with all digits, as many behind the point of each."""
     largest = max(abs(first), abs(second), largest)
     power = floor(log10(largest)) if largest > 0 else 0
     fixed = FIXED[0] <= power < FIXED[1]

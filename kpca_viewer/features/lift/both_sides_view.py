@@ -303,11 +303,7 @@ class BothSidesView(QScrollArea):
 
 
 class BothSidesPage(PageView):
-    """Both sides of two points, which follow the kernel and the selection.
-
-    In a plane the two are places that can be typed, and dragged in the data plot while
-    the page is in front. In other data they are two rows.
-    """
+    """Both sides of two points, which follow the kernel and the selection."""
 
     part = attrgetter(
         "result",

@@ -207,10 +207,7 @@ class LiftedSpace:
 
 
 def lifted_space(result: AnalysisResult, lift: Lift, axes: Axes) -> LiftedSpace:
-    """Raise the plane of a result; `text.why_not` has said that it can be.
-
-    Of a map with more than three coordinates, those of the axes are drawn.
-    """
+    """Raise the plane of a result; `text.why_not` has said that it can be."""
     features, center = lift.features, centred(result.dataset, result.settings)
     if features is None:
         return _along_components(result, lift, center)
@@ -369,11 +366,7 @@ def _scored_mesh(result: AnalysisResult) -> tuple[Array, Array]:
 
 
 def _near(mesh: Array, high: Array, drawn: Axes) -> Array:
-    """Return a mesh (l, m, M) that ends where it leaves the box of the rows (n, M).
-
-    The corners of a rectangle lie high on any surface that rises; a box that held them
-    would have little room for the data.
-    """
+    """Return a mesh (l, m, M) that ends where it leaves the box of the rows (n, M)."""
     three = list(drawn)
     low, top = high[:, three].min(axis=0), high[:, three].max(axis=0)
     largest = float((top - low).max()) or 1.0

@@ -107,11 +107,7 @@ def taylor_coordinates(gamma: float, x: Array) -> list[float]:
 
 
 def taylor_value(gamma: float, a: Array, b: Array, degree: int) -> float:
-    """Return φ(a)·φ(b) with all coordinates up to a degree.
-
-    ``e^(−γ‖a‖² − γ‖b‖²) Σ_m (2γ aᵀb)^m / m!``; the m-th term is the sum of all products
-    of coordinates of degree m, by the multinomial theorem.
-    """
+    """Return φ(a)·φ(b) with all coordinates up to a degree."""
     inner = 2 * gamma * float(a @ b)
     series = sum(inner**m / factorial(m) for m in range(degree + 1))
     return exp(-gamma * float(a @ a + b @ b)) * series

@@ -42,13 +42,7 @@ class OwnMap:
 
     @classmethod
     def read(cls, words: str) -> "OwnMap":
-        """Read what was typed.
-
-        Raises
-        ------
-        DataError
-            A sentence with the place at which it cannot be read.
-        """
+        """Read what was typed."""
         if len(words) > LONGEST:
             raise DataError(text.TOO_LONG.format(most=LONGEST))
         return cls(_Reader(words).coordinates())

@@ -78,10 +78,7 @@ class LiftBar(QWidget):
     def show_lift(
         self, lift: Lift, variables: Sequence[str], height: float, computes: bool
     ) -> None:
-        """Show what is drawn, of two named features.
-
-        The kernel of the map is offered unless it is the one that computes.
-        """
+        """Show what is drawn, of two named features."""
         titles: list[tuple[str, object]] = [
             (text.title(row, variables), row.key) for row in LIFTS.values()
         ]
@@ -100,12 +97,7 @@ class LiftBar(QWidget):
 
 
 class LiftTools(PlotContribution):
-    """The lift as a mode of the data plot, with a bar above it.
-
-    Attributes
-    ----------
-    bar : LiftBar
-    """
+    """The lift as a mode of the data plot, with a bar above it."""
 
     tool = PlotTool("lift", "Lift", text.LIFT_TIP, "L")
 
@@ -197,10 +189,7 @@ class LiftedPlot:
         self._drawn: tuple[object, ...] | None = None
 
     def draw(self, scene: Scene, lift: Lift) -> CaptionWords:
-        """Draw the rows at the height that is set.
-
-        More follows below the plot where classes are measured once the hand rests.
-        """
+        """Draw the rows at the height that is set."""
         result, view = scene.result, scene.settings.view
         assert result is not None
         space = self._space_of(result, lift, view)

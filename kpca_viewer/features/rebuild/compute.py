@@ -1,7 +1,4 @@
-"""What the page Rebuild shows: K̃ with all of its parts, three ways to one picture.
-
-It takes a full decomposition, so that it is computed only while the page is shown.
-"""
+"""What the page Rebuild shows: K̃ with all of its parts, three ways to one picture."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -85,13 +82,7 @@ def _known_rebuilding(result: AnalysisResult, inputs: StageInputs) -> Rebuilding
 
 
 def _rebuild(result: AnalysisResult, inputs: StageInputs) -> Iterator[Rebuilding]:
-    """Decompose all of the matrix, and compare the three ways.
-
-    Raises
-    ------
-    KpcaError
-    Cancelled
-    """
+    """Decompose all of the matrix, and compare the three ways."""
     prepared, settings = inputs.prepared, inputs.request.settings
     cache, should_stop, progress = inputs.cache, inputs.should_stop, inputs.progress
     dataset = prepared.dataset

@@ -117,10 +117,7 @@ class NormLines(PaintedPlot):
 
 
 class RebuiltView(QWidget):
-    """K̃ on the left, K̃ₚ on the right, and what is left of their difference below.
-
-    Mouse and keys point at a pair of rows and select them, in both at once.
-    """
+    """K̃ on the left, K̃ₚ on the right, and what is left of their difference below."""
 
     pair_hovered = Signal(object)
     """(row, row) of the data, or None."""

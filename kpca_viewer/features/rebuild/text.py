@@ -80,13 +80,7 @@ def same_digits(one: float, other: float, most: int) -> int:
 
 
 def norm_lines(found: Rebuilding, p: int, residual: float | None) -> list[Line]:
-    """Return what p parts leave, measured and by the theorem, and what they hold.
-
-    Parameters
-    ----------
-    residual : float or None
-        ``‖K̃ − K̃_p‖_F`` entry by entry; None while it is being measured.
-    """
+    """Return what p parts leave, measured and by the theorem, and what they hold."""
     parts, K = found.parts, symbol_of(found)
     theorem = parts.theorem(p)
     left, by_theorem = f"‖{K} − {K}{lowered(p)}‖", f"√Σ μⱼ², j > {p}"
@@ -166,13 +160,7 @@ def _sample(found: Rebuilding) -> str:
 
 
 def ways_caption(found: Rebuilding, kind: Kind, plane: int) -> str:
-    """Say how far the three ways differ, and what strain the picture leaves.
-
-    Parameters
-    ----------
-    plane : int
-        Components of the picture.
-    """
+    """Say how far the three ways differ, and what strain the picture leaves."""
     ways = found.ways
     if ways is None:
         return NO_WAYS
