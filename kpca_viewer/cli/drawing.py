@@ -180,10 +180,7 @@ def show_notes_and_views(board: Board, shown: Computed) -> None:
 
 @contextmanager
 def temporary(widget: Widget) -> Iterator[Widget]:
-    """Delete a widget at the end, now and not some day.
-
-    A program that draws many pictures keeps none of them.
-    """
+    """Delete a widget at the end: a program that draws many pictures keeps none."""
     try:
         yield widget
     finally:
@@ -193,10 +190,7 @@ def temporary(widget: Widget) -> Iterator[Widget]:
 
 
 def save_window(path: Path, shown: Computed, size: tuple[int, int]) -> None:
-    """Save what the window would show as a PNG.
-
-    Raises `KpcaError` if the file cannot be written.
-    """
+    """Save what the window would show as a PNG, or raise `KpcaError`."""
     theme = shown.scene.theme
     set_palette_and_font(application(), theme)
     with unseen(), temporary(MainWindow()) as window:

@@ -17,10 +17,7 @@ from kpca_viewer.support.threads import one_blas_thread
 def save_page(
     target: Path, shown: Computed, columns: Collection[str], without: Collection[str]
 ) -> str:
-    """Write the page of a session; returns what is in it, in words.
-
-    Its sweep, if it has one, is a slider.
-    """
+    """Save the page of a session, its sweep a slider; return in words what is in it."""
     result, note = shown.result, shown.scene.notes.sweep
     swept = None
     if note is not None:

@@ -79,10 +79,7 @@ def add_reading_options(group: "argparse._ArgumentGroup") -> None:
 
 
 def import_settings(options: argparse.Namespace, table: "Table") -> "ImportSettings":
-    """Return what the columns are: as guessed, unless the options say otherwise.
-
-    Raises `DataError` if there is no such column or value.
-    """
+    """Return what the columns are, as guessed or asked for; or raise `DataError`."""
     from kpca_viewer.data.importing import guess_import, guess_missing, without_gaps
     from kpca_viewer.data.importing.settings import MISSING_TITLES
 
@@ -111,10 +108,7 @@ def import_settings(options: argparse.Namespace, table: "Table") -> "ImportSetti
 
 
 def most_missing(options: argparse.Namespace) -> float:
-    """Return which share of a feature may be missing.
-
-    Raises `DataError` if it is no share.
-    """
+    """Return which share of a feature may be missing, or raise `DataError`."""
     from kpca_viewer.data.importing.settings import MOST_MISSING
 
     share = MOST_MISSING if options.most_missing is None else options.most_missing

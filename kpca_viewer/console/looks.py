@@ -45,11 +45,7 @@ def asks_for_looks(options: argparse.Namespace) -> bool:
 def with_looks(
     settings: "SessionSettings", options: argparse.Namespace, dataset: "Dataset"
 ) -> "SessionSettings":
-    """Return settings in which points look as the options say.
-
-    Raises `DataError` if there is no such column, or its values cannot be told apart by
-    shapes.
-    """
+    """Return settings in which points look as options say, or raise `DataError`."""
     keys = _keys(settings, dataset)
     view = settings.view
     if options.color is not None:

@@ -193,11 +193,7 @@ def _components(text: str) -> float:
 def add_kernel_options(
     parser: argparse.ArgumentParser, *, shares: bool = False
 ) -> None:
-    """Let a command choose kernel and analysis.
-
-    ``shares``: whether components may be asked for by the share of the variance they
-    hold.
-    """
+    """Let a command choose kernel and analysis; ``shares``: also by variance held."""
     add = parser.add_argument_group("kernel").add_argument
     add(
         "--kernel",
@@ -469,10 +465,7 @@ def add_cluster_options(parser: argparse.ArgumentParser, title: str) -> None:
 
 
 def encryption_of(options: argparse.Namespace) -> "Encryption | None":
-    """Return the files for TLS, if they were given.
-
-    Raises `DataError` if one of them is missing.
-    """
+    """Return the files for TLS, if given; raise `DataError` if one is missing."""
     from kpca_viewer.engine.executors.dask_connection import Encryption
 
     files = (options.tls_ca, options.tls_cert, options.tls_key)

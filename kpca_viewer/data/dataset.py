@@ -241,10 +241,7 @@ class Dataset:
 
     @cached_property
     def content_hash(self) -> str:
-        """SHA-256 of what is analysed and scored, whatever the names are.
-
-        Equal on every machine; other columns of the file may come and go.
-        """
+        """SHA-256 of what is analysed and scored, alike on every machine."""
         digest = hashlib.sha256(self.kind.encode())
         _feed(digest, "points", self.points)
         if self.labels is not None:

@@ -119,13 +119,7 @@ class Drawn:
     # Changes
 
     def added(self, places: Iterable[Place], codes: Sequence[int] | int) -> Self:
-        """Return a copy with more points behind the others.
-
-        Parameters
-        ----------
-        codes : int or sequence of int
-            Of all of them, or of each.
-        """
+        """Return a copy with more points at the end, of one class or of one each."""
         new = tuple(tuple(map(float, place)) for place in places)
         if len(self) + len(new) > MOST:
             raise DataError(
@@ -166,10 +160,7 @@ class Drawn:
         return replace(self, classes=tuple(codes.tolist()))
 
     def with_class_named(self, name: str) -> tuple[Self, int]:
-        """Return a copy that knows a class by its name, and the code of that.
-
-        An empty name is no class.
-        """
+        """Return a copy with a class of that name, and its code; "" is no class."""
         text = " ".join(name.split())[:LONGEST]
         if not text:
             return self, UNLABELLED

@@ -106,10 +106,7 @@ def of_arrays(
 def described(
     dataset: Dataset, names: Sequence[str] | None = None, metadata: Any = None
 ) -> Dataset:
-    """Return data with names of their rows, and with what else is known of them.
-
-    Both are of all rows that were given, those with gaps among them.
-    """
+    """Return data with names and metadata, given for all rows, also those with gaps."""
     rows = source_rows(dataset)
     count = dataset.n + dataset.left_out
     columns: dict[str, Any] = {}

@@ -48,17 +48,10 @@ class ImageSize:
 
 
 def guess_image_size(points: Array, names: Sequence[str]) -> ImageSize | None:
-    """Guess whether rows are pictures; None if nothing speaks for it.
+    """Guess whether rows (n, d), before scaling, are pictures; else None.
 
     Names like ``pixel_3_7`` say width and height. Else the number of columns is square,
     the smallest value is 0, and the columns are numbered: other tables have names.
-
-    Parameters
-    ----------
-    points : ndarray of shape (n, d)
-        Before scaling. NaN is a gap.
-    names : sequence of str
-        Of the columns.
     """
     told = told_size(names)
     if told is not None:

@@ -32,13 +32,7 @@ class PastedPoints:
         return len(self.points[0])
 
     def onto(self, drawn: Drawn, code: int) -> Drawn:
-        """Return a drawing with these points behind the others.
-
-        Parameters
-        ----------
-        code : int
-            Their class, where the text says nothing of it.
-        """
+        """Return a drawing with these points at its end; ``code`` for no class."""
         if not len(drawn):
             names = self.features or tuple(f"x{j + 1}" for j in range(self.d))
             drawn = Drawn(name=drawn.name, features=names)
@@ -56,13 +50,9 @@ class PastedPoints:
 
 
 def read_points(text: str, features: int | None = None) -> PastedPoints:
-    """Return the points that a text holds.
+    """Return the points that a text holds, to join others with so many ``features``.
 
-    Parameters
-    ----------
-    features : int, optional
-        Of the points that they join: one column more is their class. Without, a last
-        column of words is.
+    One column more is their class. Without a number, a last column of words is.
     """
     if len(text) > MOST_LETTERS:
         raise DataError(
@@ -155,10 +145,7 @@ def _bracketed(text: str) -> list[str]:
 def _check_outside(text: str, before: int) -> None:
     """Refuse what would be lost: all but what a program writes around its points.
 
-    Parameters
-    ----------
-    before : int
-        How many points stand before the text.
+    ``before``: how many points stand before the text.
     """
     inner = text.strip(_AROUND)
     if before:

@@ -80,15 +80,9 @@ class Scaler:
     ) -> "Scaler":
         """Learn a scaling from points (n, d); constant columns stay finite.
 
-        Parameters
-        ----------
-        columns : tuple of (feature, how)
-            What is done instead to some of the features, which are called ``names``.
-
-        Raises
-        ------
-        DataError
-            Where a value has no logarithm, or no feature is called so.
+        ``columns``: (feature, how), what is done instead to some of the features, which
+        are called ``names``. Raises `DataError` where a value has no logarithm, or no
+        feature is called so.
         """
         each = by_feature(how, columns, names)
         if not each:
@@ -106,11 +100,8 @@ class Scaler:
     ) -> "Scaler":
         """Make a scaling of what is known of every column.
 
-        Parameters
-        ----------
-        shift, width : ndarray of shape (d,)
-            What becomes 0, and what becomes 1 beyond it: mean and standard deviation,
-            or the lowest value and how far the highest is from it.
+        ``shift``, ``width`` (d,): what becomes 0, and what becomes 1 beyond it: mean
+        and standard deviation, or the lowest value and how far the highest is from it.
         """
         if how not in get_args(Scaling):
             raise DataError(
@@ -187,13 +178,9 @@ class Scaler:
     def unscaled_gradient(
         self, points: NDArray[np.float64], gradient: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Turn gradients by scaled columns into those by the columns of the data.
+        """Turn gradients (m, k, d) by scaled columns into those by the columns.
 
-        Parameters
-        ----------
-        points : ndarray of shape (m, d)
-            Where, in the units of the data.
-        gradient : ndarray of shape (m, k, d)
+        ``points`` (m, d): where, in the units of the data.
         """
         if self.how == "none":
             return gradient

@@ -48,15 +48,10 @@ class RawRows:
     def of(
         cls, dataset: Dataset, importing: ImportSettings | None, scaler: Scaler
     ) -> "RawRows":
-        """Learn from the data with which a model was fitted.
+        """Learn from the points with which a model was fitted.
 
-        Parameters
-        ----------
-        dataset : Dataset
-            Points.
-        importing : ImportSettings or None
-            How they were read; None for data that came from no table, whose features
-            are known by their names.
+        ``importing``: how they were read; None for data that came from no table, whose
+        features are known by their names.
         """
         if importing is None:
             importing = ImportSettings(

@@ -102,12 +102,8 @@ def by_code(
 ) -> Callable[[Values, int], Dataset]:
     """Return a maker that runs the code of a generator: scripts give the same points.
 
-    Parameters
-    ----------
-    classes : tuple of str
-        What they are called, or one name with a place for their number from 1.
-    columns : mapping of str to str
-        Names of columns to names in the code.
+    ``classes``: what they are called, or one name with a place for their number from 1;
+    ``columns``: names of columns to names in the code.
     """
 
     def make(values: Values, seed: int) -> Dataset:

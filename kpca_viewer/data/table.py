@@ -333,10 +333,7 @@ class Table:
 
     @cached_property
     def top_words(self) -> str:
-        """What is said where row 1 holds words over numbers; empty if it does not.
-
-        So is a table of genes × samples with a line of what the samples are.
-        """
+        """What is said where row 1 holds words over numbers; empty if it does not."""
         numeric = [c for c in self.measured if c.kind == "number" or not c.words]
         words = [c for c in numeric if c.kind == "text" and not c.exact and c.odd_top]
         if len(words) < max(LEAST_TOP_WORDS, 0.8 * len(numeric)):

@@ -24,10 +24,7 @@ class StageCache:
         return other
 
     def get(self, stage: str, key: Hashable, make: Callable[[], Any]) -> Any:
-        """Return the result for ``key``, making it only if it is not remembered.
-
-        Of threads that want the same at once, one makes it and the others wait.
-        """
+        """Return the result for a key; of threads that want the same, one makes it."""
         place = stage, key
         with self._lock:
             if self._knows(stage, key):

@@ -207,10 +207,7 @@ def kernel_words(row: Row | Tried) -> str:
 def describe_choice(
     old: SessionSettings, new: SessionSettings, note: ChoiceNote | None
 ) -> str:
-    """Name the step that takes a row of a choice: "choice of RBF γ = 4.1, …".
-
-    Empty where the step from one state to another is none of that kind.
-    """
+    """Name the step that takes a row of a choice; empty for a step of another kind."""
     row = None if note is None else note.taken_row
     if row is None or not is_taken(new, row) or is_taken(old, row):
         return ""

@@ -82,10 +82,7 @@ class LinearPCA:
 
 
 def linear_pca(X: Array, components: int) -> LinearPCA:
-    """Principal components of X (n, d), from the covariance or, if wide, by SVD.
-
-    They have the orientation of those of kernel PCA with the linear kernel.
-    """
+    """Principal components of X (n, d), oriented as those of the linear kernel."""
     n, d = X.shape
     m = max(1, min(components, n, d))
     # A tied pair that is cut in two is turned as a whole.

@@ -284,10 +284,7 @@ def follow(notes: Notes, dataset: Dataset, now: RowAnchor) -> tuple[Notes, Lost]
 
 
 def renumbered(notes: Notes, places: IntArray, count: int) -> Notes:
-    """Return notes for rows that have other places, of which there are so many.
-
-    Places (n,) are −1 for rows that are not there.
-    """
+    """Return notes for rows at other places (n,), −1 for gone, of so many."""
     names = tuple(
         (int(places[row]), name)
         for row, name in notes.row_names

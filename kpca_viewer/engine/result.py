@@ -71,10 +71,7 @@ def kernel_picture(
 
 
 def kind_of_data(settings: SessionSettings, result: "AnalysisResult | None") -> Kind:
-    """Return what the data of some settings are: points or a given matrix.
-
-    The result is the last good one, which may be about other data.
-    """
+    """Return what the data of some settings are; the result may be of other data."""
     data = settings.data
     if data.importing is not None:
         return data.importing.matrix
@@ -291,10 +288,7 @@ class AnalysisResult:
         return scores
 
     def project_linearly(self, X: Array) -> Array | None:
-        """Scores of new points (m, d) in linear PCA; None where there is none.
-
-        NaN for points that cannot be scaled.
-        """
+        """Scores of new points (m, d) in linear PCA, or None; NaN where unscalable."""
         scaled = self.scaler.apply_or_nan(X)
         return None if self.linear is None else self.linear.project(scaled)
 
@@ -314,10 +308,7 @@ class AnalysisResult:
         return found
 
     def kernel_values(self, X: Array, row: int) -> Array:
-        """``k(xᵢ, ·)`` of a row at points (m, d) in the units of the data, shape (m,).
-
-        NaN where the kernel cannot take them.
-        """
+        """``k(xᵢ, ·)`` of a row at points (m, d) as in the data; NaN for no value."""
         X, taken = np.asarray(X, dtype=np.float64), self.takes(X)
         found = np.full(len(X), np.nan)
         if taken.any():

@@ -65,10 +65,7 @@ def image_sizes(columns: int) -> list[tuple[int, int]]:
 
 
 def may_be_pictures(dataset: Dataset, view: ViewSettings) -> bool:
-    """Return whether a person may want to say how large the pictures are.
-
-    Where they are guessed or chosen; and of so many columns that they might be pixels.
-    """
+    """Return whether a person may want to say how large the pictures are."""
     if dataset.kind != "points" or not image_sizes(dataset.d):
         return False
     known = view.image_size is not None or row_pictures(dataset, view) is not None

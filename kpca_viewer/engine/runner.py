@@ -186,10 +186,7 @@ class Runner(QObject):
         return self._busy
 
     def submit(self, request: Any) -> None:
-        """Make this the newest request; whatever runs is told to stop.
-
-        After `close` nothing is accepted any more.
-        """
+        """Make this the newest request and stop what runs; after `close`, nothing."""
         if self._closed:
             return
         self._mailbox.put(request)
@@ -272,11 +269,7 @@ _running: set["Task"] = set()
 
 
 class Task(QThread):
-    """Runs one function on a thread of its own.
-
-    ``error``: once it has ended; ``result``: what the function has returned, once it
-    has ended without an error.
-    """
+    """Runs one function on its own thread; then it has a ``result`` or ``error``."""
 
     ended = Signal(object)
     """The error, or None. Emitted on the thread that made this."""

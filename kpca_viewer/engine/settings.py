@@ -90,10 +90,7 @@ class DataSettings:
         return self.drawn is not None and not self.drawn.points
 
     def of_columns(self) -> Self:
-        """Return a copy that says what the columns hold, and not which rows are used.
-
-        Rows of a second file fit any rows of the first, on any scale.
-        """
+        """Return a copy about columns alone, which fits rows of a second file."""
         rows = self.drawn and Drawn(features=self.drawn.features)
         return replace(
             self,
@@ -282,17 +279,11 @@ class ViewSettings:
         return any(by.startswith(prefix) for by in (self.color_by, self.size_by))
 
     def judged_axes(self, count: int) -> list[int]:
-        """Return which of the first ``count`` components a picture is judged by.
-
-        Those that are shown; where none of them is there, the first.
-        """
+        """Return which of the first ``count`` components are judged: the shown ones."""
         return [axis for axis in self.shown_axes if axis < count] or [0]
 
     def within(self, count: int) -> Self:
-        """Return a copy whose axes are among the first ``count`` components.
-
-        An axis that shows none of them takes the first that is free, if there is one.
-        """
+        """Return a copy with axes among the first ``count`` components, if it can."""
         axes = list(self.axes)
         free = [j for j in range(count) if j not in axes]
         for position, axis in enumerate(axes):
@@ -373,10 +364,7 @@ class SessionSettings:
         return self.with_full_fit(False) if both and not same else self
 
     def with_center(self, center: bool) -> "SessionSettings":
-        """Return the state with centring on or off.
-
-        The kernel matrix is then shown as it is decomposed.
-        """
+        """Return the state with centring on or off; K is shown as it is decomposed."""
         return replace(
             self,
             analysis=replace(self.analysis, center=center),

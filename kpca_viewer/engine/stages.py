@@ -88,10 +88,7 @@ def find_rows(
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> tuple[Dataset, Dataset]:
-    """Return the data with all rows, and without those that are left out.
-
-    A table whose cells were released from memory is read again.
-    """
+    """Return all rows of the data, and those kept; what was evicted is read again."""
     data, stamp = request.settings.data, ""
     source = None if data.drawn is not None else request.opened.get(data.source)
     if isinstance(source, EvictedTable):
@@ -271,10 +268,7 @@ def rows_matrix(prepared: Prepared, rows: Array, *, center: bool) -> Array:
 
 
 def find_pairs(prepared: Prepared, cache: StageCache) -> PairValues | None:
-    """Return what the kernel is a function of; None for a given matrix.
-
-    It is looked at once for all values of γ.
-    """
+    """Return what the kernel is a function of, found once; None for a given matrix."""
     kernel, points = prepared.kernel, prepared.points
     if kernel is None:
         return None

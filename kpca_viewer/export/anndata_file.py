@@ -37,13 +37,8 @@ def write_scores(
 ) -> None:
     """Write a copy with ``obsm["X_kpca"]`` and ``uns["kpca"]``, whole or not at all.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n, k)
-    rows : ndarray of shape (n,)
-        Their places in the file; the scores of all others are NaN.
-    about : dict
-        What stands in ``uns["kpca"]``.
+    ``scores`` (n, k) are of ``rows`` (n,), places in the file; those of all others are
+    NaN. ``about`` stands in ``uns["kpca"]``.
     """
     import h5py
 

@@ -26,12 +26,8 @@ def data_snippet(
 ) -> Snippet:
     """Return code after which ``X`` (n, d) and ``y`` (n,) or None are the data.
 
-    Parameters
-    ----------
-    library : {"kpca_viewer", "sklearn"}
-    file : FileReference, optional
-        Where the data came from; without it they are made by a generator, or written
-        into the code, or taken from an NPZ that has to be saved first.
+    ``file``: where the data came from; without it they are made by a generator, or
+    written into the code, or taken from an NPZ that has to be saved first.
     """
     dataset, whole = result.dataset, result.before_exclusion or result.dataset
     found = _made_again(whole, result.settings.data, library, file)
@@ -125,13 +121,7 @@ def _generated(
 
 
 def from_memory(dataset: Dataset, most: int = INLINE) -> Snippet:
-    """Return code that holds the data, or takes them from a file of numbers.
-
-    Parameters
-    ----------
-    most : int
-        Numbers up to which they are written into the code.
-    """
+    """Return code that holds the data, up to ``most`` numbers, or reads a file."""
     imports = ("import numpy as np",)
     if dataset.points.size <= most and np.isfinite(dataset.points).all():
         rows = pformat(dataset.points.tolist(), width=84, compact=True)
@@ -192,10 +182,8 @@ def plot_snippet(
 ) -> Snippet:
     """Return code that draws ``scores`` (n, k) in the colours of ``y``.
 
-    Parameters
-    ----------
-    has_position : bool
-        Whether ``position`` is known, which colours points without classes.
+    ``has_position``: whether ``position`` is known, which colours points without
+    classes.
     """
     view = view or result.settings.view
     known = max(1, int((positive_part(result.decomposition) > 0).sum()))

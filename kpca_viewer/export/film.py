@@ -49,16 +49,9 @@ def save_animation(
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> None:
-    """Write images as a film that repeats for ever; the ending chooses the format.
+    """Write images as a film that repeats for ever, as gif, png or apng by the ending.
 
-    Parameters
-    ----------
-    path : path
-        With the ending gif, png or apng.
-    frames : sequence of QImage
-        As of a `Film`, like ``frame_ms``.
-    forth_and_back : bool
-        Whether it runs backwards at its end instead of jumping.
+    ``forth_and_back``: whether it runs backwards at its end instead of jumping.
     """
     kind = FORMATS.get(Path(path).suffix.lower())
     if kind is None:
@@ -77,10 +70,7 @@ def save_animation(
 
 
 def gif_bytes(film: Film) -> bytes:
-    """Return a GIF; all frames share the colours of the whole film.
-
-    A palette for every frame would make the colours of the classes flicker.
-    """
+    """Return a GIF; all frames share their colours, which would flicker otherwise."""
     from PIL import Image
 
     frames = film.frames

@@ -84,10 +84,7 @@ _PAIR = re.compile(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)")
 def svg_painting(
     spec: ImageSpec, paint: Paint, metadata: str, title: str
 ) -> Generator[None, None, Callable[[], bytes]]:
-    """Paint into an SVG 1.1 of exactly the wanted size, in portions.
-
-    What is returned makes the file of it, on any thread.
-    """
+    """Paint into an SVG 1.1 in portions; what is returned packs it, on any thread."""
     layout = QRectF(0, 0, *spec.layout)
     data = QByteArray()
     buffer = QBuffer(data)
@@ -118,10 +115,7 @@ def _finished_svg(content: bytes, spec: ImageSpec, metadata: str) -> bytes:
 def pdf_painting(
     spec: ImageSpec, paint: Paint, metadata: str, title: str
 ) -> Generator[None, None, Callable[[], bytes]]:
-    """Paint into a PDF with one page of exactly the wanted size, in portions.
-
-    What is returned makes the file of it, on any thread.
-    """
+    """Paint into a PDF of one page in portions; what is returned packs it."""
     layout = QRectF(0, 0, *spec.layout)
     width, height = (72 * side for side in spec.inches)
     # Qt knows whole points only. The page is made a little too large and cut below;
@@ -275,13 +269,8 @@ def save_image(
 ) -> None:
     """Paint a picture into a file, all of it or nothing.
 
-    Parameters
-    ----------
-    spec : ImageSpec
-        White and transparent backgrounds are made here; that of a theme is up to
-        ``paint``, which knows the theme.
-    metadata : str
-        Kept inside the file; `read_metadata` gets it back.
+    White and transparent backgrounds are made here; that of a theme is up to ``paint``,
+    which knows the theme. `read_metadata` gets the ``metadata`` back.
     """
     all_of(saving_of(path, spec, paint, metadata))()
 
@@ -289,10 +278,7 @@ def save_image(
 def saving_of(
     path: str | Path, spec: ImageSpec, paint: Paint, metadata: str = ""
 ) -> Generator[None, None, Callable[[], None]]:
-    """Paint a picture in portions; what is returned packs and writes it, on any thread.
-
-    Parameters and errors are those of `save_image`.
-    """
+    """Paint in portions; what is returned packs and writes, as `save_image`."""
     pack: Callable[[], bytes]
     if spec.is_vector:
         paint_vectors = _VECTORS[spec.format]
@@ -307,10 +293,7 @@ def saving_of(
 
 
 def image_of(spec: ImageSpec, paint: Paint, metadata: str = "") -> QImage:
-    """Paint a picture in pixels, for a PNG, the clipboard or a preview.
-
-    Raises `KpcaError` if there is not enough memory.
-    """
+    """Paint a picture in pixels, or raise `KpcaError` for want of memory."""
     return all_of(image_painting(spec, paint, metadata))
 
 

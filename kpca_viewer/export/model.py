@@ -36,10 +36,7 @@ def save_prepared(
 
 
 def load_prepared(path: str | os.PathLike[str]) -> tuple[KernelPCA, RawRows | None]:
-    """Read a model, and how raw rows are prepared for it if that was kept.
-
-    Raises `DataError` if it is no model, or a damaged one.
-    """
+    """Read a model, and how raw rows are prepared for it; or raise `DataError`."""
     kept = load_preparation(path)
     model = load_model(path)
     if kept is None:

@@ -131,24 +131,11 @@ def page_html(
 ) -> str:
     """Return the page of a result.
 
-    Parameters
-    ----------
-    columns : iterable of str
-        Features and other columns that go into the page. No other column leaves the
-        machine.
-    without : collection of str
-        Those of `PARTS` that stay here too.
-    film : Film, optional
-        Of a sweep over the same rows, for a slider.
-    methods : str
-        A paragraph on what was done.
-
-    Raises
-    ------
-    ExportError
-        If there are too many rows, or the page is too large.
-    DataError
-        If there is no such column.
+    ``columns``: features and others that go into the page, no other leaves the machine;
+    ``without``: those of `PARTS` that stay here too; ``film``: of a sweep over the same
+    rows, for a slider; ``methods``: a paragraph on what was done. Raises `ExportError`
+    if there are too many rows, or the page is too large, `DataError` if there is no
+    such column.
     """
     dataset, view = result.dataset, result.settings.view
     if dataset.n > MOST_ROWS:

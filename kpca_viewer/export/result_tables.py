@@ -55,22 +55,11 @@ def coordinates(
 ) -> ExportTable:
     """Return the scores of every row, with everything that is known about it.
 
-    Its name, its label, whether it is selected, and every column of the file that is no
-    feature. New rows follow, where there are any; a column ``set`` says which is which.
-
-    Parameters
-    ----------
-    selection : ndarray of bool, shape (n,), or None
-    names : mapping of int to str, optional
-        What the person calls rows: a column of its own.
-    features : bool
-        Whether the features come too.
-    only_selected : bool
-        Whether other rows are left out.
-    odd : bool
-        Whether cos², T² and SPE come too, as far as the result has them.
-
-    Raises `ExportError` if only selected rows are wanted and there are none.
+    Its name, its label, whether it is selected (n,), and every column of the file that
+    is no feature, or is one with ``features``; the ``names`` that the person gave;
+    cos², T² and SPE with ``odd``, as far as the result has them. New rows follow, where
+    there are any; a column ``set`` says which is which. Raises `ExportError` if
+    ``only_selected`` rows are wanted and there are none.
     """
     fitted, result = result.dataset, result.all_rows
     dataset, new = result.dataset, result.dataset.n - fitted.n

@@ -67,14 +67,8 @@ def as_python(
 ) -> str:
     """Return a script that computes the embedding again and draws it.
 
-    Parameters
-    ----------
-    library : {"kpca_viewer", "sklearn"}
-        Whose estimator is used.
-    file : FileReference, optional
-        Where the data came from, if from a file.
-    view : ViewSettings, optional
-        Which components are drawn; by default those of the result.
+    ``library``: whose estimator is used; ``file``: where the data came from, if from a
+    file; ``view``: which components are drawn; by default those of the result.
     """
     parts = snippets(result, library, file=file, view=view)
     imports = _sorted_imports(part for _, snippet in parts for part in snippet.imports)
@@ -378,13 +372,7 @@ def as_notebook(
     file: FileReference | None = None,
     view: ViewSettings | None = None,
 ) -> str:
-    """Return a notebook (format 4.5) that computes the embedding again and draws it.
-
-    Parameters
-    ----------
-    result, library, file, view
-        As for `as_python`.
-    """
+    """Return a notebook (format 4.5) of the same as `as_python`."""
     name = one_line(result.dataset.name).replace("<", "‹").replace(">", "›")
     head = (
         f"# Kernel PCA of {name}\n\n{_about(result)}\n\n"

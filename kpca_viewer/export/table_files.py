@@ -67,10 +67,7 @@ _PARTS = {
 
 
 def xlsx_bytes(table: ExportTable) -> bytes:
-    """Return a table as a workbook.
-
-    Raises `ExportError` if it is too large for a sheet.
-    """
+    """Return a table as a workbook; `ExportError` if it is too large for a sheet."""
     rows, columns = table.shape
     if rows + 1 > MOST_ROWS or columns > MOST_COLUMNS or rows * columns > MOST_CELLS:
         raise ExportError(
@@ -206,10 +203,7 @@ def csv_bytes(table: ExportTable, delimiter: str = ",") -> bytes:
 
 
 def parquet_bytes(table: ExportTable) -> bytes:
-    """Return a table as Parquet, every column in its own type.
-
-    What is masked in an array is null.
-    """
+    """Return a table as Parquet, each column in its type; what is masked is null."""
     import pyarrow as arrow  # which takes long to load
     from pyarrow import parquet
 

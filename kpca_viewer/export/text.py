@@ -79,12 +79,7 @@ def quoted(value: Any) -> str:
 def literal(value: Any, taken: int = 0, indent: int = 0) -> str:
     """Return a value on one line, or on as many as it needs.
 
-    Parameters
-    ----------
-    taken : int
-        What stands before the value on its first line.
-    indent : int
-        Of the line that it begins on.
+    ``taken``: what stands before the value on its first line; ``indent``: of that line.
     """
     if isinstance(value, dict):
         pairs = [f"{quoted(key)}: {quoted(item)}" for key, item in value.items()]

@@ -53,17 +53,8 @@ def parts(value: float, digits: int = 4) -> tuple[str, int]:
 def readable(value: float, digits: int = 4, *, grouped: bool = True) -> str:
     """Return a number for people: "−40,123", "0.25", "1.5·10⁻⁷".
 
-    Parameters
-    ----------
-    digits : int
-        Significant ones; see `parts`.
-    grouped : bool
-        Whether thousands are set apart, as sentences have them.
-
-    Examples
-    --------
-    >>> readable(-40123.4), readable(0.123456), readable(2.5e-9), readable(3e12)
-    ('−40,123', '0.1235', '2.5·10⁻⁹', '3·10¹²')
+    Of so many significant ``digits``; ``grouped``: thousands are set apart, as in
+    sentences.
     """
     if not math.isfinite(value):
         return _signed(str(value).replace("inf", "∞"))

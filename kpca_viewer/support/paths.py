@@ -11,10 +11,7 @@ from kpca_viewer.support.errors import DataError, ExportError, shorten
 
 
 def with_ending(name: str | Path, ending: str) -> Path:
-    """Return a name with its ending added, unless it is there.
-
-    Nothing is taken away: what follows a dot in “run.2” is part of the name.
-    """
+    """Return a name with its ending added; what follows a dot in “run.2” stays."""
     path = Path(name)
     if path.suffix.lower() == ending:
         return path

@@ -8,10 +8,7 @@ T = TypeVar("T")
 
 
 class Registry(dict[str, T]):
-    """Rows by their key, in the order in which the window lists them.
-
-    ``key``: ``row -> str``.
-    """
+    """Rows by ``key(row)``, in the order in which the window lists them."""
 
     def __init__(self, key: Callable[[T], str], rows: Iterable[T]) -> None:
         super().__init__((key(row), row) for row in rows)
@@ -19,10 +16,7 @@ class Registry(dict[str, T]):
 
     @contextmanager
     def with_row(self, row: T) -> Iterator[T]:
-        """Let one more row be there for a while, as the last one.
-
-        Everything that derives from the table finds it, if it looks while it is there.
-        """
+        """Let one more row be there for a while, as the last one."""
         key = self._key(row)
         if key in self:
             raise ValueError(f"There is a row {key!r} already.")

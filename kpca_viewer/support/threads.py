@@ -122,10 +122,7 @@ def one_blas_thread() -> Iterator[None]:
 
 @contextmanager
 def blas_threads_given_back() -> Iterator[None]:
-    """Give up every `one_blas_thread` of this thread for as long as it waits.
-
-    It has them again before it goes on.
-    """
+    """Give up every `one_blas_thread` of this thread while it waits."""
     held = _single_threaded.of_this_thread
     for _ in range(held):
         _single_threaded.leave()

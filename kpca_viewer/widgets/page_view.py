@@ -88,21 +88,12 @@ class CaptionWords:
 class PageView(ShowsScene):
     """Draws one page.
 
-    Attributes
-    ----------
-    view : QWidget
-        Takes themes by ``set_theme``. That of a page which becomes a picture paints
-        itself by ``render_to``.
-    tool : QWidget or None
-        A control beside the title while the page is in front.
-    is_of_kernel : bool
-        Whether it shows something of the kernel, and does not follow a film.
-    aside : Aside or None
-        What it has computed for itself alone.
-    scatters : tuple of JoinedScatter
-        Its plots of single rows.
-    menu_widgets : tuple of QWidget
-        Where the menu of the selection opens too.
+    ``view`` takes themes by ``set_theme``; that of a page which becomes a picture
+    paints itself by ``render_to``; ``tool``: a control beside the title while the page
+    is in front; ``is_of_kernel``: whether it shows something of the kernel, and does
+    not follow a film; ``aside``: what it has computed for itself alone; ``scatters``:
+    its plots of single rows; ``menu_widgets``: where the menu of the selection opens
+    too.
     """
 
     part = PICTURE

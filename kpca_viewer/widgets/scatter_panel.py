@@ -84,10 +84,7 @@ class ScatterPanel(ScenePanel):
         raise NotImplementedError
 
     def set_gesture_words(self, words: str, empty: str) -> None:
-        """Say what a pointer tool does: below the plot, and in one without rows.
-
-        Without words below, the plot says what it usually does.
-        """
+        """Say what a pointer tool does, below the plot and in an empty one."""
         raise NotImplementedError
 
     def _on_dimensions_changed(self, key: str) -> None:

@@ -127,10 +127,7 @@ class Scene:
 
     @property
     def pairs(self) -> PairValues | None:
-        """What the kernel is a function of, over the pairs of the rows.
-
-        None until it is known for the data and the kernel that are set.
-        """
+        """What the kernel is a function of, over pairs of rows; None while unknown."""
         result = self.result
         if result is None or self.known_dataset is None or result.kernel is None:
             return None
@@ -187,10 +184,7 @@ class Scene:
 
     @property
     def suggestion(self) -> Suggestion | None:
-        """What suits the data and the kernel that are set; None until it is known.
-
-        A result for another kernel or other data has nothing to suggest here.
-        """
+        """What suits data and kernel as they are set; None until it is known."""
         result, kernel = self.result, self.settings.kernel
         if result is None or self.known_dataset is None:
             return None

@@ -55,15 +55,7 @@ Load = Callable[[str], NDArray[Any]]
 def read_arrays(
     reading: Reading, infos: Sequence[ArrayInfo], load: Load
 ) -> list[Column]:
-    """Choose the arrays of a file and return them as columns.
-
-    Parameters
-    ----------
-    reading : Reading
-        Its option ``arrays`` names the points and further columns.
-    load : callable
-        Reads one array by its name.
-    """
+    """Return the arrays of a file that the option ``arrays`` names, as columns."""
     usable = {info.name: info for info in infos if _usable(info)}
     if not usable:
         raise DataError(

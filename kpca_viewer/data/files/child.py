@@ -24,16 +24,9 @@ def run_child(
 ) -> None:
     """Run one and wait; it ends if reading is cancelled.
 
-    Parameters
-    ----------
-    program : str
-        Its file.
-    words : sequence
-        What it is told, behind the limits of memory and processor time.
-    size : int
-        Bytes that it may have to hold many times.
-    why : str
-        What is said of a file where it fails.
+    ``program``: its file; ``words``: what it is told, behind the limits of memory and
+    processor time; ``size``: bytes that it may have to hold many times; ``why``: what
+    is said of a file where it fails.
     """
     limits = MEMORY + 100 * size, SECONDS + size // 1_000_000
     child = subprocess.Popen(

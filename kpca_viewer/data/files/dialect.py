@@ -27,12 +27,8 @@ _TRIES = 3
 class Lines:
     """The lines of data of a stream; some can be handed back and read again.
 
-    Attributes
-    ----------
-    number : int
-        Of the last line in the file, from 1.
-    skipped : int
-        Comment lines that were passed.
+    ``number``: of the last line in the file, from 1; ``skipped``: comment lines that
+    were passed.
     """
 
     def __init__(

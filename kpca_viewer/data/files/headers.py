@@ -137,13 +137,7 @@ def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> boo
 
 
 def title_rows(rows: list[list[str]], width: int, rules: CellRules) -> int:
-    """Return how many of the first rows stand above the table.
-
-    Parameters
-    ----------
-    width : int
-        Cells of a row of data.
-    """
+    """Return how many of the first rows stand above a table of this width."""
     most = min(len(rows) - 2, _MOST_TITLE_ROWS)
     count = 0
     while count < most and _may_be_title(rows[count], width, rules):

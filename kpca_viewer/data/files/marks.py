@@ -111,12 +111,8 @@ class Evidence:
     ) -> tuple[Decimal | None, str]:
         """Return the decimal mark of a column and, where it is a guess, a cell.
 
-        None where no cell has a mark.
-
-        Parameters
-        ----------
-        said : str, optional
-            What decides wherever a cell has this mark and can be read in two ways.
+        None where no cell has a mark. Where a cell has the mark that is ``said`` and
+        can be read in two ways, that decides.
         """
         own = Evidence(self.delimiter)
         either: dict[str, str] = {}

@@ -75,13 +75,7 @@ class Elements:
         self._at = 0
 
     def next(self) -> Element:
-        """Return the next element.
-
-        Raises
-        ------
-        Damaged
-            If it is longer than what is left.
-        """
+        """Return the next element; `Damaged` if it is longer than what is left."""
         tag = self._take(8)
         first, length = (int(word) for word in np.frombuffer(tag, f"{self._order}u4"))
         if first >> 16:

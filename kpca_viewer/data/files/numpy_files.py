@@ -36,13 +36,7 @@ def members(path: Path) -> list[str]:
 
 
 def check_archive(reading: Reading, archive: zipfile.ZipFile, factor: int = 1) -> None:
-    """Refuse an archive that would fill the memory when it is unpacked.
-
-    Parameters
-    ----------
-    factor : int
-        Bytes in memory for each byte that is unpacked.
-    """
+    """Refuse an archive that would fill the memory: ``factor`` times its bytes."""
     infos = archive.infolist()
     unpacked = sum(max(info.file_size, 0) for info in infos)
     if len(infos) > MAX_MEMBERS:

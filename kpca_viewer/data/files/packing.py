@@ -73,10 +73,7 @@ def packing_of(reading: Reading) -> str:
 
 @contextmanager
 def unpacked(reading: Reading) -> Iterator[tuple[Path, str]]:
-    """Yield the file to read, and how it was packed: itself, where it was not.
-
-    Raises `DataError` where nothing can be unpacked, or too much.
-    """
+    """Yield the file to read, itself if it was not packed, and how it was packed."""
     with system_errors(reading.path):
         reading.before = fingerprint(reading.path)
         key = packing_of(reading)

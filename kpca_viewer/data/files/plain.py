@@ -59,13 +59,7 @@ def may_be_plain(
 
 
 def plain_batches(reading: Reading, dialect: Dialect) -> Iterator[Any]:
-    """Return the rows below the header as matrices (m, width), in their order.
-
-    Raises
-    ------
-    NotPlainError
-        Wherever something else than plain numbers turns up.
-    """
+    """Yield the rows below the header as (m, width), or raise `NotPlainError`."""
     parse = _parser(dialect)
     workers = min(4, cpu_count() or 1)
     with open_binary(reading.path) as file, ThreadPoolExecutor(workers) as pool:

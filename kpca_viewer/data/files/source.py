@@ -200,15 +200,7 @@ class Reading:
             )
 
     def require(self, size: int, alternative: str) -> None:
-        """Refuse what would not fit into memory, before it is read.
-
-        Parameters
-        ----------
-        size : int
-            All the bytes that will be taken.
-        alternative : str
-            What to do instead.
-        """
+        """Refuse so many bytes before they are read, if there is no room for them."""
         file = None if self.before is None else self.before.size
         if file is not None and size > max(HARMLESS, LARGEST_RATIO * file):
             raise DataError(

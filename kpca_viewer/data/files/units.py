@@ -178,10 +178,7 @@ def with_unit(name: str, unit: str) -> str:
 
 
 def without_unit(name: str) -> str:
-    """Return what a column is called in its file, if `with_unit` has named it.
-
-    The same name where it ends with no unit.
-    """
+    """Return what a column is called in its file, without what `with_unit` added."""
     bare, bracket, unit = name.rpartition(" [")
     return bare if bracket and known_unit(unit.removesuffix("]")) else name
 

@@ -23,13 +23,8 @@ def fill_by_nearest(points: FloatArray, words: Sequence[slice] = ()) -> FloatArr
     """Return points (n, d) with their gaps filled by scikit-learn's `KNNImputer`.
 
     Rows are near by the columns that both have, each divided by its standard deviation,
-    lest the column of the largest unit decide.
-
-    Parameters
-    ----------
-    words : sequence of slice
-        Columns of 0 and 1 that stand for one column of words: the most frequent word
-        of the neighbours fills the gap.
+    lest the column of the largest unit decide. ``words``: columns of 0 and 1 that stand
+    for one column of words: the most frequent word of the neighbours fills the gap.
     """
     gaps = np.isnan(points)
     count = int(gaps.sum())
@@ -148,12 +143,8 @@ def complete(
 ) -> Features:
     """Leave out rows with gaps, or fill them; draw a sample where one is wanted.
 
-    Parameters
-    ----------
-    points : ndarray of shape (n, d)
-    typical : ndarray of shape (d,), optional
-        With what gaps are filled, where a data set exists already: nearest rows are
-        looked for among those of one table.
+    ``points`` (n, d); ``typical`` (d,): with what gaps are filled, where a data set
+    exists already: nearest rows are looked for among those of one table.
     """
     names = tuple(name for source in sources for name in source.names)
     gaps = np.isnan(points)
@@ -229,13 +220,7 @@ def filling_text(missing: Missing) -> str:
 
 
 def sampled(rows: IntArray | None, n: int, settings: ImportSettings) -> IntArray | None:
-    """Return the rows of a table that are kept, drawn from those that could be.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (m,) or None
-        From which to draw; None for all ``n``.
-    """
+    """Return the rows of a table that are kept, drawn from ``rows``; None for all."""
     size, most = settings.sample, n if rows is None else len(rows)
     if size is None or size >= most:
         return rows

@@ -68,14 +68,9 @@ def may_be_noise(column: Column) -> bool:
 def label_codes(
     column: Column, known: tuple[str, ...] = (), missing: tuple[str, ...] = ()
 ) -> tuple[IntArray | None, tuple[str, ...]]:
-    """Return class codes (n,) and the names of the classes.
+    """Return class codes (n,) and the names of the classes, ``known`` ones first.
 
-    Parameters
-    ----------
-    known : tuple of str
-        Names that come first, where a data set exists already.
-    missing : tuple of str
-        Words that stand for no label.
+    ``missing``: words that stand for no label.
     """
     words = [None if word in missing else word for word in column.texts()]
     new = sorted(set(words) - {None} - set(known), key=natural)
@@ -109,13 +104,7 @@ def row_names(table: Table, column: Column | None) -> list[str] | None:
 def to_dataset(
     table: Table, settings: ImportSettings, features: Features | None = None
 ) -> Dataset:
-    """Return the data set that a table holds.
-
-    Parameters
-    ----------
-    features : Features, optional
-        What `read_features` found, where that is known already.
-    """
+    """Return the data set that a table holds; ``features``: if they are known."""
     settings = without_gaps(table, settings)
     if features is None:
         features = read_features(table, settings)
@@ -154,10 +143,7 @@ def converted(table: Table, settings: ImportSettings) -> Dataset:
 
 
 def taken(table: Table, settings: ImportSettings) -> Conversion | None:
-    """Return what `converted` has made of a table, if it was made so; keep nothing.
-
-    Who takes it remembers it from then on, within a budget.
-    """
+    """Return what `converted` has made of a table, if it was made so; keep nothing."""
     made = _MADE.pop(table, None)
     return made if made is not None and made.settings == settings else None
 
@@ -295,19 +281,11 @@ def _word(settings: ImportSettings) -> str:
 
 
 def new_data(table: Table, settings: ImportSettings, reference: Dataset) -> Dataset:
-    """Return the rows of a second file in the columns of the first.
+    """Return the rows of a second file in the columns of the ``reference``.
 
     Columns are matched by name, in any order. Gaps are filled with the medians of the
-    reference, words are encoded as there, and its classes keep their codes.
-
-    Parameters
-    ----------
-    table : Table
-        The second file.
-    settings : ImportSettings
-        With which the first file was imported.
-    reference : Dataset
-        What the first file became.
+    reference, words are encoded as there, and its classes keep their codes. The
+    settings are those with which the first file was imported.
     """
     if settings.matrix != "points":
         raise DataError(

@@ -50,13 +50,7 @@ def feature_sources(
     settings: ImportSettings,
     known: Mapping[str, tuple[str, ...]] | None = None,
 ) -> list[Source]:
-    """Return the features of a table.
-
-    Parameters
-    ----------
-    known : mapping of str to tuple of str, optional
-        The words of text columns, where a data set exists already.
-    """
+    """Return the features of a table; ``known`` has the words of its text columns."""
     names = settings.columns("feature")
     if not names:
         raise DataError(why_no_feature(table, settings))

@@ -227,10 +227,7 @@ def guess_import(table: Table, most_missing: float = MOST_MISSING) -> ImportSett
 def propose(table: Table, most_missing: float = MOST_MISSING) -> Proposals:
     """Return the settings that most people would choose, with reasons for guesses.
 
-    Parameters
-    ----------
-    most_missing : float
-        A column of which a larger share is missing is proposed as metadata.
+    A column of which more than ``most_missing`` is missing is proposed as metadata.
     """
     recognised = None if table.described else recognised_matrix(table)
     if recognised is not None:

@@ -61,10 +61,7 @@ class ImportSettings:
         return tuple(name for name, given in self.roles if given == role)
 
     def of_features(self) -> Self:
-        """Return a copy that says nothing of columns that are no features.
-
-        Two settings with equal copies make the same points of a table.
-        """
+        """Return a copy that knows features only: equal ones make the same points."""
         roles = tuple((name, role) for name, role in self.roles if role == "feature")
         return replace(self, roles=roles)
 

@@ -74,14 +74,9 @@ class Suspect:
 def find_suspects(
     table: Table, features: Iterable[str], *, named: bool, labelled: bool
 ) -> list[Suspect]:
-    """Return the columns that may be no measurements.
+    """Return the columns among ``features`` that may be no measurements.
 
-    Parameters
-    ----------
-    features : iterable of str
-        Columns that would be features.
-    named, labelled : bool
-        Whether another column is the row name, and the label.
+    ``named``, ``labelled``: whether another column is the row name, and the label.
     """
     columns = [table.column(name) for name in features]
     series, count = _series(columns)
@@ -127,11 +122,6 @@ def find_gappy(shares: Mapping[str, float], most: float) -> list[Suspect]:
     """Return the features of which more than a share is missing.
 
     What fills them would be most of what they say; none where too few others are left.
-
-    Parameters
-    ----------
-    shares : mapping of str to float
-        Of every feature, what is missing.
     """
     found = [
         Suspect(name, "ignore", f"nothing in {whole_percent(share)} of its rows", True)
@@ -243,10 +233,7 @@ _LOOKED_AT = 60
 
 
 def find_totals(table: Table) -> Totals | None:
-    """Return the last row where it is called a total, or is the sum of all others.
-
-    None for a part of a table, whose last row is not the last.
-    """
+    """Return the last row if it is called a total or is the sum; None in a part."""
     if table.n < 4 or table.total is not None or table.sampled_from is not None:
         return None
     last = table.n - 1
@@ -304,10 +291,7 @@ def _all_years(values: FloatArray) -> bool:
 
 
 def _series(columns: list[Column]) -> tuple[str, int]:
-    """Return the name that nearly all columns share but for a number, and of how many.
-
-    Nothing for columns that are called one by one.
-    """
+    """Return the name that nearly all columns share but for a number, and how many."""
     stems = Counter(_stem(column.name) for column in columns)
     stem, count = stems.most_common(1)[0] if stems else ("", 0)
     return (stem, count) if count >= max(ALIKE, 0.8 * len(columns)) else ("", 0)

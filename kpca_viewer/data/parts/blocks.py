@@ -30,13 +30,8 @@ Array = NDArray[Any]
 def plain_columns(piece: Piece, names: tuple[str, ...]) -> Array | None:
     """Return columns of a piece as numbers (m, d), NaN for what is missing.
 
-    float32 where the file has nothing else.
-
-    Returns
-    -------
-    ndarray or None
-        None where only a reader of tables can tell: another format, a column that is
-        not there, or one of another kind.
+    float32 where the file has nothing else. None where only a reader of tables can
+    tell: another format, a column that is not there, or one of another kind.
     """
     with piece.unchanged(), system_errors(piece.path):
         if piece.key == "parquet":
@@ -270,13 +265,7 @@ class PartBlock:
             raise DataError(f"{self._upper}: {error}") from error
 
     def table(self, besides: tuple[str, ...] = ()) -> Table:
-        """Return features of the rows, and other columns, as they are in the file.
-
-        Parameters
-        ----------
-        besides : tuple of str
-            Those that are wanted, if they are there.
-        """
+        """Return features, and columns ``besides`` that are there, as in the file."""
         prepared = self.preparation
         if self.piece.key == "parquet":
             # Of columns that were not read, its table would know nothing.

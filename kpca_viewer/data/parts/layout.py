@@ -76,16 +76,10 @@ def first_layout(
     options: ReadOptions,
     undecided: tuple[str, ...] = (),
 ) -> Layout:
-    """Return what the columns are by the first part, unscaled.
+    """Return what the columns are by the table of the first part, unscaled.
 
-    Parameters
-    ----------
-    table : Table
-        The first piece.
-    importing : ImportSettings
-        What its columns mean.
-    undecided : tuple of str
-        Columns that the other parts decide on, as `without_variety` has them.
+    ``undecided``: columns that the other parts decide on, as `without_variety` has
+    them.
     """
     if importing.matrix != "points":
         raise DataError(
@@ -108,10 +102,7 @@ def first_layout(
 
 
 def surveyed(layout: Layout, each: Each, seed: int = 0) -> Layout:
-    """Return the layout with the words of all parts, and what fills their gaps.
-
-    All rows are looked at where there are words or gaps to fill; else nothing is done.
-    """
+    """Return the layout with the words of all parts, and what fills their gaps."""
     rows = layout.preparation.rows
     features = rows.importing.columns("feature")
     in_words = [name for name in features if name not in rows.feature_names]
@@ -140,21 +131,11 @@ def learnt(
     scaling: Scaling | None,
     columns: ColumnScalings = (),
 ) -> tuple[Layout, Look]:
-    """Return the layout with the scaling that follows from a look at all rows.
+    """Return layout and look with the scaling that a look at all rows teaches.
 
-    Parameters
-    ----------
-    scaling : str, optional
-        None takes what suits the data.
-    columns : tuple of (feature, how)
-        Scaled in another way. Quartiles and logarithms are learnt from the sample, for
-        one look at all rows does not tell them; the rest is that of all rows.
-
-    Returns
-    -------
-    layout : Layout
-    seen : Look
-        With the sample scaled alike; its other values are still those of the rows.
+    ``scaling``: None takes what suits the data; ``columns``: (feature, how), scaled in
+    another way. Quartiles and logarithms are learnt from the sample, for one look at
+    all rows does not tell them; the rest is that of all rows.
     """
     if not seen.spread.any():
         raise DataError(CONSTANT)
@@ -179,20 +160,11 @@ def learnt(
 def sampled_labels(
     layout: Layout, places: Array, each: Each
 ) -> tuple[Array | None, Array | None]:
-    """Return the classes, or the quantity, that the label of some rows says.
+    """Return the classes, or the quantity, that the label of some rows says (s,).
 
     All rows of their blocks are read where there is a label; else nothing is done.
-
-    Parameters
-    ----------
-    places : ndarray of shape (s, 2)
-        Block and row of it, from 0, in ascending order.
-
-    Returns
-    -------
-    tuple of (labels, target)
-        Codes of classes, -1 where a row has none, or numbers, NaN where it has none;
-        shape (s,).
+    ``places`` (s, 2): block and row of it, from 0, ascending. Classes are codes, −1
+    where a row has none; numbers are NaN where it has none.
     """
     description = layout.preparation.description
     label = next(iter(layout.preparation.rows.importing.columns("label")), None)
@@ -338,10 +310,7 @@ def without_variety(table: Table, importing: ImportSettings) -> tuple[str, ...]:
 
 
 def decided(layout: Layout, each: Each) -> Layout:
-    """Return the layout with those undecided columns as features that do vary.
-
-    All rows of these columns are looked at; else nothing is done.
-    """
+    """Return the layout with those undecided columns as features that do vary."""
     if not layout.undecided:
         return layout
     low = np.full(len(layout.undecided), np.inf)

@@ -95,11 +95,8 @@ class Piece:
     ) -> Table:
         """Read its rows, of all columns or of these.
 
-        Parameters
-        ----------
-        rows : ndarray of int, optional
-            Those that are wanted, ascending from 0, where it is known how many there
-            are.
+        ``rows``: those that are wanted, ascending from 0, where it is known how many
+        there are.
         """
         with self.unchanged():
             return read_piece(
@@ -165,19 +162,7 @@ def pieces_of(
     should_stop: ShouldStop = never,
     options: ReadOptions = ReadOptions(),  # noqa: B008 — frozen, so it can be shared
 ) -> tuple[list[Piece], list[str]]:
-    """Cut files into pieces, in their order.
-
-    Parameters
-    ----------
-    options : ReadOptions
-        How they are read.
-
-    Returns
-    -------
-    pieces : list of Piece
-    passed_over : list of str
-        Titles of files without rows.
-    """
+    """Cut files into pieces, in their order; and the titles of files without rows."""
     if options.transpose:
         raise DataError(
             "A table in parts cannot be transposed, for its parts hold rows; join them "

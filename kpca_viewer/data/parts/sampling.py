@@ -23,10 +23,7 @@ from kpca_viewer.support.progress import Progress, ShouldStop, check, never, sil
 
 
 def joined(tables: Sequence[Table]) -> Table:
-    """Return the rows of all tables, with the columns of the first.
-
-    A column that holds words in one part is one of words in all of them.
-    """
+    """Return all rows, with the columns of the first; words in one are words in all."""
     first, *others = tables
     if not others:
         return first
@@ -93,14 +90,8 @@ def sampled_parts(
     """Read some rows of all parts, every one as likely as any other.
 
     Each row has a random number that follows from the seed and its piece; those with
-    the smallest are kept. So memory holds one piece and the sample.
-
-    Parameters
-    ----------
-    path : Path
-        A folder, or a file that is read in pieces.
-    options : ReadOptions
-        Its ``parts`` say which files, its ``sample`` how many rows.
+    the smallest are kept. So memory holds one piece and the sample. The options say
+    which files are ``parts``, and how many rows are the ``sample``.
     """
     progress("looking for parts", None)
     pieces, empty = pieces_below(path, options, should_stop)

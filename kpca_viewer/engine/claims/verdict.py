@@ -45,10 +45,7 @@ LEAST_TRUST = 0.01
 
 
 def verdict_on(result: AnalysisResult, where: str = "") -> Claim | None:
-    """Say the same of a result; of plain PCA itself, that is the linear kernel, alone.
-
-    None as well where nothing was compared yet.
-    """
+    """Say the same of a result, alone for plain PCA; None if nothing was compared."""
     comparison, kernel = result.comparison, result.kernel
     if comparison is None:
         return None

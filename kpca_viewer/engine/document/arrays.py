@@ -85,11 +85,7 @@ def pack_array(array: Array) -> str:
 
 
 def unpack_array(text: str, what: str) -> Array:
-    """Return the array that `pack_array` made into text.
-
-    Raises `DataError` if the text is damaged, or declares more than it holds or than
-    memory can.
-    """
+    """Return the array in a text of `pack_array`, or raise `DataError`."""
     stream = zlib.decompressobj()
     try:
         packed = base64.b64decode(text, validate=True)
@@ -123,10 +119,7 @@ def pack_selection(selected: Selected) -> Selection:
 
 
 def unpack_selection(packed: Selection) -> Selected | None:
-    """Return the rows that `pack_selection` made into text; None for none.
-
-    Raises `DataError` if it is damaged.
-    """
+    """Return the rows that `pack_selection` packed, or raise `DataError`."""
     size = -(-packed.rows // 8)
     if not 0 <= packed.rows <= MOST_ROWS:
         raise DataError("The selection is damaged.")
@@ -148,10 +141,7 @@ def pack_keys(anchor: RowAnchor) -> RowKeys:
 
 
 def unpack_keys(packed: RowKeys) -> RowAnchor:
-    """Return the keys that `pack_keys` made into text.
-
-    Raises `DataError` if they are damaged.
-    """
+    """Return the keys that `pack_keys` packed, or raise `DataError`."""
     rows = unpack_array(packed.rows, "The rows")
     keys = unpack_array(packed.keys, "The keys of rows")
     sound = rows.ndim == 1 and rows.shape == keys.shape
@@ -201,10 +191,7 @@ def _packed_or_none(array: Array | None) -> str | None:
 
 
 def packed_size(dataset: Dataset) -> int:
-    """Return about how many bytes a data set takes in a session file.
-
-    A part of every array is packed; the rest will be much the same.
-    """
+    """Return about how many bytes a data set takes in a session file, by a sample."""
     columns = dataset.columns.values()
     arrays: list[Array] = [dataset.points, *(column.values for column in columns)]
     if dataset.labels is not None:
@@ -219,10 +206,7 @@ def packed_size(dataset: Dataset) -> int:
 
 
 def unpack_dataset(packed: Embedded) -> Dataset:
-    """Return the data set that `pack_dataset` made into text.
-
-    Raises `DataError` if an array is damaged or does not fit the others.
-    """
+    """Return the data set that `pack_dataset` packed, or raise `DataError`."""
     return Dataset(
         unpack_array(packed.points, "The embedded data"),
         _unpacked_or_none(packed.labels, "The embedded labels"),

@@ -67,10 +67,7 @@ def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
 
 
 def refuse_changed(path: Path, known: Stamp | None) -> None:
-    """Raise a `ChangedFileError` if a file is not the one that is known.
-
-    One that is gone can be written again: nothing is lost.
-    """
+    """Raise a `ChangedFileError` unless a file is the known one, or gone."""
     present = stamp_of(path)
     if None not in (present, known) and present != known:
         raise ChangedFileError(
@@ -97,11 +94,7 @@ def save(
 
 
 def load(path: str | os.PathLike[str]) -> Document:
-    """Read a document.
-
-    Raises `DataError` if the file cannot be read, is no session, or is one of a newer
-    version.
-    """
+    """Read a document, or raise `DataError`: no session, unreadable or too new."""
     path = Path(path)
     title = f"“{path.name or path}”"
     content = _content(path, title)

@@ -67,18 +67,12 @@ def _without_folders(document: Document) -> Document:
 def document_of(
     text: str, folder: Path | None = None, title: str = "This picture"
 ) -> Document:
-    """Read the session of a picture, from what `read_metadata` found; as `from_bytes`.
-
-    Raises `DataError` if it is no session, or one of a newer version.
-    """
+    """Read the session of a picture, as `from_bytes`, or raise `DataError`."""
     return from_bytes(text.encode("utf-8", "replace"), folder, title)
 
 
 def read_metadata(path: str | Path) -> str | None:
-    """Return what was kept inside a picture, or None if there is nothing of ours.
-
-    Reads PNG, SVG and PDF; any other file, or none at all, gives None.
-    """
+    """Return what was kept inside a PNG, SVG or PDF; None if it is nothing of ours."""
     try:
         with open(path, "rb") as file:
             head = file.read(len(_PNG))

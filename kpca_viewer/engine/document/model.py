@@ -114,10 +114,7 @@ class Document:
         return *kept, dict(self.unknown)
 
     def applied_to(self, current: SessionSettings) -> SessionSettings:
-        """Return the settings that follow when this is opened over other settings.
-
-        A preset keeps the data that are shown; a session brings its own.
-        """
+        """Return the settings after opening: a preset keeps the data that are shown."""
         if not self.preset:
             return self.settings
         data = current.data.with_scaling(self.settings.data.scaling)

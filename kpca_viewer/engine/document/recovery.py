@@ -229,10 +229,7 @@ class AbandonedCopy:
         return None if self.path is None else SessionFile(self.path, self.stamp)
 
     def restore(self) -> Document:
-        """Return the session; the swap stays until `discard`.
-
-        Raises `DataError` if it cannot be read any more.
-        """
+        """Return the session, or raise `DataError`; the swap stays until `discard`."""
         record = _read(self.swap)
         if record is None:
             raise DataError(
@@ -262,18 +259,12 @@ def remember(
     path: str | os.PathLike[str] | None = None,
     stamp: Stamp | None = None,
 ) -> None:
-    """Keep a session for the next start, in place of the one before.
-
-    Raises `KpcaError` if it cannot be written; the one before is still there.
-    """
+    """Keep a session for the next start; if that fails, the one before stays."""
     Swap(folder, name=LAST).write(document, path, stamp)
 
 
 def last_session(folder: Path) -> LastSession | None:
-    """Return the session that was closed last, if there is one.
-
-    Raises `DataError` if it cannot be shown again, in one sentence.
-    """
+    """Return the session that was closed last, if any, or raise `DataError`."""
     record = _read(folder / LAST)
     if record is None:
         return None

@@ -31,10 +31,7 @@ def packed(value: Any) -> bytes:
 
 
 def unpacked(content: bytes) -> Any:
-    """Return the value in what `packed` made.
-
-    Raises `ClusterError` if there is anything else in it.
-    """
+    """Return the value that `packed` made, or raise `ClusterError`."""
     try:
         return _Values(io.BytesIO(content)).load()
     except ClusterError:
@@ -131,10 +128,7 @@ def worked(work: Callable[[Any, int], Any], job: Any, number: int) -> bytes:
 
 
 def answer_in(content: bytes) -> Any:
-    """Return the answer that `worked` has given.
-
-    Raises `KpcaError` if it is an error.
-    """
+    """Return the answer of `worked`, or raise the `KpcaError` that it is."""
     match unpacked(content):
         case ("", answer):
             return answer

@@ -27,10 +27,7 @@ class MakePoints(Protocol):
         order: Sequence[int],
         should_stop: "ShouldStop",
     ) -> "Iterable[Made]":
-        """Yield points with all of their measures, in this order.
-
-        Raises `ClusterError` if the backend is lost.
-        """
+        """Yield points with all measures, in this order, or raise `ClusterError`."""
 
 
 class ComputeBackend:

@@ -94,11 +94,7 @@ class DaskBackend:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Notice that the connection is lost by what goes wrong inside.
-
-        Raises `ClusterError` whatever it is that a connection without its other end has
-        raised.
-        """
+        """Notice by an error that the connection is lost; raise `ClusterError`."""
         with self._lock:
             self._users += 1
         try:

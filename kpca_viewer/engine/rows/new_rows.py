@@ -53,10 +53,7 @@ def refuse_untaken(result: AnalysisResult, new: Dataset) -> None:
 
 
 def joined_data(dataset: Dataset, new: Dataset) -> Dataset:
-    """Return data with new rows (m, d) behind those of their own.
-
-    What is not known of a new row is missing there.
-    """
+    """Return data with new rows (m, d) at the end; what is not known is missing."""
     labels, names = dataset.labels, dataset.label_names
     if labels is not None:
         added = np.full(new.n, UNLABELLED)

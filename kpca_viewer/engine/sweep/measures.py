@@ -176,10 +176,7 @@ def spectrum_measures(facts: SpectrumFacts) -> dict[str, float]:
 
 
 def missing_measures(labels: Array | None, kind: str = "points") -> dict[str, str]:
-    """Return why measures are not defined for data with labels (n,), by their keys.
-
-    Each reason is a clause: "the data have no classes".
-    """
+    """Return by key why measures are undefined: "the data have no classes"."""
     # Runs in the window's thread: to sort a million labels would block it.
     highest = -1 if labels is None else int(labels.max(initial=-1))
     several = labels is not None and bool(((labels >= 0) & (labels != highest)).any())

@@ -77,10 +77,7 @@ def current_value(
 
 
 def sweepable(settings: SessionSettings, kind: str = "points") -> tuple[str, ...]:
-    """Return what can be swept now, the most useful first.
-
-    A given matrix has no kernel to vary.
-    """
+    """Return what can be swept now, the most useful first; no kernel of a matrix."""
     if kind != "points":
         return (COMPONENTS.name,)
     family = FAMILIES.get(settings.kernel.family)

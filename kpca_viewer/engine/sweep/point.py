@@ -273,10 +273,7 @@ def ranked(points: Iterable[SweepPoint], measure: str) -> list[SweepPoint]:
 def oriented_along(
     points: Sequence[SweepPoint], columns: int, anchor: int | None = None
 ) -> tuple[SweepPoint, ...]:
-    """Orient points that were computed apart, by what their thumbnails show.
-
-    The picture at ``anchor`` keeps its signs.
-    """
+    """Orient points computed apart by their thumbnails; the one at ``anchor`` stays."""
     pictures = {
         point.index: Configuration.of(
             point.thumbnail, *_shown_spectrum(point), point.labels

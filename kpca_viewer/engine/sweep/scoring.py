@@ -108,11 +108,7 @@ class PictureScorer:
 
 
 def agreement(Z: Array, linear: Array | None) -> float | None:
-    """Mean canonical correlation of two pictures (n, 2): 1 where one is the other.
-
-    It does not mind rotated, mirrored or stretched axes; a picture that is linear PCA
-    after such a map scores 1.
-    """
+    """Mean canonical correlation of pictures (n, 2): 1 if a linear map joins them."""
     if linear is None or len(Z) < 3:
         return None
     bases = []

@@ -252,10 +252,7 @@ class SweepSettings:
         return f"{family.title} has no {symbol_of(missing[0])}." if missing else ""
 
     def judged_axes(self, settings: SessionSettings, count: int) -> list[int]:
-        """Return which of ``count`` components the picture of a point is judged by.
-
-        Those that are shown; where their number is what varies, all of them.
-        """
+        """Return the judged components of a point: the shown, or all if they vary."""
         if any(axis.parameter == COMPONENTS.name for axis in self.axes):
             return list(range(count))
         return settings.view.judged_axes(count)

@@ -149,10 +149,7 @@ def axis_title(result: AnalysisResult, component: int) -> str:
 
 
 def quality_line(share: float, quality: Quality | None, mark: str = "") -> str:
-    """Return the share, and without classes the score, of one picture in one line.
-
-    How well classes are separated is said by the verdict on both pictures.
-    """
+    """Return the share, and without classes the score, of a picture in one line."""
     line = f"{mark}{percent(share)} explained"
     if _trust(quality) is None:
         return line
@@ -288,10 +285,7 @@ def _solver_words(solver: str, rank: int) -> str:
 def stale_words(
     result: AnalysisResult | None, settings: SessionSettings, why: str
 ) -> str:
-    """Return whose picture is still shown instead of other data; else nothing.
-
-    The reason has {} for the name of the data that it keeps away.
-    """
+    """Return whose picture is still shown; ``why`` has {} for the name of new data."""
     if result is None or result.settings.data.source == settings.data.source:
         return ""
     wanted = source_title(settings.data.source)

@@ -53,10 +53,7 @@ EQUAL_ROWS = "No variance: all rows are equal"
 
 
 def about_few(result: AnalysisResult) -> str:
-    """Say why there is little to see: one point, two, or all of them at one place.
-
-    Nothing for more points, for a given matrix, and where the mean counts as variance.
-    """
+    """Say why there is little to see: one point, two, or all of them at one place."""
     dataset = result.dataset
     if dataset.kind != "points" or not centred(dataset, result.settings):
         return ""
@@ -137,10 +134,7 @@ def about_separation(result: AnalysisResult, axes: tuple[int, ...]) -> str:
 
 
 def forgotten(result: AnalysisResult) -> tuple[str, ...]:
-    """Return the steps that were left out and change what is shown, in a few words.
-
-    They stand in every view and in everything that is exported.
-    """
+    """Return in words the steps that were left out and change what is shown."""
     how, told = result.scoring, []
     if not centred(result.dataset, result.settings):
         told.append("not centred")

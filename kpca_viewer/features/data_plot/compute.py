@@ -16,10 +16,7 @@ MOST_ROWS, MOST_COLUMNS = 2_000, 2_000
 
 
 def following_columns(result: AnalysisResult) -> tuple[int, int, int] | None:
-    """Return the columns that correlate best with the components on the axes.
-
-    None for three columns or fewer, and where no column varies with a component.
-    """
+    """Return the columns that correlate best with the shown components, or None."""
     dataset = result.dataset
     if dataset.kind != "points" or dataset.d <= 3:
         return None

@@ -50,10 +50,7 @@ class NewPoints(ShowsScene, QObject):
         return self.scene.notes.new_points
 
     def drop(self) -> None:
-        """Put a new point into the middle of what the data plot shows.
-
-        The plot takes the keys, which then move it.
-        """
+        """Put a new point into the middle of the data plot, moved by the keys."""
         self.put()
         self._data.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
 

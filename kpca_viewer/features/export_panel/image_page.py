@@ -105,10 +105,7 @@ class ImagePage(QWidget):
         return all_plots()[self.source_key()].title.lower()
 
     def spec(self) -> ImageSpec:
-        """Return what is chosen.
-
-        Raises `ExportError` if no picture can be made of it.
-        """
+        """Return what is chosen, or raise `ExportError`."""
         return self._size.sized(
             ImageSpec(
                 self._format.value(),

@@ -144,10 +144,7 @@ class NumbersPage(QWidget):
         return {"matrix": "kernel matrix"}.get(self.what(), self.what())
 
     def table(self) -> ExportTable:
-        """Make the table that is chosen.
-
-        Raises `ExportError` if there is none to make.
-        """
+        """Make the table that is chosen, or raise `ExportError`."""
         return self._frozen()()
 
     def work(self, path: Path) -> Callable[[], None]:
@@ -171,10 +168,7 @@ class NumbersPage(QWidget):
         return write_table
 
     def as_text(self) -> str:
-        """Return the table for the clipboard, columns divided by tabs.
-
-        Raises `ExportError` if it is too large, or no table.
-        """
+        """Return the table for the clipboard, with tabs, or raise `ExportError`."""
         if self.what() == "model":
             raise ExportError("A model is not text; save it as a file.")
         table = self.table()

@@ -129,10 +129,7 @@ class ExportPanel(QDialog):
             self._saver.paint_anew(self._repaint())
 
     def _feed(self, page: str) -> None:
-        """Give the content to the page in front; the others get it when turned to.
-
-        While a slider is dragged behind this sheet, one page is work enough.
-        """
+        """Give the content to the page in front; others get it when turned to."""
         if page in self._stale:
             self._stale.discard(page)
             self._page_widget(page).set_content(self._content)

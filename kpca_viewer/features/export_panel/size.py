@@ -97,10 +97,7 @@ class SizeControls(QObject):
         ]
 
     def sized(self, spec: ImageSpec) -> ImageSpec:
-        """Return a spec in the chosen size.
-
-        Raises `ExportError` if no picture can be so large or so small.
-        """
+        """Return a spec in the chosen size, or raise `ExportError`."""
         return replace(
             spec,
             width=self._width.value(),

@@ -83,10 +83,7 @@ def answers_key(table: Table) -> str:
 
 
 def answers_text(proposals: Proposals, chosen: ImportSettings) -> str:
-    """Return what was chosen instead of the proposals; nothing if that is little.
-
-    Which rows are drawn, and whether the numbers are a matrix, is a matter of the file.
-    """
+    """Return what was chosen instead of the proposals; nothing if that is little."""
     given = proposals.settings
     others = {name: role for name, role in chosen.roles if role != "feature"}
     refused = [pair for pair in given.sentinels if pair not in chosen.sentinels]

@@ -252,10 +252,7 @@ def _guessed_as_before(
 def _read_table(
     path: Path, options: ReadOptions, should_stop: ShouldStop, progress: Progress
 ) -> Table:
-    """Read a table, or only its first rows where all of them take a while.
-
-    Of a table in parts, or of one beyond memory, rows are drawn at random.
-    """
+    """Read a table, or a sample where it is slow: its first rows, or random ones."""
     path, options = planned(path, options)
     if options.parts is not None:
         return read_source(

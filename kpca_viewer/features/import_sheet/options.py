@@ -20,10 +20,7 @@ NOTHING = "nothing"
 
 
 class PartsRow(QWidget):
-    """One list for a workbook; points and what goes with them for named arrays.
-
-    Hidden where the file has but one part.
-    """
+    """A list for a workbook, two for named arrays; hidden where there is one part."""
 
     part_requested = Signal(object)
     """`ReadOptions` with which the file should be read instead."""
@@ -88,10 +85,7 @@ class PartsRow(QWidget):
 
 
 class TopRow(QWidget):
-    """What stands above the rows of a table, and whether its columns are the rows.
-
-    Hidden where the file cannot be read in another way.
-    """
+    """What stands above the rows, and whether columns are rows; hidden if no choice."""
 
     part_requested = Signal(object)
     """`ReadOptions` with which the table should be read instead."""

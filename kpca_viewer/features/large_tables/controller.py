@@ -32,10 +32,7 @@ ASK_EVERY = 2000
 
 
 class ClusterController(QObject):
-    """Connects, asks how the cluster is, and notices where it is lost.
-
-    All that waits for an answer does so on a worker.
-    """
+    """Connects, asks a cluster how it is on a worker, and notices its loss."""
 
     state_changed = Signal(object)
     """A `ConnectionState`."""

@@ -106,10 +106,7 @@ class PlaceFinder:
         self._shown: tuple[tuple[int, ...], Array] | None = None
 
     def in_spreads(self, differences: Array) -> Array:
-        """Return differences of values (…, d) in standard deviations of the columns.
-
-        Those of a constant column are 0.
-        """
+        """Return differences (…, d) in deviations of columns, 0 of constant ones."""
         return np.divide(
             differences,
             self.spread,
@@ -129,10 +126,7 @@ class PlaceFinder:
     def scores_at(
         self, axes: tuple[int, ...], place: tuple[float, ...], held: HeldScores
     ) -> Array:
-        """Return a place on some axes as scores of all components, shape (k,).
-
-        The others are held as those of the nearest row, or at their mean.
-        """
+        """Return a place on some axes as scores (k,); the other ones are ``held``."""
         known = [(j, value) for j, value in zip(axes, place, strict=True)]
         known = [(j, value) for j, value in known if 0 <= j < self._scores.shape[1]]
         if held == "row" and known:
@@ -205,10 +199,7 @@ def compared_columns(place: FoundPlace, finder: PlaceFinder) -> list[ComparedCol
 
 
 def why_no_places(result: AnalysisResult, method: PreImageMethod) -> str:
-    """Return why places of a picture have no pre-images; empty if they have.
-
-    What takes long is left out: the object itself may still be refused.
-    """
+    """Return why places of a picture have no pre-images; empty if they may have."""
     try:
         kernel = _kernel_of(result)
     except DataError as error:
@@ -248,10 +239,7 @@ class Walk:
         return int(np.argmin(np.abs(self.values - value)))
 
     def moving_columns(self, finder: PlaceFinder) -> list[tuple[str, Array]]:
-        """Return the columns that move most, each with its way (m,).
-
-        In standard deviations around the mean of the column.
-        """
+        """Return the columns that move most, with ways (m,) in standard deviations."""
         ways = np.array([place.values for place in self.places])
         ways = finder.in_spreads(ways - finder.mean)
         order = np.argsort(-np.ptp(ways, axis=0), kind="stable")[:MOST_LINES]

@@ -107,10 +107,7 @@ class ProbeController(QObject):
 def show_without_worker(
     tools: PreImageTools, walking: WalkTools, at: Place | None
 ) -> None:
-    """Show what lies at a place; without one, a walk through the mean of the rows.
-
-    Where there is nothing to find, the page says why.
-    """
+    """Show what lies at a place, or a walk; where nothing is found, say why."""
     result = tools.scene.result
     if result is None or why_no_places(result, tools.method):
         return

@@ -228,10 +228,7 @@ class PreImageTools(QObject):
             self.place_requested.emit(scores, axes)
 
     def _show_markers(self, result: AnalysisResult, found: FoundPlace) -> None:
-        """Put the pre-image into the data, and where it lies into the embedding.
-
-        Nothing is marked while the mouse is outside and no place is kept.
-        """
+        """Mark the pre-image in data and embedding; nothing while the mouse is away."""
         if not self.cursor.inside and self.cursor.kept is None:
             self._clear_markers()
             return

@@ -39,10 +39,7 @@ SMALL = 50_000
 
 
 class Selecting(QObject):
-    """Opens the menu of the selection, and does what it says.
-
-    Everything is one step of the history.
-    """
+    """Opens the menu of the selection; what it says is one step of the history."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

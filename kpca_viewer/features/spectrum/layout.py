@@ -189,10 +189,7 @@ class SpectrumLayout:
         return ticks
 
     def whisker(self, bar: int, ends: Floats) -> list[QLineF]:
-        """Return the lines from the lower to the upper end of a share, in the frame.
-
-        None where they would be shorter than a pixel.
-        """
+        """Return lines from end to end of a share; none if shorter than a pixel."""
         frame = self.frame
         low, high = self.scale.heights(ends)
         if not (math.isfinite(low) and math.isfinite(high)):

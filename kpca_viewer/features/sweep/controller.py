@@ -106,10 +106,7 @@ class SweepController(QObject):
 
     @Slot()
     def export(self) -> None:
-        """Ask for a name; its ending chooses a film or the table of measures.
-
-        Pictures of a sweep are in the export panel, where they have a size.
-        """
+        """Ask for a name; its ending chooses a film or the table of measures."""
         shown, preferences = self._shown_sweep(), self._workbench.preferences
         if shown is None:
             return

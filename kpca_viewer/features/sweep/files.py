@@ -30,10 +30,7 @@ _FORMATS: dict[str, TableFormat] = {f".{key}": key for key in FORMAT_TITLES}
 
 
 def measures_table(results: Sequence[SweepResult]) -> ExportTable:
-    """Return one row for every point of one or several sweeps.
-
-    A parameter that one of the kernels does not have is left empty.
-    """
+    """Return one row per point of some sweeps, empty where a kernel lacks a value."""
     points = [(result, point) for result in results for point in result.points]
     names = list(
         dict.fromkeys(

@@ -27,10 +27,7 @@ class MeasureCombo(FittingCombo):
         return str(self.currentData())
 
     def set_missing(self, reasons: Mapping[str, str]) -> None:
-        """Grey measures that the data do not have; a tooltip gives the reason.
-
-        Emits nothing, and leaves what is chosen as it is.
-        """
+        """Grey measures that the data do not have, with the reason; emits nothing."""
         self._missing = dict(reasons)
         model = self.model()
         assert isinstance(model, QStandardItemModel)

@@ -225,10 +225,7 @@ class SweepPresenter(QObject):
         self._show_in_gallery()
 
     def _orient_film(self) -> None:
-        """Orient the film as a whole by the board.
-
-        A picture that is adopted then stands as its thumbnail does.
-        """
+        """Orient the film by the board: an adopted picture stands as its thumbnail."""
         film = self._strip.film
         nearest = film.nearest_point()
         if nearest is None:

@@ -59,10 +59,7 @@ class ShownSweep:
 
 
 class SheetSource:
-    """A sweep among the pictures of the export panel, in any size.
-
-    ``swept`` returns what is drawn when a picture is made; None without a sweep.
-    """
+    """A sweep for the export panel; ``swept`` returns what is drawn, or None."""
 
     def __init__(
         self, kind: Literal["grid", "strip"], swept: Callable[[], ShownSweep | None]

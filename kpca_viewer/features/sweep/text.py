@@ -228,10 +228,7 @@ def gallery_title(result: SweepResult, measure: Measure) -> str:
 
 
 def sample_text(points: Iterable[SweepPoint], measure: Measure) -> str:
-    """Return of how many rows a measure is where it is of a sample; else empty.
-
-    A sweep over the number of samples has another sample in every picture.
-    """
+    """Return of how many rows a measure is where it is of a sample; else empty."""
     texts = {rows_text(p.yardstick, p.n, measure) for p in points} - {""}
     if not texts:
         return ""

@@ -180,10 +180,7 @@ def ranks(names: tuple[str, ...]) -> NDArray[np.float64]:
 
 
 class RowSearch:
-    """Finds rows by the words in their cells: names, classes, columns of words.
-
-    What takes long is prepared once for a data set.
-    """
+    """Finds rows by the words in their cells, which are prepared once a data set."""
 
     def __init__(self, dataset: Dataset) -> None:
         self._dataset = dataset
@@ -267,10 +264,7 @@ class ColumnWidths:
         return self._table.font().key(), self._table.horizontalHeader().font().key()
 
     def _advance(self, text: str) -> int:
-        """Return the room for a text in a cell, whatever digits are in it.
-
-        Thousands of numbers have few lengths, which are measured once.
-        """
+        """Return the room for a text, by its length alone: digits are equally wide."""
         text = text.translate(self._digits)
         if text not in self._advances:
             self._advances[text] = self._table.fontMetrics().horizontalAdvance(text)

@@ -229,10 +229,7 @@ class TableView(QWidget):
         self._stack.setCurrentIndex(0)
 
     def set_selected(self, mask: ArrayLike | None) -> None:
-        """Show the rows of a mask (n,); None, or a mask of nothing, shows all.
-
-        Rows that were marked here stay among the others while the person goes on.
-        """
+        """Show the rows of a mask (n,), and those marked here; all if it is empty."""
         chosen = None if mask is None else np.asarray(mask, dtype=bool)
         if chosen is not None and chosen.shape != (self.model.total,):
             # Of data that are gone.

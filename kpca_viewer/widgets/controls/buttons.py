@@ -75,10 +75,7 @@ EDGE = 3
 
 
 class Switch(QCheckBox):
-    """On or off, with effect at once.
-
-    Signals and methods are those of QCheckBox; the text is plain.
-    """
+    """On or off, with effect at once, as QCheckBox; the text is plain."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)

@@ -74,13 +74,7 @@ class _Veil(QWidget):
 
 
 class PlotPanel(QFrame):
-    """A title, room for small controls, the plot, and a line below it.
-
-    Parameters
-    ----------
-    title : str
-        Plain; shortened where there is no room, with the full text in a tooltip.
-    """
+    """A title, room for small controls, the plot, and a line below it."""
 
     stage_requested = Signal()
     """The panel is to change places with the one on the stage, or back."""
@@ -292,10 +286,7 @@ LEAST = 99
 class PanelHeader(ShrinkingRow):
     """One line above a plot; double-clicking it is a request.
 
-    Attributes
-    ----------
-    more : IconButton
-        Opens the tools that have no room; hidden while there are none.
+    ``more`` opens the tools that have no room; it is hidden while there are none.
     """
 
     double_clicked = Signal()

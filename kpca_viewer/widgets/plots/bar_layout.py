@@ -25,21 +25,10 @@ MEASURED = 12
 class Bar:
     """One line.
 
-    Attributes
-    ----------
-    name : str
-    value : float
-        Length of the bar; to the left where it is negative.
-    numbers : tuple of str
-        Written behind the bar.
-    band : float or None
-        How long a bar of noise is at most.
-    span : tuple of float or None
-        An interval around the value.
-    strong : bool or None
-        Whether it is more than chance; None where that is not known.
-    about : str
-        What is said where the pointer is, a few short lines.
+    ``value``: length of the bar, to the left where it is negative; ``numbers``: written
+    behind it; ``band``: how long a bar of noise is at most; ``span``: an interval
+    around the value; ``strong``: whether it is more than chance, None where that is not
+    known; ``about``: what is said where the pointer is, a few short lines.
     """
 
     name: str
@@ -55,20 +44,10 @@ class Bar:
 class BarList:
     """All lines with what stands above them; a line is made when it is looked at.
 
-    Attributes
-    ----------
-    names : tuple of str
-        Of all lines.
-    make : callable
-        Returns the line at a place.
-    limits : tuple of float
-        Values at the left and the right end of the bars.
-    titles : tuple of str
-        Of the numbers.
-    widest : tuple of str
-        What the numbers are at their widest.
-    axis : tuple of str
-        What the length of a bar is; of two words, each is what one end means.
+    ``names`` of all lines; ``make``: returns the line at a place; ``limits``: values at
+    the left and the right end of the bars; ``titles`` of the numbers; ``widest``: what
+    these are at their widest; ``axis``: what the length of a bar is; of two words, each
+    is what one end means.
     """
 
     names: tuple[str, ...] = ()
@@ -90,16 +69,8 @@ class BarList:
 class Layout:
     """Where names, bars and numbers stand, in pixels.
 
-    Attributes
-    ----------
-    line, head : float
-        Height of a line, and of what stands above the first.
-    name : tuple of float
-        Left end and width of the names.
-    bar : tuple of float
-        Of the bars.
-    ends : tuple of float
-        Right ends of the numbers that have room.
+    ``line``, ``head``: height of a line, and of what stands above the first; ``name``,
+    ``bar``: left end and width; ``ends``: right ends of the numbers that have room.
     """
 
     line: float

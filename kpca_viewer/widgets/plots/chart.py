@@ -197,10 +197,7 @@ class Chart:
         self.scene.render(painter, area, area)
 
     def add(self, item: QGraphicsItem, *, over: bool = False) -> None:
-        """Add an item: cut off at the frame, or over everything.
-
-        Those that were added later lie over those before.
-        """
+        """Add an item over earlier ones: cut off at the frame, or ``over`` all."""
         if over:
             item.setZValue(_OVER_Z)
             self.scene.addItem(item)

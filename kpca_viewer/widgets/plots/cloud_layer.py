@@ -291,10 +291,7 @@ class LayerCache(QObject):
         return None if self._drawn is None else self._drawn.points
 
     def seen(self, request: LayerRequest) -> tuple[Rows, Floats] | None:
-        """Return the rows in a picture and their places in the scene (m, 2).
-
-        None while it is on its way, and for the crowd of a density picture.
-        """
+        """Return rows and places in the scene (m, 2); None on their way, or a crowd."""
         shown, drawn = self._painted, self._drawn
         if shown is None or drawn is None or not self._has(request):
             return None

@@ -154,10 +154,7 @@ class Coloring:
 
 
 def rare_classes(codes: Array) -> dict[int, int]:
-    """Return all classes but the most frequent, as many as there are hues.
-
-    With their numbers of rows; without any where every class has a hue of its own.
-    """
+    """Return the classes without a hue of their own, and their numbers of rows."""
     rows = np.bincount(codes[codes >= 0].astype(np.int64))
     frequent = set(np.argsort(-rows, kind="stable")[: len(CLASS_COLORS)].tolist())
     return {code: int(n) for code, n in enumerate(rows) if code not in frequent}

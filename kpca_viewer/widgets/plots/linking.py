@@ -70,10 +70,7 @@ def mode_of(modifiers: Qt.KeyboardModifier) -> Mode:
 
 
 class Linking(QObject):
-    """The hovered row and the selection, by row of the data.
-
-    Views report gestures here and listen to the signals; none knows another.
-    """
+    """The hovered row and the selection, by row of the data; views meet here only."""
 
     hovered_changed = Signal(object)
     """The hovered row, or None."""
@@ -119,10 +116,7 @@ class Linking(QObject):
 
     @Slot(object, object)
     def apply_selection(self, mask: Mask, mode: Mode = "replace") -> None:
-        """Combine the rows of a gesture with the selection.
-
-        A mask of another length belongs to data that are gone and is dropped.
-        """
+        """Combine the rows of a gesture with the selection; drop those of old data."""
         mask = np.asarray(mask, dtype=bool)
         if mask.shape == (self.count,):
             self._set_selection(combined(self.selection, mask, mode))

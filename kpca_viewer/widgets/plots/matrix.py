@@ -275,10 +275,7 @@ def draw_values(
 
 
 def written_values(matrix: Floats, room: float) -> tuple[list[list[str]], QFont] | None:
-    """Return the values with up to three digits, and a font in which they fit.
-
-    None if not even two digits fit into cells with so much room.
-    """
+    """Return values of up to three digits and a font for such cells, or None."""
     finite = np.abs(matrix[np.isfinite(matrix)])
     # One long number of rounding would leave no room for all the others.
     dust = np.abs(matrix) < _DUST * finite.max(initial=0.0)

@@ -76,10 +76,7 @@ def write_words(
     room: QRectF,
     avoid: Sequence[QRectF] = (),
 ) -> list[QRectF]:
-    """Write words where they are, or the nearest above or below where nothing stands.
-
-    Returns where they stand.
-    """
+    """Write words near their places where nothing stands; return where they are."""
     metrics = QFontMetricsF(painter.font())
     height, taken = metrics.height(), list[QRectF]()
     inside = room.adjusted(4, 4, -4, -4)

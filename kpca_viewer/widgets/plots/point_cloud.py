@@ -188,10 +188,7 @@ class PointCloudItem(pg.GraphicsObject):
             self._recolor()
 
     def set_point_size(self, diameter: float | None) -> None:
-        """Set the diameter in logical pixels of points that are neither few nor many.
-
-        None is the usual one; see `mark_look`.
-        """
+        """Set the diameter in logical pixels; None is the usual one (`mark_look`)."""
         self._set("_size", diameter)
 
     def set_opacity(self, opacity: float | None) -> None:

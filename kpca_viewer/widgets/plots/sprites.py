@@ -291,10 +291,7 @@ class SpriteAtlas:
         self._pixmap = QPixmap()
 
     def pixmap_of(self, states: NDArray[Any]) -> QPixmap:
-        """Return a picture in which the sprites of these states (m,) are.
-
-        The others are made on first use: hardly a picture needs them all.
-        """
+        """Return a picture with the sprites of these states (m,), made on first use."""
         wanted = np.flatnonzero(np.bincount(states, minlength=len(STATES))).tolist()
         if not self._made.issuperset(wanted):
             for index in set(wanted) - self._made:

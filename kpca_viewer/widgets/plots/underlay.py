@@ -203,10 +203,7 @@ def contours(
 
 
 def nice_levels(values: ArrayLike, count: int = 9) -> list[float]:
-    """Return about ``count`` round levels inside the range of values.
-
-    Zero is among them whenever it lies inside.
-    """
+    """Return about ``count`` round levels in a range, zero among them if inside."""
     numbers = np.asarray(values, dtype=np.float64)
     finite = numbers[np.isfinite(numbers)]
     if not finite.size:
