@@ -9,7 +9,8 @@ from functools import wraps
 from types import FrameType, FunctionType
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, QSocketNotifier, QTimer, Signal, Slot
+import shiboken6
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal, Slot
 
 
 class EventLoopSteps(QObject):
@@ -191,8 +192,8 @@ NEEDED = sys.version_info < (3, 12)
 def make_errors_whole() -> None:
     """Guard the overrides of every class of Qt that is defined from now on."""
     if NEEDED:
-        for base in (QObject, QRunnable):
-            base.__init_subclass__ = classmethod(_guard)  # type: ignore[assignment]
+        # Of items of a scene, icons and tasks as well, which are no QObject.
+        shiboken6.Object.__init_subclass__ = classmethod(_guard)  # type: ignore
 
 
 def _guard(cls: type) -> None:

@@ -137,11 +137,13 @@ def test_the_evidence_of_the_session_is_the_reason(sheet):
     line = Line("rbf", scanned="gamma")
     choice = Choice("classes", (Row(line, 4.0, 3, 0.975, 0.012),), n=400)
     settings = content.scene.settings
-    for data, told in (
-        (settings.data, "97.5 ± 1.2 % balanced accuracy held out"),
-        (settings.data.with_seed(5), "γ was set by hand"),
+    for data, taken, told in (
+        (settings.data, 0, "97.5 ± 1.2 % balanced accuracy held out"),
+        (settings.data, None, "γ was set by hand"),
+        (settings.data.with_seed(5), 0, "γ was set by hand"),
     ):
-        notes = replace(content.scene.notes, choice=ChoiceNote.of(choice, data))
+        note = replace(ChoiceNote.of(choice, data), taken=taken)
+        notes = replace(content.scene.notes, choice=note)
         scene = content.scene.changed(notes=notes)
         it.panel.show_page("report")
         it.panel.set_content(replace(content, scene=scene))
