@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,6 +168,23 @@ def block_columns(names: Sequence[str], block: FloatArray) -> list[Column]:
     ]
 
 
+class Coded(NamedTuple):
+    """Cells of one column as numbers (n,) of their different words."""
+
+    words: list[str | None]
+    codes: NDArray[Any]
+
+
+class Parsed(NamedTuple):
+    """Rows that a reader has taken apart: numbers (n, m), and columns of words."""
+
+    numbers: FloatArray
+    """Of the columns that are not among the words, NaN for a gap."""
+    words: dict[int, Coded]
+    turned: frozenset[int] = frozenset()
+    """Columns that turned out to hold words, where the rows themselves are missing."""
+
+
 class Texts:
     """Cells become text, each different one once: a million labels cost little."""
 
@@ -188,6 +205,10 @@ class Texts:
                     known[cell] = text
                 texts.append(text)
         return texts
+
+    def of(self, cells: Coded) -> list[str | None]:
+        """Return the cells as text, each different one looked at once."""
+        return object_array(self(cells.words))[cells.codes].tolist()
 
 
 def object_array(values: Sequence[str | None]) -> NDArray[Any]:

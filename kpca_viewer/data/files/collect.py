@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from kpca_viewer.data.files.cells import (
     EXACT,
     CellRules,
+    Parsed,
     Row,
     Texts,
     block_columns,
@@ -20,8 +21,9 @@ from kpca_viewer.data.files.marks import Evidence, decided_columns, says
 from kpca_viewer.data.files.source import Reading, sample_note
 from kpca_viewer.data.table import Column, FloatArray, listed
 
-Batch = list[Any] | FloatArray
-"""Rows of cells, or a matrix where a reader found nothing but numbers."""
+Batch = list[Any] | FloatArray | Parsed
+"""Rows of cells, or what a reader has made of them: a matrix where it found nothing but
+numbers, or numbers and words."""
 
 OnlyNumbers = Callable[[], bool]
 """Whether no column is text so far, so that a matrix loses nothing."""
@@ -30,6 +32,9 @@ Batches = Callable[[OnlyNumbers], Iterator[Batch]]
 
 BATCH_CELLS = 20_000
 """Cells of one batch: a few milliseconds, for which the window has to wait."""
+
+ROWS_AT_A_TIME = 10_000
+"""That are looked at for decimals: the first ones nearly always have some."""
 
 SAMPLE_REMEDY = "read a sample of its rows"
 
@@ -180,8 +185,11 @@ class _Builder:
         return not self._texts and not self.turned
 
     def add(self, rows: Batch) -> None:
-        self._n += len(rows)
         self._reading.tick()
+        if isinstance(rows, Parsed):
+            self._add_parsed(rows)
+            return
+        self._n += len(rows)
         if self._texts:
             self._require(self._n * self._width * 8)
         if self._numeric is None and not self._texts:
@@ -219,6 +227,18 @@ class _Builder:
             else:
                 kept.extend(repeat(None, count))
 
+    def _add_parsed(self, rows: Parsed) -> None:
+        self.turned |= rows.turned
+        if self.turned:
+            return
+        self._n += len(rows.numbers)
+        if self._numeric is None:
+            self._start([j for j in range(self._width) if j not in rows.words])
+        self._require(self._n * self._width * 8)
+        self._block.reserve(len(rows.numbers))[...] = rows.numbers
+        for j, cells in rows.words.items():
+            self._texts[j].extend(self._to_text[j].of(cells))
+
     def finish(self, names: Sequence[str], keep: frozenset[int]) -> list[Column]:
         numeric = self._numeric or []
         block = self._block.finish()
@@ -249,7 +269,10 @@ class _Builder:
 
     def _learn(self, block: FloatArray) -> None:
         """Count what was read as decimals beyond the first lines."""
-        if (np.isfinite(block) & (block != np.rint(block))).any():
+        parts = (
+            block[k : k + ROWS_AT_A_TIME] for k in range(0, len(block), ROWS_AT_A_TIME)
+        )
+        if any((np.isfinite(p) & (p != np.rint(p))).any() for p in parts):
             self._evidence.points += self._rules.decimal == "."
             self._evidence.commas += self._rules.decimal == ","
 
@@ -328,6 +351,7 @@ def _limited(reading: Reading, batches: Batches) -> Batches:
         assert most is not None
         left = max(most, 1)
         for rows in batches(only_numbers):
+            assert not isinstance(rows, Parsed)  # of whole files only
             if len(rows) > left:
                 reading.note(f"first {max(most, 1):,} rows only")
                 rows = rows[:left]
@@ -345,6 +369,7 @@ def _limited(reading: Reading, batches: Batches) -> Batches:
         if not drawn:
             drawn.append(_reservoir(reading, source(lambda: False), max(sample, 1)))
         rows = drawn[0]
+        assert not isinstance(rows, Parsed)
         step = batch_rows(len(rows[0]) if len(rows) else 1)
         for start in range(0, len(rows), step):
             yield rows[start : start + step]
@@ -359,6 +384,7 @@ def _reservoir(reading: Reading, batches: Iterator[Batch], size: int) -> list[Ro
     numbers: list[int] = []
     seen = 0
     for rows in batches:
+        assert not isinstance(rows, Parsed)  # of whole files only
         fill = min(size - len(kept), len(rows))
         kept.extend(rows[:fill])
         numbers.extend(range(seen + 1, seen + fill + 1))

@@ -5,6 +5,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TextIO
@@ -27,7 +28,7 @@ from kpca_viewer.data.files.dialect import (
     split,
 )
 from kpca_viewer.data.files.headers import default_names, unique_names
-from kpca_viewer.data.files.plain import NotPlainError, may_be_plain, plain_batches
+from kpca_viewer.data.files.plain import NotPlainError, PlainRows, may_be_plain
 from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import Column
 from kpca_viewer.support.errors import DataError
@@ -82,7 +83,6 @@ _FALLBACK = "latin-1"
 
 Open = Callable[[], TextIO]
 Position = Callable[[TextIO], float | None]
-Collected = Callable[[Batches], list[Column]]
 
 
 @dataclass(frozen=True)
@@ -177,8 +177,8 @@ def _read(reading: Reading, source: TextSource) -> list[Column]:
     characters = sum(map(len, data)) / len(data)
     rules = CellRules(frozenset(reading.options.na_values), dialect.decimal)
     reading.rules = rules
-    rows = source.length / max(characters, 1)
-    reading.total, reading.estimated = max(round(rows), 1), True
+    count = source.length / max(characters, 1)
+    reading.total, reading.estimated = max(round(count), 1), True
 
     def collected(batches: Batches) -> list[Column]:
         return collect(
@@ -187,27 +187,19 @@ def _read(reading: Reading, source: TextSource) -> list[Column]:
             batches,
             rules,
             evidence=dialect.evidence,
-            expected=int(rows * 1.05),
+            expected=int(count * 1.05),
         )
 
     columns = None
     if may_be_plain(reading, dialect, source.encoding, source.length):
-        columns = _plain_columns(reading, dialect, collected)
+        rows = PlainRows(reading, dialect, rules, first)
+        with suppress(NotPlainError):
+            columns = collected(rows.batches)
     if columns is None:
         columns = collected(
             lambda only_numbers: _batches(reading, source, dialect, only_numbers)
         )
     return _without_empty_tail(reading, columns, dialect)
-
-
-def _plain_columns(
-    reading: Reading, dialect: Dialect, collected: Collected
-) -> list[Column] | None:
-    """Return the columns of a table of plain numbers; None if it is not one."""
-    try:
-        return collected(lambda _only_numbers: plain_batches(reading, dialect))
-    except NotPlainError:
-        return None
 
 
 def _first_lines(reading: Reading, source: TextSource) -> list[str]:

@@ -1,23 +1,24 @@
-"""Large text tables that hold nothing but numbers, read by pyarrow on all cores.
+"""Large text tables of numbers and words, read by pyarrow on all cores.
 
-Five times as fast as line by line, and only for what pyarrow and our reader provably
-understand alike: one delimiter, decimal points, no quotation marks, the same number of
-cells in every line. Whatever else turns up raises `NotPlainError`, and the file is read
-again by the reader that knows how to name it.
+Five to twenty times as fast as line by line, and only for what pyarrow and our reader
+provably understand alike: one delimiter, decimal points, no quotation marks, the same
+number of cells in every line. Whatever else turns up raises `NotPlainError`, and the
+file is read again by the reader that knows how to name it.
 """
 
 from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from itertools import islice
 from os import cpu_count
 from typing import Any, BinaryIO
 
 import numpy as np
 
-from kpca_viewer.data.files.cells import EXACT
-from kpca_viewer.data.files.dialect import Dialect, is_blank
+from kpca_viewer.data.files.cells import EXACT, CellRules, Coded, Parsed
+from kpca_viewer.data.files.dialect import Dialect, is_blank, split
 from kpca_viewer.data.files.options import NA_VALUES
 from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import FloatArray
@@ -31,7 +32,7 @@ MOST_COLUMNS = 2000
 PIECE = 4 << 20
 """Bytes that one thread reads at a time: some twenty milliseconds."""
 
-Parse = Callable[[bytes], FloatArray]
+Parse = Callable[[bytes], Parsed]
 
 
 class NotPlainError(Exception):
@@ -58,24 +59,69 @@ def may_be_plain(
     )
 
 
-def plain_batches(reading: Reading, dialect: Dialect) -> Iterator[Any]:
-    """Yield the rows below the header as (m, width), or raise `NotPlainError`."""
-    parse = _parser(dialect)
-    workers = min(4, cpu_count() or 1)
-    with open_binary(reading.path) as file, ThreadPoolExecutor(workers) as pool:
-        _pass_header(file, dialect)
-        pieces = _pieces(file)
-        waiting: deque[Future[FloatArray]] = deque()
-        try:
-            while True:
-                free = 2 * workers - len(waiting)
-                waiting.extend(pool.submit(parse, p) for p in islice(pieces, free))
-                if not waiting:
-                    break
-                yield waiting.popleft().result()
-                reading.step(file.tell() / reading.size)
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+class PlainRows:
+    """The rows below the header, and which columns hold words.
+
+    Parameters
+    ----------
+    first : list of str
+        Lines from the header on; a column that is one of numbers there may still turn.
+    """
+
+    def __init__(
+        self, reading: Reading, dialect: Dialect, rules: CellRules, first: list[str]
+    ) -> None:
+        self._reading, self._dialect, self._rules = reading, dialect, rules
+        rows = list(split(first, dialect.delimiter))[dialect.header_lines :]
+        self._words = {
+            j
+            for row in rows
+            for j, cell in enumerate(row[: dialect.width])
+            if rules.number(cell) is None
+        }
+        self._proven: set[int] = set()
+
+    def batches(self, _only_numbers: object) -> Iterator[Parsed]:
+        """Return the rows in their order, up to the first with a new column of words.
+
+        Raises
+        ------
+        NotPlainError
+            Wherever something else than plain numbers and words turns up.
+        """
+        parse = _parser(self._dialect, frozenset(self._words))
+        workers = min(4, cpu_count() or 1)
+        with (
+            open_binary(self._reading.path) as file,
+            ThreadPoolExecutor(workers) as pool,
+        ):
+            _pass_header(file, self._dialect)
+            pieces = _pieces(file)
+            waiting: deque[Future[Parsed]] = deque()
+            try:
+                while True:
+                    free = 2 * workers - len(waiting)
+                    waiting.extend(pool.submit(parse, p) for p in islice(pieces, free))
+                    if not waiting:
+                        break
+                    rows = waiting.popleft().result()
+                    yield rows
+                    if rows.turned:
+                        self._words |= rows.turned
+                        return
+                    self._look_for_words(rows)
+                    self._reading.step(file.tell() / self._reading.size)
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+        if self._proven != self._words:
+            # Numbers, but written in a way that only our own reader knows.
+            raise NotPlainError
+
+    def _look_for_words(self, rows: Parsed) -> None:
+        for j in rows.words.keys() - self._proven:
+            words = rows.words[j].words
+            if any(self._rules.number(word or "") is None for word in words):
+                self._proven.add(j)
 
 
 def _pass_header(file: BinaryIO, dialect: Dialect) -> None:
@@ -107,48 +153,78 @@ def _pieces(file: BinaryIO) -> Iterator[bytes]:
         yield rest
 
 
-def _parser(dialect: Dialect) -> Parse:
-    """Return what turns lines into a matrix, for several threads at once."""
+def _parser(dialect: Dialect, words: frozenset[int]) -> Parse:
+    """Return what turns lines into numbers and words, for several threads at once."""
     import pyarrow as pa  # which takes long to load
     import pyarrow.csv as pc
 
     names = [f"x{j}" for j in range(dialect.width)]
+    numeric = [j for j in range(dialect.width) if j not in words]
     reads = pc.ReadOptions(use_threads=False, block_size=2 * PIECE, column_names=names)
     parses = pc.ParseOptions(
         delimiter=dialect.delimiter, quote_char=False, double_quote=False
     )
     # Beside a gap our reader looks at points that may divide thousands.
     gaps = [] if dialect.evidence.watches_points else list(NA_VALUES)
-    converts = pc.ConvertOptions(
-        column_types=dict.fromkeys(names, pa.float64()), null_values=gaps
-    )
+    types = dict.fromkeys(names, pa.float64())
+    types |= {names[j]: pa.dictionary(pa.int32(), pa.string()) for j in words}
+    converts = partial(pc.ConvertOptions, column_types=types, null_values=gaps)
 
-    def parse(piece: bytes) -> FloatArray:
+    def parse(piece: bytes) -> Parsed:
         if b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n"):
+            raise NotPlainError
+        if words and b'"' in piece:
             raise NotPlainError
         if piece.isspace():
             if piece.strip(b"\r\n"):
                 raise NotPlainError
-            return np.empty((0, len(names)))
+            piece = b""
+        if not piece:
+            none = Coded([], np.empty(0, np.int64))
+            return Parsed(np.empty((0, len(numeric))), dict.fromkeys(words, none))
+        read = partial(pc.read_csv, read_options=reads, parse_options=parses)
         try:
-            table = pc.read_csv(pa.BufferReader(piece), reads, parses, converts)
+            table = read(pa.BufferReader(piece), convert_options=converts())
         except pa.ArrowInvalid:
-            raise NotPlainError from None
-        matrix = np.empty((table.num_rows, len(names)))
-        for j, column in enumerate(table.columns):
-            matrix[:, j] = column.to_numpy()
-        _check_exact(matrix, table)
-        return matrix
+            if b'"' in piece:
+                raise NotPlainError from None
+            return Parsed(np.empty((0, 0)), {}, turned(piece, read))
+        matrix = np.empty((table.num_rows, len(numeric)))
+        for k, j in enumerate(numeric):
+            matrix[:, k] = table.column(j).to_numpy()
+        _check_exact(matrix, [table.column(j) for j in numeric])
+        return Parsed(matrix, {j: _coded(table.column(j)) for j in sorted(words)})
+
+    def turned(piece: bytes, read: Callable[..., Any]) -> frozenset[int]:
+        """Return the columns of numbers that hold something else."""
+        found = set()
+        for j in numeric:
+            try:
+                one = converts(include_columns=[names[j]])
+                read(pa.BufferReader(piece), convert_options=one)
+            except pa.ArrowInvalid:
+                found.add(j)
+        # Lines of different lengths are found in every column.
+        if len(found) == len(numeric):
+            raise NotPlainError
+        return frozenset(found)
 
     return parse
 
 
-def _check_exact(matrix: FloatArray, table: Any) -> None:
+def _coded(column: Any) -> Coded:
+    array = column.combine_chunks()
+    if hasattr(array, "chunks"):
+        array = array.chunk(0)
+    return Coded(array.dictionary.to_pylist(), array.indices.to_numpy())
+
+
+def _check_exact(matrix: FloatArray, columns: list[Any]) -> None:
     """Refuse numbers that are not finite or beyond what float64 tells apart."""
     if np.abs(matrix).max(initial=0.0) < EXACT:
         return
     # Gaps are NaN as well; what is written must be a number.
-    for column in table.columns:
+    for column in columns:
         present = column.drop_null().to_numpy()
         if not np.abs(present).max(initial=0.0) < EXACT:
             raise NotPlainError

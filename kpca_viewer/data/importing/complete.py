@@ -161,7 +161,9 @@ def complete(
             left_out = table.n - len(rows)
     rows = sampled(rows, table.n, settings)
     if rows is not None:
-        points, gaps = points[rows], gaps[rows]
+        points = points[rows]
+        # Where rows with gaps are left out, none of those kept has one.
+        gaps = gaps[rows] if fills else gaps
     if not fills or not gaps.any():
         return Features(points, names, rows, left_out)
     parts = _parts(sources)

@@ -72,19 +72,25 @@ def label_codes(
 
     ``missing``: words that stand for no label.
     """
-    words = [None if word in missing else word for word in column.texts()]
-    new = sorted(set(words) - {None} - set(known), key=natural)
-    names = (*known, *(word for word in new if word is not None))
-    if not names or all(word is None for word in words):
+    found = column.metadata
+    if found.words is None:
+        found = MetaColumn.of_words(column.texts())
+    words, codes = found.words, found.values
+    assert words is not None
+    new = sorted(set(words) - set(missing) - set(known), key=natural)
+    names = (*known, *new)
+    places = {name: code for code, name in enumerate(names)}
+    for word in missing:
+        places[word] = UNLABELLED
+    codes = np.array([*(places[word] for word in words), UNLABELLED])[codes]
+    if not names or (codes == UNLABELLED).all():
         return None, ()
     if len(names) > MAX_CLASSES + len(known):
         raise DataError(
             f"The label “{column.name}” has more than {MAX_CLASSES} different values; "
             "make it the row name, or metadata."
         )
-    codes = {name: code for code, name in enumerate(names)}
-    found = (UNLABELLED if word is None else codes[word] for word in words)
-    return np.fromiter(found, np.int64, len(words)), names
+    return codes, names
 
 
 def quantity(column: Column) -> FloatArray:

@@ -192,17 +192,22 @@ def find_sentinels(columns: Iterable[Column]) -> list[Sentinel]:
         numbers = column.known_numbers
         assert numbers is not None  # it has ends
         values, counts = np.unique(numbers[np.isfinite(numbers)], return_counts=True)
-        looks = np.array([_is_sentinel(v) for v in values.tolist()])
-        rest = values[~looks]
-        if rest.size < 2:
+        # What stands between two others is not far from them.
+        first, last = 0, len(values) - 1
+        while first < last and _is_sentinel(float(values[first])):
+            first += 1
+        while first < last and _is_sentinel(float(values[last])):
+            last -= 1
+        if first == last:
             continue
-        low, high = rest[0], rest[-1]
-        for value, count in zip(values[looks].tolist(), counts[looks], strict=True):
+        low, high = float(values[first]), float(values[last])
+        ends = [*range(first), *range(last + 1, len(values))]
+        for value, count in zip(values[ends].tolist(), counts[ends], strict=True):
             far = value / 2 < low - high / 2 or value / 2 > high - low / 2
             if far and count > 1:
                 reason = (
                     f"{data_value(value)} in {count:,} rows, all others are between "
-                    f"{data_value(float(low))} and {data_value(float(high))}"
+                    f"{data_value(low)} and {data_value(high)}"
                 )
                 found.append(Sentinel(column.name, value, reason))
     return found
