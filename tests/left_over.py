@@ -60,7 +60,9 @@ def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
     for thread in set(threading.enumerate()) - threads:
         if isinstance(thread, threading._DummyThread):
             continue  # the shadow of a QThread
-        # Formulas are loaded by a thread that ends by itself.
+        # Formulas are loaded by a thread that ends by itself. One that is just being
+        # started is listed before it can be joined.
+        thread._started.wait(120)
         thread.join(120)
         assert not thread.is_alive(), f"{thread.name} is still running"
 
