@@ -36,13 +36,9 @@ class NumberRow(QWidget):
     """Why what was typed is not taken."""
 
     def __init__(
-        self,
-        parameter: Parameter,
-        *,
-        limits: tuple[float, float] | None = None,
-        parent: QWidget | None = None,
+        self, parameter: Parameter, *, limits: tuple[float, float] | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.parameter = parameter
         self._name = f"{parameter.title} {parameter.symbol}".strip()
         self._value: Number = self._typed(parameter.default)

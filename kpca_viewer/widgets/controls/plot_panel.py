@@ -79,13 +79,8 @@ class PlotPanel(QFrame):
     stage_requested = Signal()
     """The panel is to change places with the one on the stage, or back."""
 
-    def __init__(
-        self,
-        title: str = "",
-        body: QWidget | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str = "", body: QWidget | None = None) -> None:
+        super().__init__()
         self._body: QWidget | None = None
         self._dimmed = False
         self._about = ""

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QPen,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtWidgets import QSlider
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.widgets.controls.behaviour import WheelGuard
@@ -124,8 +124,8 @@ class ValueSlider(QSlider):
     fine_dragged = Signal(float)
     """By which share of the range a drag with Shift moves the value."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self._mark: int | None = None
         self._origin = 0
         self._turned = 0

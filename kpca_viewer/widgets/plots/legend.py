@@ -42,8 +42,8 @@ class Legend(QWidget):
     classes_hovered = Signal(object)
     """The set of codes of the entry under the pointer, or None."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("legend")
         self.setAccessibleName("Legend")
         self._names: tuple[str, ...] = ()

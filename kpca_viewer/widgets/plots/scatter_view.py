@@ -53,8 +53,8 @@ class ScatterView(QWidget):
     range_changed = Signal(object)
     """((x low, x high), (y low, y high)) after the person moved a 2-D view."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._coordinates: Floats = np.empty((0, 2))
         self._beside: Floats = np.empty((0, 2))
         self.space: Space | None = None
