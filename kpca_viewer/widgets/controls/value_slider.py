@@ -129,7 +129,7 @@ class ValueSlider(QSlider):
         self._mark: int | None = None
         self._origin = 0
         self._turned = 0
-        self._dragged = False
+        self.was_dragged = False
         self._pointer = 0.0
         self._slip = 0.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -147,9 +147,6 @@ class ValueSlider(QSlider):
 
     def mark(self) -> int | None:
         return self._mark
-
-    def was_dragged(self) -> bool:
-        return self._dragged
 
     def x_of(self, position: int) -> float:
         share = (position - self.minimum()) / max(1, self.maximum() - self.minimum())
@@ -170,7 +167,7 @@ class ValueSlider(QSlider):
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
-        self._dragged = False
+        self.was_dragged = False
         self.setSliderDown(True)
         x = self._pointer = event.position().x()
         self._slip = 0.0
@@ -181,7 +178,7 @@ class ValueSlider(QSlider):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self.isSliderDown():
-            self._dragged = True
+            self.was_dragged = True
             x = event.position().x()
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 room = max(1.0, self.width() - 2 * MARGIN)

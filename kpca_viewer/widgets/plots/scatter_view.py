@@ -265,7 +265,7 @@ class ScatterView(QWidget):
         if self.space is not None and not self.is_flat:
             drawing = self.space.drawing
             points = np.vstack((points, drawing.vertices))
-        self.area.set_drawing(drawing)
+        self.area.drawn = drawing
         return self.area.projection.place(points)
 
     def _show(self, placed: Floats) -> None:
