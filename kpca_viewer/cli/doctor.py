@@ -3,6 +3,7 @@
 import argparse
 import os
 import platform
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Any
 from kpca_viewer import __version__
 from kpca_viewer.console.terminal import say
 from kpca_viewer.resources import asset
+from kpca_viewer.support import libraries
 from kpca_viewer.support.screen import has_screen
 
 PACKAGES = (
@@ -51,6 +53,7 @@ def run(_options: argparse.Namespace) -> int:
     """Print what is there, then a line for every part; 1 where one fails."""
     for name, value in facts():
         say(f"{name:<20} {value}")
+        sys.stdout.flush()
     failed = 0
     with tempfile.TemporaryDirectory(prefix="kpca_viewer_") as folder:
         for name, part in parts(Path(folder)):
@@ -67,10 +70,8 @@ def run(_options: argparse.Namespace) -> int:
 
 def facts() -> Iterator[tuple[str, str]]:
     import psutil
-    from PySide6.QtGui import QFontDatabase, QGuiApplication
 
     from kpca_viewer.engine.document.recovery import state_folder
-    from kpca_viewer.window.application import application
 
     yield "kpca_viewer", __version__
     yield "Python", platform.python_version()
@@ -85,9 +86,16 @@ def facts() -> Iterator[tuple[str, str]]:
     yield "memory", f"{free:.1f} of {whole:.1f} GB free"
     yield "cores", str(psutil.cpu_count())
     yield "state folder", str(state_folder())
+    if packages := libraries.missing():
+        # Without some of them Qt ends the process.
+        yield "system libraries", f"MISSING; {libraries.what_to_install(packages)}"
     if not has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         yield "screen", "none: commands work, the window does not"
+    from PySide6.QtGui import QFontDatabase, QGuiApplication
+
+    from kpca_viewer.window.application import application
+
     application()
     for screen in QGuiApplication.screens() if has_screen() else ():
         size, ratio = screen.size(), screen.devicePixelRatio()
