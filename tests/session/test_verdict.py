@@ -167,6 +167,31 @@ def test_what_finds_small_classes_and_loses_more_rows_is_not_called_better():
     )
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs", "sizes", "sentence"),
+    [
+        (
+            (0.7, 0.72),
+            (0.74, 0.7),
+            (960, 40),
+            "plain PCA gets 37 more rows of 1,000 right, but no clearly higher "
+            "balanced accuracy: kernel 71 %, plain PCA 72 % ",
+        ),
+        (
+            (0.8, 0.7),
+            (0.81, 0.7),
+            (5000, 5000),
+            "kernel and plain PCA differ by less than 2 %: kernel 75 %, plain PCA 76 %",
+        ),
+    ],
+)
+def test_more_rows_that_are_right_are_no_clearly_higher_balanced_accuracy(
+    ours, theirs, sizes, sentence
+):
+    pair = (of_classes(predictions(*r, sizes=sizes)) for r in (ours, theirs))
+    assert said(*pair).startswith(f"By a line, {sentence}")
+
+
 def test_what_fewer_rows_leave_to_luck_is_not_said():
     sentences = {n: said(quality(0.83, rows=n), quality(0.7, rows=n)) for n in (6, 400)}
     assert sentences[6].startswith("6 rows are too few to tell either from luck: ")

@@ -1,14 +1,15 @@
 """Kernel PCA against linear PCA of the same rows: which picture is better, if either.
 
 With classes, by linear discriminants on as many components of either picture: balanced
-accuracy, since with rare classes a guess is right for most rows, and McNemar's test,
-since both pictures are of the same rows. Without classes, by kept neighbourhoods.
+accuracy, since with rare classes a guess is right for most rows, and paired tests of
+both accuracies, since both pictures are of the same rows. Without classes, by kept
+neighbourhoods.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kpca_viewer.core.methods.predictions import Predictions, mcnemar
+from kpca_viewer.core.methods.predictions import Predictions, balanced_p, mcnemar
 from kpca_viewer.core.methods.quality import (
     GUESSING_ERRORS,
     NOTHING,
@@ -102,21 +103,22 @@ def _on_classes(
     whose = "the kernel" if best is ours else "plain PCA"
     weak = _weak_class(best, whose, class_names)
     gain = ours.balanced_accuracy - theirs.balanced_accuracy
-    more_rows = float(ours.right.sum() - theirs.right.sum())
-    differ = mcnemar(ours.right, theirs.right) < LEVEL and abs(gain) >= LEAST_GAIN
-    if differ and gain > 0 and more_rows > 0:
+    more = float(ours.right.sum() - theirs.right.sum())
+    has_more = mcnemar(ours.right, theirs.right) < LEVEL
+    is_clear = balanced_p(ours, theirs) < LEVEL and abs(gain) >= LEAST_GAIN
+    if has_more and is_clear and gain > 0 and more > 0:
         if _way(theirs) < MIXED <= APART <= _way(ours):
             text = f"By a line{where}, the kernel separates what plain PCA cannot"
         else:
             text = f"By a line{where}, the kernel separates better than plain PCA"
             text += "" if _way(ours) >= APART else ", but not well"
         return Claim("kernel better", f"{text}: {both}.{weak}")
-    if differ and gain < 0 and more_rows < 0 and not _is_enough(theirs):
+    if has_more and is_clear and gain < 0 and more < 0 and not _is_enough(theirs):
         return Claim(
             "linear better",
             f"By a line{where}, plain PCA separates better: {both}.{weak}",
         )
-    if differ and gain * more_rows < 0:
+    if has_more and is_clear and gain * more < 0:
         names = ("the kernel", "plain PCA")
         small, all_rows = names if gain > 0 else names[::-1]
         return Claim(
@@ -129,9 +131,29 @@ def _on_classes(
             "linear enough",
             f"Plain PCA is enough: a line there{where} separates the classes ({both}).",
         )
-    return Claim(
-        "alike",
-        f"A line{where} does not tell kernel and plain PCA apart: {both}.{weak}",
+    if has_more:
+        text = _more_rows(more, gain, len(ours.true), where)
+    elif is_clear:
+        text = f"By a line{where}, {_whose(gain)} has the higher balanced accuracy"
+    else:
+        text = f"A line{where} does not tell kernel and plain PCA apart"
+    return Claim("alike", f"{text}: {both}.{weak}")
+
+
+def _whose(gain: float) -> str:
+    return "the kernel" if gain > 0 else "plain PCA"
+
+
+def _more_rows(more: float, gain: float, n: int, where: str) -> str:
+    """Say which picture is right for more rows, where that is all that is clear."""
+    if max(abs(more) / n, abs(gain)) < LEAST_GAIN:
+        least = percent(LEAST_GAIN, 0)
+        return f"By a line{where}, kernel and plain PCA differ by less than {least}"
+    count = round(abs(more))
+    rows = "1 more row" if count == 1 else f"{counted(count)} more rows"
+    return (
+        f"By a line{where}, {_whose(more)} gets {rows} of {counted(n)} right, but no "
+        "clearly higher balanced accuracy"
     )
 
 
