@@ -9,6 +9,8 @@ neighbourhoods.
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from kpca_viewer.core.methods.predictions import Predictions, balanced_p, mcnemar
 from kpca_viewer.core.methods.quality import (
     GUESSING_ERRORS,
@@ -120,11 +122,11 @@ def _on_classes(
         )
     if has_more and is_clear and gain * more < 0:
         names = ("the kernel", "plain PCA")
-        small, all_rows = names if gain > 0 else names[::-1]
+        small, large = names if gain > 0 else names[::-1]
         return Claim(
             "mixed",
-            f"By a line{where}, small classes are found better by {small}, more rows "
-            f"in all by {all_rows}: {both}.{weak}",
+            f"By a line{where}, small classes are found better by {small}, large ones "
+            f"by {large}: {both}.{weak}",
         )
     if _is_enough(theirs):
         return Claim(
@@ -132,7 +134,7 @@ def _on_classes(
             f"Plain PCA is enough: a line there{where} separates the classes ({both}).",
         )
     if has_more:
-        text = _more_rows(more, gain, len(ours.true), where)
+        text = f"By a line{where}, {_more_rows(ours, theirs, class_names)}"
     elif is_clear:
         text = f"By a line{where}, {_whose(gain)} has the higher balanced accuracy"
     else:
@@ -144,16 +146,21 @@ def _whose(gain: float) -> str:
     return "the kernel" if gain > 0 else "plain PCA"
 
 
-def _more_rows(more: float, gain: float, n: int, where: str) -> str:
-    """Say which picture is right for more rows, where that is all that is clear."""
-    if max(abs(more) / n, abs(gain)) < LEAST_GAIN:
-        least = percent(LEAST_GAIN, 0)
-        return f"By a line{where}, kernel and plain PCA differ by less than {least}"
-    count = round(abs(more))
-    rows = "1 more row" if count == 1 else f"{counted(count)} more rows"
+def _more_rows(
+    ours: Predictions, theirs: Predictions, class_names: Sequence[str]
+) -> str:
+    """Say of which class a picture finds more, where that is all that is clear."""
+    recalls = np.stack((ours.recalls, theirs.recalls))
+    rows = (recalls[0] - recalls[1]) * ours.sizes
+    more, gain = rows.sum(), float(np.mean(recalls[0] - recalls[1]))
+    if max(abs(more) / len(ours.true), abs(gain)) < LEAST_GAIN:
+        return f"kernel and plain PCA differ by less than {percent(LEAST_GAIN, 0)}"
+    place = int((np.sign(more) * rows).argmax())
+    low, high = (percent(recall, 0) for recall in sorted(recalls[:, place]))
+    name = _name_of(ours, place, class_names) or "a class"
     return (
-        f"By a line{where}, {_whose(more)} gets {rows} of {counted(n)} right, but no "
-        "clearly higher balanced accuracy"
+        f"{_whose(more)} finds more of {name} ({high}, not {low}), but no clearly "
+        "higher balanced accuracy"
     )
 
 
@@ -200,15 +207,21 @@ def _weak_class(found: Predictions, whose: str, class_names: Sequence[str]) -> s
     """
     worst = int(found.recalls.argmin())
     recall = float(found.recalls[worst])
-    label = worst if found.labels is None else int(found.labels[worst])
-    if recall >= LEAST_RECALL or label >= len(class_names) or _way(found) < MIXED / 2:
+    name = _name_of(found, worst, class_names)
+    if recall >= LEAST_RECALL or not name or _way(found) < MIXED / 2:
         return ""
     others = round(float(found.false_alarms[worst]))
     rows = "1 row" if others == 1 else f"{counted(others)} rows"
     return (
-        f" Of “{class_names[label]}” {whose} finds {percent(recall, 0)}, and takes "
+        f" Of {name} {whose} finds {percent(recall, 0)}, and takes "
         f"{rows} of other classes for it."
     )
+
+
+def _name_of(found: Predictions, place: int, class_names: Sequence[str]) -> str:
+    """Return the quoted name of a class; empty where it has none."""
+    label = place if found.labels is None else int(found.labels[place])
+    return f"“{class_names[label]}”" if label < len(class_names) else ""
 
 
 def _way(found: Predictions) -> float:
