@@ -243,7 +243,7 @@ class Board(QWidget):
         Parameters
         ----------
         place : {"left", "below", "side"}
-            Left of the stage, below it, or above the pages.
+            Left of the stage, below it, or below the pages.
         """
         self.columns.add(widget, workspace, place)
 
