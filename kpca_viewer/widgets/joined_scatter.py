@@ -69,7 +69,7 @@ class JoinedScatter(ScatterView):
         self.hovered.connect(self._on_hovered)
         self.selected.connect(self._on_selected)
         linking.hovered_changed.connect(self.set_hovered)
-        linking.partner_changed.connect(self.set_partner)
+        linking.partner_changed.connect(self.area.cloud.set_partner)
         linking.selection_changed.connect(self.set_selected)
         linking.names_changed.connect(self._show_labels)
         linking.selection_changed.connect(self._show_labels)
@@ -107,8 +107,8 @@ class JoinedScatter(ScatterView):
             self._names = names
             self.set_points(coordinates, names, animate=animate and same)
         self._dress(colors)
-        self.set_point_size(diameter or view.point_size)
-        self.set_opacity(view.opacity)
+        self.area.cloud.set_point_size(diameter or view.point_size)
+        self.area.cloud.set_opacity(view.opacity)
         self._show_labels()
         self.set_selected(self._linking.selection)
 
@@ -137,7 +137,7 @@ class JoinedScatter(ScatterView):
         self.set_colors(
             colors.codes, colors.kind, colors.names, colors.shapes, colors.others
         )
-        self.set_sizes(None if colors.sizes is None else colors.sizes.shares)
+        self.area.cloud.set_sizes(None if colors.sizes is None else colors.sizes.shares)
 
     def _show_labels(self) -> None:
         result, view = self._scene.result, self._scene.settings.view
@@ -173,11 +173,11 @@ class JoinedScatter(ScatterView):
 
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Select rows of the data; new rows fade with what is not selected."""
-        super().set_selected(self._padded(mask))
+        self.area.cloud.set_selected(self._padded(mask))
 
     def set_lifted(self, mask: ArrayLike | None) -> None:
         """Lift rows of the data for a moment; the mask may contain new rows too."""
-        super().set_lifted(self._padded(mask))
+        self.area.cloud.set_lifted(self._padded(mask))
 
     def set_hidden(self, mask: ArrayLike | None) -> None:
         """Hide rows of the data; the mask may contain new rows too."""
@@ -235,7 +235,7 @@ class JoinedScatter(ScatterView):
         super()._update_label()
         if not self.shows_pictures:
             return
-        overlay, row = self.area.overlay, self._interaction.hovered
+        overlay, row = self.area.overlay, self.interaction.hovered
         result = self._scene.result
         if row is not None and overlay.label_lines and result is not None:
             pictures = row_pictures(result.dataset, self._scene.settings.view)

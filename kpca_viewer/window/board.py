@@ -476,7 +476,7 @@ class Board(QWidget):
 
     def _on_tool_changed(self, tool: str) -> None:
         for view in self.scatters():
-            view.set_selection_tool("rectangle" if tool == "rectangle" else "lasso")
+            view.interaction.tool = "rectangle" if tool == "rectangle" else "lasso"
 
 
 def _classes(scene: Scene) -> tuple[object, ...]:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF, QResiz
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.widgets.controls import FittingCombo, IconButton, Segmented
-from kpca_viewer.widgets.controls.behaviour import WheelGuard
 from kpca_viewer.widgets.controls.combos import text_room
 from kpca_viewer.widgets.plots.axes import margins, round_ticks
 from kpca_viewer.widgets.plots.bar_layout import BarList
@@ -334,12 +333,8 @@ class _Choices(FittingCombo):
     chosen = Signal(object)
 
     def __init__(self, name: str, title: str, tip: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(title)
-        self.setToolTip(tip)
+        super().__init__(name, title, tip)
         self._choices: list[Choice] = []
-        WheelGuard(self)
         self.activated.connect(self._on_activated)
 
     def show_choices(self, choices: list[Choice], value: object) -> None:

@@ -151,7 +151,6 @@ class NewRow:
     is_centred: bool
     scores: Array
     """Shape (k,)."""
-    whole_kernel: Array | None
     whole_centred: Array | None
     """Shape (n,). With all rows; None where these are too many."""
 
@@ -359,7 +358,6 @@ def _new_rows(
                 centred=shown,
                 is_centred=is_centred,
                 scores=scores[at],
-                whole_kernel=row,
                 whole_centred=None
                 if row is None
                 else shifted(row, known.all_means, mean),

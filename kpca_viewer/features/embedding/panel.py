@@ -248,9 +248,9 @@ class EmbeddingPanel(ScatterPanel):
         self._shown_density = shown
         self.view.area.cloud.setOpacity(1.0 if found is None else BEFORE_DENSITY)
         if found is None:
-            self.view.set_background_image(None)
+            self.view.area.underlay.set_image(None)
         else:
-            self.view.set_background_image(*density_image(found, theme))
+            self.view.area.underlay.set_image(*density_image(found, theme))
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)

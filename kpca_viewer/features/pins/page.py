@@ -180,7 +180,7 @@ class CompareView(QWidget):
         """Return what both pictures and their names need of a room."""
         line = QFontMetricsF(plot_font()).height()
         half = QSizeF(room.width() / 2 - 4, room.height() - line)
-        heights = [view.fitted(half).height() for view in self._views]
+        heights = [view.area.fitted(half).height() for view in self._views]
         return QSizeF(room.width(), max(heights) + line)
 
     def _chosen(self, side: int) -> Pin | None:
@@ -396,7 +396,7 @@ class CompareView(QWidget):
             pin = self._shown_pin(view)
             if pin is not None:
                 known = mask is not None and len(mask) == pin.count
-                view.set_selected(
+                view.area.cloud.set_selected(
                     mask[pin.rows] if known and mask is not None else None
                 )
 

@@ -28,9 +28,7 @@ class ProbeController(QObject):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        window, presenter = workbench.window, workbench.presenter
-        self._window = window
-        self._presenter = presenter
+        self._window = window = workbench.window
         self._tools = window.board.preimages
         self._wanted: tuple[AnalysisResult, PreImageMethod] | None = None
         self.runner, self.walks = Aside(self), Aside(self)

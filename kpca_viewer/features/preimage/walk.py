@@ -181,8 +181,6 @@ class WalkStrip(PaintedPlot):
 class WalkView(PartView):
     """The component of a walk above its strip."""
 
-    component_chosen = Signal(int)
-
     def __init__(self) -> None:
         self.component = named_combo(
             "walk_component_combo",
@@ -191,7 +189,6 @@ class WalkView(PartView):
         )
         self.strip = WalkStrip()
         super().__init__("walk", control_line(self.component), self.strip)
-        self.component.currentIndexChanged.connect(self._on_component_changed)
 
     def show_components(self, count: int, chosen: int) -> None:
         names: list[tuple[str, object]] = [
@@ -207,10 +204,6 @@ class WalkView(PartView):
     def say(self, words: str) -> None:
         super().say(words)
         self.controls.setEnabled(False)
-
-    def _on_component_changed(self, index: int) -> None:
-        if index >= 0:
-            self.component_chosen.emit(self.component.itemData(index))
 
 
 class WalkTools(QObject):
@@ -233,7 +226,7 @@ class WalkTools(QObject):
         self._tools, self._page, self._view = tools, tools.page, tools.page.walk
         tools.changed.connect(self._look)
         self._page.modes.value_changed.connect(self._on_mode_changed)
-        self._view.component_chosen.connect(self._on_component_chosen)
+        self._view.component.value_chosen.connect(self._on_component_chosen)
 
     @property
     def on(self) -> bool:
@@ -277,7 +270,7 @@ class WalkTools(QObject):
     def _on_mode_changed(self, _mode: str) -> None:
         self._look()
 
-    @Slot(int)
+    @Slot(object)
     def _on_component_chosen(self, component: int) -> None:
         self.component = component
         self._look()

@@ -45,8 +45,12 @@ FRAME = 28
 class FittingCombo(QComboBox):
     """As wide as its widest line where there is room, else as the chosen one."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, title: str, tip: str = "") -> None:
         super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setToolTip(tip)
+        WheelGuard(self)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.currentTextChanged.connect(self.updateGeometry)
 
@@ -218,8 +222,12 @@ class SearchCombo(QComboBox):
     in which a part of a name is typed.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    value_chosen = Signal(object)
+    """The value of another line, whoever chose it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentIndexChanged.connect(self._on_index_changed)
         self._popup: SearchPopup | None = None
         self._short_texts: dict[str, str] = {}
 
@@ -280,6 +288,10 @@ class SearchCombo(QComboBox):
     def _on_chosen(self, index: int) -> None:
         self.setCurrentIndex(index)
         self.activated.emit(index)
+
+    def _on_index_changed(self, index: int) -> None:
+        if index >= 0:
+            self.value_chosen.emit(self.itemData(index))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         option = QStyleOptionComboBox()
