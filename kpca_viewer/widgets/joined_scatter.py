@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from kpca_viewer.engine.row_pictures import row_pictures
 from kpca_viewer.engine.stages import SameArray
 from kpca_viewer.engine.text.describe import describe_row
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.plots.coloring import Coloring
 from kpca_viewer.widgets.plots.linking import Linking, mode_of
 from kpca_viewer.widgets.plots.markers import Marker
@@ -19,8 +20,6 @@ from kpca_viewer.widgets.plots.row_labels import RowLabels, row_labels
 from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.widgets.plots.space3d import Space
 from kpca_viewer.widgets.scene import Scene
-
-Array = NDArray[Any]
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.controls import FittingCombo, IconButton, Segmented
 from kpca_viewer.widgets.controls.combos import text_room
 from kpca_viewer.widgets.plots.axes import margins, round_ticks
@@ -22,8 +21,6 @@ from kpca_viewer.widgets.plots.painted import PaintedPlot, as_large_as
 from kpca_viewer.widgets.plots.sprites import Palette
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import LIGHT, Theme
-
-Array = NDArray[Any]
 
 MOST_DRAWN = 1500
 """Rows whose points are drawn; the curve is of all of them."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg import eigenpairs
 from kpca_viewer.core.orientation import equal_groups
@@ -15,8 +14,7 @@ from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.features.derivation.kernel_rows import KernelRows, kernel_rows
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 EPS = float(np.finfo(np.float64).eps)
 

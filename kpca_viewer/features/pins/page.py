@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import (
     QEvent,
     QObject,
@@ -47,6 +46,7 @@ from kpca_viewer.features.pins.text import (
     side_titles,
     without_common,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.controls import IconButton
 from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.controls.combos import named_combo
@@ -60,8 +60,6 @@ from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, printed
 from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.widgets.thumbnails import Shades
-
-Array = NDArray[Any]
 
 NARROW = 26
 """Lines of type in width below which names have no room beside each other."""

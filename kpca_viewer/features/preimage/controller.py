@@ -8,7 +8,6 @@ from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import PreImageMethod
 from kpca_viewer.features.preimage.compute import (
-    Array,
     FoundPlace,
     PlaceFinder,
     Walk,
@@ -18,6 +17,7 @@ from kpca_viewer.features.preimage.compute import (
 )
 from kpca_viewer.features.preimage.probe import PreImageTools
 from kpca_viewer.features.preimage.walk import WalkTools
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KpcaError, sentence_of
 from kpca_viewer.widgets.page_view import Aside
 from kpca_viewer.widgets.workbench import Workbench

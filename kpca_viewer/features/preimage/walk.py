@@ -19,8 +19,9 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from kpca_viewer.engine.row_pictures import row_pictures
 from kpca_viewer.features.preimage import text
-from kpca_viewer.features.preimage.compute import Array, Walk, WalkRequest
+from kpca_viewer.features.preimage.compute import Walk, WalkRequest
 from kpca_viewer.features.preimage.view import PartView, control_line
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import fixed, readable
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.plots.painted import PaintedPlot
