@@ -9,10 +9,8 @@ of workers; where eigenvalues are close to each other, digits of the scores too.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.linalg.products import Gram
@@ -39,11 +37,10 @@ from kpca_viewer.engine.sweep.parameters import COMPONENTS
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.scoring import PictureScorer, ScoredRows
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import Cancelled, KpcaError, sentence_of
 from kpca_viewer.support.progress import ShouldStop, check, never
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 THUMBNAIL_ROWS = 2000
 FILM_ROWS = 20_000

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.engine.document.wire import settings_json
 from kpca_viewer.engine.sweep.jobs import Job, Sweep
@@ -21,10 +20,9 @@ from kpca_viewer.engine.text.remarks import forgotten_steps
 from kpca_viewer.export.result_tables import ExportTable
 from kpca_viewer.export.table_files import FORMAT_TITLES, TableFormat, save_table
 from kpca_viewer.support import paths
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.atomic import append_line, whole_lines, write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
-
-Array = NDArray[Any]
 
 _FORMATS: dict[str, TableFormat] = {f".{key}": key for key in FORMAT_TITLES}
 

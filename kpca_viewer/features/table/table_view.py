@@ -67,7 +67,6 @@ class TableView(QWidget):
         super().__init__(parent)
         self.setObjectName("table_view")
         self.setAccessibleName("Table of the rows")
-        self._theme = LIGHT
         self._hovered: int | None = None
         self._told: int | None = None
         self._awaited: AnalysisResult | None = None
@@ -154,7 +153,6 @@ class TableView(QWidget):
         table.selectionModel().currentChanged.connect(self._on_current_changed)
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self.model.set_theme(theme)
         soft = QColor(theme.accent)
         soft.setAlphaF(0.18)
