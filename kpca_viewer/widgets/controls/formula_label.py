@@ -131,6 +131,9 @@ class FormulaLabel(QWidget):
         if not latex.strip():
             self._rest.stop()
             self._show(latex, None)
+        elif latex == self._shown:
+            self._rest.stop()
+            self.update()
         elif not self._shown:
             self._ask()
         else:

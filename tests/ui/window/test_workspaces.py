@@ -115,6 +115,16 @@ def test_the_embedding_has_room(window, workspace, size, wide, high):
     assert missed == [], rooms(window)
 
 
+def test_the_embedding_has_room_above_a_sweep(window):
+    window.board.show_workspace("sweep")
+    before = window.sweep_strip.state()
+    window.sweep_strip.show_result(samples.swept())
+    resize(window, LAPTOP)
+    frame = window.board.embedding.view.area.frame
+    window.sweep_strip.show_state(before)
+    assert (frame.width >= 420, frame.height >= 360) == (True, True), rooms(window)
+
+
 def test_the_curve_of_a_choice_has_room(viewer, window):
     window.board.show_workspace("decide")
     choice = viewer.controllers["kernel_search"].view
