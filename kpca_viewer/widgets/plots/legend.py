@@ -84,18 +84,10 @@ class Legend(QWidget):
     ) -> None:
         """Show classes; what was hidden stays so while the names are the same.
 
-        Parameters
-        ----------
-        names : sequence of str
-            Plain text, by class code.
-        unlabelled : bool
-            Whether there are rows without a class, which get the code -1.
-        shapes : int
-            How many shapes mean something else; they do not tell classes apart then.
-        drawn : collection of int, optional
-            Codes of the classes that have rows; all of them by default.
-        others : mapping of int to int
-            Classes that share one entry, with their numbers of rows.
+        Names are plain text, by class code; rows that are ``unlabelled`` have the code
+        -1; of ``shapes`` that mean something else there are so many: they do not tell
+        classes apart then; ``drawn`` are the classes that have rows, by default all;
+        ``others`` share one entry, with their numbers of rows.
         """
         known = [code for code in range(len(names)) if drawn is None or code in drawn]
         members = {code: frozenset({code}) for code in known if code not in others}
