@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +29,9 @@ from kpca_viewer.engine.stages import find_dataset
 from kpca_viewer.features.kernel_search import text
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+
+if TYPE_CHECKING:
+    from kpca_viewer.data.scaling_step import ScalingStep
 
 Array = NDArray[Any]
 
@@ -152,11 +155,15 @@ def choose(
     found = search.run(publish, should_stop, progress, threads)
     if scaling == "none" and not columns:
         return found
+    step = partial(_scaling_step, scaling, columns, names if columns else ())
+    return replace(found, make_scaling=step)
+
+
+def _scaling_step(*values: Any) -> "ScalingStep":
     # Imported here: scikit-learn takes a second.
     from kpca_viewer.data.scaling_step import ScalingStep
 
-    step = ScalingStep(scaling, columns, names if columns else ())
-    return replace(found, scaling=step)
+    return ScalingStep(*values)
 
 
 def search(
