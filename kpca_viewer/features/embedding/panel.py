@@ -48,6 +48,9 @@ WIDE = 560
 MANY_LINES = 1000
 """Lines of a legend that has a column of its own: all that there is room for."""
 
+CARD = 0.32
+"""Share of the height of the panel that the card of the selection has there."""
+
 
 class EmbeddingPanel(ScatterPanel):
     """Kernel PCA in two or three dimensions, with the legend of all plots."""
@@ -127,7 +130,6 @@ class EmbeddingPanel(ScatterPanel):
             card.setMinimumWidth(round(SIDE * type_scale()))
         else:
             card.setMinimumWidth(0)
-            card.fit_height(None)
             self._side_layout.insertWidget(self._side_layout.count() - 1, card)
         card.setHidden(hidden)
         self._docked.place()
@@ -153,12 +155,18 @@ class EmbeddingPanel(ScatterPanel):
         self._beside.setHidden(above or self._looks is None)
         if self._docked is not None:
             self._dock(above)
+            self._fit_card()
+
+    def _fit_card(self) -> None:
+        if self._docked is not None and not self._is_above:
+            self._docked.card.fit_height(round(CARD * self.height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the legend beside the plot only where there is room for both."""
         super().resizeEvent(event)
         if self._is_above != (self.width() < WIDE * type_scale() or self._is_compact):
             self._fit_side()
+        self._fit_card()
 
     def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
@@ -248,9 +256,9 @@ class EmbeddingPanel(ScatterPanel):
         self._shown_density = shown
         self.view.area.cloud.setOpacity(1.0 if found is None else BEFORE_DENSITY)
         if found is None:
-            self.view.set_background_image(None)
+            self.view.area.underlay.set_image(None)
         else:
-            self.view.set_background_image(*density_image(found, theme))
+            self.view.area.underlay.set_image(*density_image(found, theme))
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)

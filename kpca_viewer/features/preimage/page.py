@@ -105,8 +105,8 @@ class PreImagePage(PageView):
         layout.addWidget(self._bodies, 1)
         self._changes = changes
         self.let_go_requested: Any = None
-        self.place.method_chosen.connect(self._on_method_chosen)
-        self.place.held_chosen.connect(self._on_held_chosen)
+        self.place.method.value_chosen.connect(self._on_method_chosen)
+        self.place.held.value_chosen.connect(self._on_held_chosen)
 
     def set_theme(self, theme: Theme) -> None:
         self.view.theme = theme
@@ -131,7 +131,7 @@ class PreImagePage(PageView):
     def _on_held_chosen(self, held: str) -> None:
         self._change(held=held)
 
-    def _change(self, gesture: str | None = None, **changes: object) -> None:
+    def _change(self, **changes: object) -> None:
         settings = self.scene.settings
         view = replace(settings.view, **changes)  # type: ignore[arg-type]
-        self._changes.request(replace(settings, view=view), gesture)
+        self._changes.request(replace(settings, view=view))

@@ -12,7 +12,6 @@ from kpca_viewer.engine.settings import PreImageMethod
 from kpca_viewer.engine.text.describe import row_name
 from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import (
-    Array,
     FoundPlace,
     PlaceFinder,
     compared_columns,
@@ -21,6 +20,7 @@ from kpca_viewer.features.preimage.compute import (
 from kpca_viewer.features.preimage.cursor import PlaceCursor
 from kpca_viewer.features.preimage.page import PreImagePage
 from kpca_viewer.features.preimage.view import PlaceContent, PlaceView
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.contributions import Pages, Plots, PlotTool
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.plots.pixels import row_image

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -234,9 +234,6 @@ def _draw_values(
 class PlaceView(PartView):
     """A place beside a row, and how it is found."""
 
-    method_chosen = Signal(str)
-    held_chosen = Signal(str)
-
     def __init__(self) -> None:
         self.method = named_combo("preimage_method_combo", text.METHOD, text.METHOD_TIP)
         self.held = named_combo(
@@ -244,8 +241,6 @@ class PlaceView(PartView):
         )
         self.plot = PlacePlot()
         super().__init__("preimage", control_line(self.method, self.held), self.plot)
-        self.method.currentIndexChanged.connect(self._on_method_changed)
-        self.held.currentIndexChanged.connect(self._on_held_changed)
 
     def show_choices(self, view: ViewSettings) -> None:
         fill_combo(
@@ -261,11 +256,3 @@ class PlaceView(PartView):
     def show_place(self, place: PlaceContent, words: str, *, warns: bool) -> None:
         self.plot.show_place(place)
         self.show_body(self.plot, words, warns=warns)
-
-    def _on_method_changed(self, index: int) -> None:
-        if index >= 0:
-            self.method_chosen.emit(self.method.itemData(index))
-
-    def _on_held_changed(self, index: int) -> None:
-        if index >= 0:
-            self.held_chosen.emit(self.held.itemData(index))

@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QValidator,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.support.numerals import counted, editable, with_minus
@@ -51,12 +51,9 @@ class NumberField(QDoubleSpinBox):
     _integer = False
 
     def __init__(
-        self,
-        parameter: Parameter,
-        limits: tuple[float, float] | None = None,
-        parent: QWidget | None = None,
+        self, parameter: Parameter, limits: tuple[float, float] | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._scale = SliderScale(parameter)
         self._integer = self._scale.integer
         self._was_refused = False

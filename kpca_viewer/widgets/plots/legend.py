@@ -42,8 +42,8 @@ class Legend(QWidget):
     classes_hovered = Signal(object)
     """The set of codes of the entry under the pointer, or None."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("legend")
         self.setAccessibleName("Legend")
         self._names: tuple[str, ...] = ()
@@ -276,7 +276,7 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         # The name of a scale may need a line of its own in the width that there is.
-        width = 320 if self._entries else self.width()
+        width = 320 if self._entries and self.hasHeightForWidth() else self.width()
         return QSize(320, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
@@ -286,7 +286,8 @@ class Legend(QWidget):
         return QSize(80, height) if self._scale.isVisibleTo(self) else QSize(0, 0)
 
     def hasHeightForWidth(self) -> bool:
-        return True
+        # A layout takes that height for the least one; in a column, entries scroll.
+        return not self._entries or self._most_lines == _MOST_LINES
 
     def heightForWidth(self, width: int) -> int:
         if self._entries:
@@ -301,5 +302,5 @@ class Legend(QWidget):
         if self._hovered is not None:
             # Entries that move away from the pointer are not left by it.
             self._on_entry_hovered(None)
-        if event.size().width() != event.oldSize().width() and not self._entries:
+        if event.size().width() != event.oldSize().width():
             self.updateGeometry()

@@ -14,7 +14,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
 from kpca_viewer.support.numerals import ungrouped
-from kpca_viewer.widgets.plots.axes import hairline
+from kpca_viewer.widgets.plots.axes import color_of, hairline
 from kpca_viewer.widgets.plots.coloring import (
     Bytes,
     diverging,
@@ -211,10 +211,9 @@ def draw_frame(
 ) -> None:
     square = layout.square
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    line = QColor(theme.text)
     # Many lines together weigh more than one.
-    line.setAlphaF(0.55 if len(breaks) < 8 else 0.25)
-    painter.setPen(QPen(line, 1.0))
+    strength = 0.55 if len(breaks) < 8 else 0.25
+    painter.setPen(QPen(color_of(theme, "text", strength), 1.0))
     for at in breaks:
         x, y = (round(start + at * layout.cell) for start in (square.x(), square.y()))
         painter.drawLine(QLineF(x, square.top(), x, square.bottom() - 1))
@@ -350,9 +349,7 @@ def draw_range(
     other: tuple[int, int],
 ) -> None:
     rect = layout.cell_rect(*one).united(layout.cell_rect(*other))
-    fill = QColor(theme.accent)
-    fill.setAlphaF(0.15)
-    painter.fillRect(rect, fill)
+    painter.fillRect(rect, color_of(theme, "accent", 0.15))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for color, width in ((theme.card, 3.0), (theme.accent, 1.5)):
         painter.setPen(QPen(QColor(color), width))
@@ -364,9 +361,7 @@ def draw_highlight(
 ) -> None:
     square, cell = layout.square, layout.cell
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    color = QColor(theme.text)
-    color.setAlphaF(0.8)
-    painter.setPen(QPen(color, 1.0))
+    painter.setPen(QPen(color_of(theme, "text", 0.8), 1.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for position in positions:
         start = position * cell

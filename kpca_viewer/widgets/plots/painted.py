@@ -52,8 +52,8 @@ class PaintedPlot(QWidget):
     Subclasses paint in `draw` and show what the mouse points at with `show_label`.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.theme = LIGHT
         # Outside of any scene: it draws for this plot, so that labels look like those
         # of the scatters.

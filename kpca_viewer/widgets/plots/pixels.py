@@ -1,15 +1,11 @@
 """Pictures of rows, and the devices that plots are painted on."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPaintEngine, QPainter, QPixmap, QTransform
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.plots.frame import Floats
-
-Array = NDArray[Any]
 
 
 def row_image(shades: Array) -> QImage:

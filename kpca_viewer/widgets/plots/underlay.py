@@ -75,7 +75,10 @@ class UnderlayItem(pg.GraphicsObject):
         self.update()
 
     def set_image(
-        self, image: QImage | None, rect: QRectF | None, bands: MakeBands | None = None
+        self,
+        image: QImage | None,
+        rect: QRectF | None = None,
+        bands: MakeBands | None = None,
     ) -> None:
         """Show a picture, its first row the largest y; ``bands`` on vector devices."""
         self.image = image
