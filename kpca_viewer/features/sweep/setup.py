@@ -45,10 +45,6 @@ class ShortField(NumberField):
         digits = self.fontMetrics().horizontalAdvance(self._widest)
         return QSize(digits + 22, super().sizeHint().height())
 
-    def minimumSizeHint(self) -> QSize:
-        """Return the same: a number cut off is a wrong number."""
-        return self.sizeHint()
-
 
 class AxisRow(QObject):
     """The controls of one parameter: which, and its ends, steps and scale."""

@@ -23,6 +23,7 @@ from kpca_viewer.widgets.plots.coloring import (
     sequential_index,
 )
 from kpca_viewer.widgets.plots.frame import Floats
+from kpca_viewer.widgets.plots.pixels import picture_of
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,
@@ -75,11 +76,7 @@ class MatrixColors:
         return self.table[sequential_index(values, self.low, self.high)]
 
     def image(self, matrix: Floats) -> QImage:
-        rgb = np.ascontiguousarray(self.colors(matrix))
-        height, width = matrix.shape
-        format_ = QImage.Format.Format_RGB888
-        # A copy, since a QImage does not keep the array alive.
-        return QImage(rgb.data, width, height, 3 * width, format_).copy()
+        return picture_of(self.colors(matrix), QImage.Format.Format_RGB888)
 
     def ticks(self) -> list[float]:
         """Return the values to write beside the scale, lowest first."""

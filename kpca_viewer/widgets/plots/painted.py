@@ -69,11 +69,8 @@ class PaintedPlot(QWidget):
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
         """Paint everything into an area from the origin.
 
-        Parameters
-        ----------
-        live : bool
-            Whether to paint what belongs to mouse and keyboard, which paper does not
-            have.
+        Only ``live`` with what belongs to mouse and keyboard, which paper does not
+        have.
         """
         raise NotImplementedError
 

@@ -28,15 +28,9 @@ class ScatterView(QWidget):
 
     Left-drag selects in 2-D and orbits in 3-D, where Ctrl selects; the other buttons
     pan, the wheel zooms, a double-click shows everything again. Setters never emit.
-
-    Attributes
-    ----------
-    space : Space or None
-        A curved plane and arrows among the points that are set next, in 3-D.
-    range_held : bool
-        Whether other points of a plane leave its axes as they are.
-    fits_next : bool
-        Whether the next ones are to be seen whatever is held.
+    ``space`` is a curved plane and arrows among the points that are set next, in 3-D;
+    while the range is held, other points of a plane leave its axes as they are, unless
+    the view fits the next ones.
     """
 
     hovered = Signal(object)
