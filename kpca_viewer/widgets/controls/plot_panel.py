@@ -361,8 +361,8 @@ class PanelHeader(ShrinkingRow):
         del self._wanted[self.more], self._importance[self.more]
         return shown
 
-    def _fit(self) -> None:
-        super()._fit()
+    def refit(self) -> None:
+        super().refit()
         # Names in full where there is room for all of them, else in part.
         spare = self.width() - self._needed(self._fitting())
         self._narrow = spare < 0
