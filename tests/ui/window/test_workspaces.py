@@ -337,7 +337,7 @@ def test_a_long_headline_stays_on_one_line_where_the_components_have_no_room(win
     choice = Choice("classes", (row,), chance=0.5, n=1000)
     notes = replace(scene.notes, choice=ChoiceNote.of(choice, scene.settings.data))
     window.verdict.show_scene(scene.changed(result=small, notes=notes))
-    told = "small classes are found better by the kernel, more rows in all by plain PCA"
+    told = "small classes are found better by the kernel, large ones by plain PCA"
     assert window.verdict.text().startswith(f"By a line on PC 1–2, {told}: ")
     assert words.text().startswith(f"By a line, {told}: ")
     assert words.shown_text() == words.text()
