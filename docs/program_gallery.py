@@ -26,10 +26,11 @@ SCRIPT = '''"""
 from kpca_viewer.cli.main import main
 
 DATA = ["render", "--data", "{key}", "--quiet", "--force"]
-LOOKS = ["--what", "embedding", "--size", "420x320", "--background", "white"]
+LOOKS = ["--what", "embedding", "--size", "420x340"]
+LOOKS += ["--background", "white", "--caption"]
 
-for kernel in ("rbf", "linear", "poly", "laplacian"):
-    main([*DATA, *LOOKS, "--kernel", kernel, "--out", f"{{kernel}}.png"])
+for number, kernel in enumerate(("rbf", "linear", "poly", "laplacian"), 1):
+    main([*DATA, *LOOKS, "--kernel", kernel, "--out", f"{{number}}_{{kernel}}.png"])
 main([*DATA, "--out", "page.html"])
 '''
 
