@@ -13,7 +13,6 @@ from time import perf_counter
 import numpy as np
 
 from kpca_viewer.core.linalg.gram import PointsGram
-from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.core.orientation import Configuration, flips
 from kpca_viewer.core.projection import training_scores
@@ -299,24 +298,21 @@ def solve_point(
     center = centred(prepared.dataset, settings)
     # All values share the pairwise base, so that it pays whatever the solver.
     gram = find_gram(prepared, "krylov", cache, should_stop, center=center)
+    # A base in float64 and entries of at most 1: float32 is good enough.
+    fits_single = (
+        isinstance(gram, PointsGram)
+        and gram.base is not None
+        and gram.kernel.family.unit_diagonal
+    )
     problem = Problem(
         gram,
         counts(prepared, settings)[1],
         center=center,
         tol=TOLERANCE,
-        preview=_fits_single(gram),
+        preview=fits_single,
         should_stop=should_stop,
     )
     return solve(problem, settings.analysis.solver)
-
-
-def _fits_single(gram: Gram) -> bool:
-    """Whether float32 is good enough: a base in float64 and entries of at most 1."""
-    return (
-        isinstance(gram, PointsGram)
-        and gram.base is not None
-        and gram.kernel.family.unit_diagonal
-    )
 
 
 def nearest_in_grid(index: int, known: Iterable[int], columns: int) -> int | None:

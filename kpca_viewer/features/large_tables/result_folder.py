@@ -17,7 +17,8 @@ import numpy as np
 import kpca_viewer
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.solvers.blocks import Block
-from kpca_viewer.data.parts import PartBlock, Piece
+from kpca_viewer.data.parts.blocks import PartBlock
+from kpca_viewer.data.parts.pieces import Piece
 from kpca_viewer.export.result_tables import ExportTable, distinct
 from kpca_viewer.export.table_files import parquet_bytes
 from kpca_viewer.features.large_tables import text
@@ -185,7 +186,8 @@ class ResultFolder:
             "options": json.loads(json.dumps(options, default=str)),
             "parts": [_known(piece) for piece in pieces],
         }
-        self._refuse_input()
+        if any(piece.path.parent == paths.real(path) for piece in pieces):
+            raise DataError(text.IS_INPUT.format(folder=path))
         self._lines: list[Any] = []
         self._before: list[Any] = []
         with _system_errors(path):
@@ -282,10 +284,6 @@ class ResultFolder:
     def _add(self, line: Facts) -> None:
         append_line(self._journal, line)
         self._lines.append(line)
-
-    def _refuse_input(self) -> None:
-        if any(piece.path.parent == paths.real(self.path) for piece in self._pieces):
-            raise DataError(text.IS_INPUT.format(folder=self.path))
 
     def _refuse_if_used(self, lines: list[Any], force: bool) -> None:
         if not lines:

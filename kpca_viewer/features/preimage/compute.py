@@ -59,17 +59,8 @@ class FoundPlace:
 class PlaceFinder:
     """Answers for places in the embedding of one result; made once, used often.
 
-    Parameters
-    ----------
-    result : AnalysisResult
-    method : {"auto", "distances", "fixed_point", "ridge"}
-
-    Raises
-    ------
-    DataError
-        For a given matrix and for a single row.
-    KernelError
-        If there is no such method for the kernel.
+    Raises `DataError` for a given matrix and for a single row, `KernelError` if there
+    is no such method for the kernel.
     """
 
     def __init__(self, result: AnalysisResult, method: PreImageMethod = "auto") -> None:

@@ -60,14 +60,8 @@ class PreImageView(QWidget):
 class PreImagePage(PageView):
     """Values and pictures of a place in the embedding; the tools of the board fill it.
 
-    Attributes
-    ----------
-    place : PlaceView
-    walk : WalkView
-    modes : Segmented
-        Which of them is in front.
-    let_go_requested : callable or None
-        Forgets the place that is kept; returns whether there was one.
+    ``modes`` tells whether the place or the walk is in front; ``let_go_requested``
+    forgets the place that is kept, and returns whether there was one.
     """
 
     is_of_kernel = True

@@ -37,15 +37,8 @@ _FOUND_BY = attrgetter("decomposition", "settings.view.preimage")
 class PreImageTools(QObject):
     """Shows the pre-image of the place that is pointed at, live.
 
-    Attributes
-    ----------
-    on : bool
-        Whether places are pointed at.
-    cursor : PlaceCursor
-    finder : PlaceFinder or None
-        Of the result that is shown; None until it is made.
-    found : FoundPlace or None
-        What is shown now.
+    While it is ``on``, places are pointed at; ``finder`` is that of the result that is
+    shown, None until it is made; ``found`` is what is shown now.
     """
 
     requested = Signal(bool)

@@ -39,21 +39,8 @@ WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
 class PartView(QWidget):
     """A plot with words below it, or words alone; on paper as on the screen.
 
-    Setters emit nothing.
-
-    Parameters
-    ----------
-    name : str
-        Of its objects.
-    controls : QWidget
-        That stand on a line above all parts of the page.
-    bodies : PaintedPlot or JoinedScatter
-        One of which is shown.
-
-    Attributes
-    ----------
-    body : PaintedPlot, JoinedScatter or None
-        What is shown; None where there are words alone.
+    Its ``controls`` stand on a line above all parts of the page; of the bodies one is
+    shown as ``body``, None where there are words alone. Setters emit nothing.
     """
 
     def __init__(

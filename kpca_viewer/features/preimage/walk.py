@@ -210,12 +210,7 @@ class WalkView(PartView):
 class WalkTools(QObject):
     """Requests a walk while it is looked at, and shows it.
 
-    Attributes
-    ----------
-    component : int
-        Along which one, from 0.
-    request : WalkRequest or None
-        The walk that is shown or on its way.
+    ``component``: along which one, from 0; ``request``: what is shown or on its way.
     """
 
     requested = Signal(object)  # A `WalkRequest`

@@ -17,7 +17,7 @@ from kpca_viewer.engine.sweep.point import BAND, SweepPoint
 from kpca_viewer.engine.text.scores import LARGEST_CLASS, baselines
 from kpca_viewer.features.sweep.text import undefined_text
 from kpca_viewer.support.arrays import Array
-from kpca_viewer.widgets.plots.axes import hairline
+from kpca_viewer.widgets.plots.axes import color_of, hairline
 from kpca_viewer.widgets.plots.frame import fitted_range
 from kpca_viewer.widgets.plots.text import draw_text, plot_font, text_width, type_scale
 from kpca_viewer.widgets.theme import Theme
@@ -191,10 +191,8 @@ def _draw_context(
         ends = _known(curve.values + curve.widths)
         upper = [place(i, float(curve.values[i] + curve.widths[i])) for i in ends]
         lower = [place(i, float(curve.values[i] - curve.widths[i])) for i in ends]
-        color = QColor(theme.accent)
-        color.setAlphaF(0.16)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
+        painter.setBrush(color_of(theme, "accent", 0.16))
         painter.drawPolygon(QPolygonF(upper + lower[::-1]))
     for name, values in curve.lines.items():
         painter.setPen(QPen(QColor(theme.muted), 1.2, PENS[name]))

@@ -184,10 +184,7 @@ class Journal:
                 self._path.unlink(missing_ok=True)
 
     def append(self, job: Job, point: SweepPoint) -> None:
-        append_line(self._path, self._encoded(job, point))
-
-    def _encoded(self, job: Job, point: SweepPoint) -> dict[str, Any]:
-        return {
+        line = {
             "sweep": job.sweep,
             "kernel": point.settings.kernel.family,
             "index": job.index,
@@ -205,6 +202,7 @@ class Journal:
             "labels": None if point.labels is None else _packed(point.labels, "<i4"),
             "coordinates": _packed(point.thumbnail, "<f4"),
         }
+        append_line(self._path, line)
 
     def _decoded(self, line: dict[str, Any]) -> tuple[Job, SweepPoint]:
         job = Job(line["sweep"], line["index"])

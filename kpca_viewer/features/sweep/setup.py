@@ -16,8 +16,8 @@ from kpca_viewer.engine.sweep.settings import (
     SweepAxis,
     SweepSettings,
     default_axis,
+    film_subject,
     propose_second_axis,
-    range_subject,
 )
 from kpca_viewer.features.sweep.text import SECOND_TIP
 from kpca_viewer.support.errors import DataError
@@ -44,10 +44,6 @@ class ShortField(NumberField):
     def sizeHint(self) -> QSize:
         digits = self.fontMetrics().horizontalAdvance(self._widest)
         return QSize(digits + 22, super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the same: a number cut off is a wrong number."""
-        return self.sizeHint()
 
 
 class AxisRow(QObject):
@@ -219,7 +215,7 @@ class SweepSetup(ShowsScene, QWidget):
         if self.trouble() == NOTHING_YET and not self.scene.is_empty:
             self.set_trouble("")
         settings, suggested = self.context
-        subject = (*range_subject(settings), self._kind)
+        subject = (*film_subject(settings), settings.kernel.family, self._kind)
         fresh, self._subject = subject != self._subject, subject
         names = sweepable(settings, self._kind)
         chosen = self.first.parameter.currentData()

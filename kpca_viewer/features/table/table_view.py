@@ -63,8 +63,8 @@ class TableView(QWidget):
     rows_chosen = Signal(object)
     """Mask of shape (n,) of the rows that the person has marked here."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("table_view")
         self.setAccessibleName("Table of the rows")
         self._hovered: int | None = None

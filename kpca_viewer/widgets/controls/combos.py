@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.widgets.controls.behaviour import WheelGuard, plain_tip
-from kpca_viewer.widgets.plots.text import elided
+from kpca_viewer.widgets.plots.text import elided, elided_apart
 
 ARROW = 44
 """Pixels of a combo box beside its text."""
@@ -215,6 +215,10 @@ class ShortList(QListView):
             super().doItemsLayout()
 
 
+MOST_ALIKE = 40
+"""Items from which a shortened one is told apart."""
+
+
 class SearchCombo(QComboBox):
     """A combo box that shortens what it shows, where Qt would cut a letter.
 
@@ -256,9 +260,15 @@ class SearchCombo(QComboBox):
             self,
         )
         text, width = self.currentText(), room.width() - 4
-        if self.fontMetrics().horizontalAdvance(text) > width:
-            text = self._short_texts.get(text, text)
-        return elided(text, self.font(), width)
+        fits = self.fontMetrics().horizontalAdvance(text) <= width
+        if fits or text in self._short_texts:
+            shown = text if fits else self._short_texts[text]
+            return elided(shown, self.font(), width)
+        model = self.model()
+        others = model.items if isinstance(model, ItemsModel) else []
+        alike = [other for other, _ in others if other[:2] == text[:2]]
+        names = [text, *(other for other in alike[:MOST_ALIKE] if other != text)]
+        return elided_apart(names, self.font(), width)[0]
 
     def showPopup(self) -> None:
         model = self.model()

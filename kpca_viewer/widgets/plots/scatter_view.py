@@ -28,15 +28,9 @@ class ScatterView(QWidget):
 
     Left-drag selects in 2-D and orbits in 3-D, where Ctrl selects; the other buttons
     pan, the wheel zooms, a double-click shows everything again. Setters never emit.
-
-    Attributes
-    ----------
-    space : Space or None
-        A curved plane and arrows among the points that are set next, in 3-D.
-    range_held : bool
-        Whether other points of a plane leave its axes as they are.
-    fits_next : bool
-        Whether the next ones are to be seen whatever is held.
+    ``space`` is a curved plane and arrows among the points that are set next, in 3-D;
+    while the range is held, other points of a plane leave its axes as they are, unless
+    the view fits the next ones.
     """
 
     hovered = Signal(object)
@@ -53,8 +47,8 @@ class ScatterView(QWidget):
     range_changed = Signal(object)
     """((x low, x high), (y low, y high)) after the person moved a 2-D view."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._coordinates: Floats = np.empty((0, 2))
         self._beside: Floats = np.empty((0, 2))
         self.space: Space | None = None
@@ -247,6 +241,10 @@ class ScatterView(QWidget):
         self.area.set_size(QSizeF(self.size()))
         self.area.render_to(painter, rect, background=background)
 
+    def fitted(self, room: QSizeF) -> QSizeF:
+        """Return the room of a picture that the plot needs; see `PlotArea.fitted`."""
+        return self.area.fitted(room)
+
     def _keeps_range(self, points: Floats) -> bool:
         """Whether a pointer tool draws, for which the paper must not move."""
         kept, self.fits_next = self.range_held and not self.fits_next, False
@@ -265,7 +263,7 @@ class ScatterView(QWidget):
         if self.space is not None and not self.is_flat:
             drawing = self.space.drawing
             points = np.vstack((points, drawing.vertices))
-        self.area.set_drawing(drawing)
+        self.area.drawn = drawing
         return self.area.projection.place(points)
 
     def _show(self, placed: Floats) -> None:
