@@ -41,6 +41,7 @@ napoleon_google_docstring = False
 napoleon_use_rtype = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 default_role = "code"
 
 html_theme = "pydata_sphinx_theme"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import kpca_viewer
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.engine.text.glossary import TERMS
 
@@ -131,6 +132,12 @@ def test_every_room_is_on_the_map():
 def test_the_table_of_kernels_is_complete():
     text = prose(ROOT / "docs" / "mathematics.md")
     assert [name for name in FAMILIES if f"\n| `{name}` |" not in text] == []
+
+
+def test_the_reference_has_every_public_object():
+    text = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"auto(?:class|function):: (\w+)$", text, re.MULTILINE))
+    assert named == set(kpca_viewer.__all__) - {"__version__"}
 
 
 @pytest.mark.parametrize("term", TERMS.values(), ids=lambda term: term.key)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.console.file_columns import doubts, read_options
 from kpca_viewer.console.options import (
@@ -35,6 +34,7 @@ from kpca_viewer.features.large_tables.options import (
     comes_in_parts,
     refuse_cluster_options,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError
 
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from kpca_viewer.export.result_tables import ExportTable
 
 
-Array = NDArray[Any]
 Columns = tuple[tuple[str, Array], ...]
 
 FORMATS = (".csv", ".tsv", ".xlsx", ".npy", ".npz", ".parquet", ".h5ad")

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TextIO
 
+from kpca_viewer.support import libraries
 from kpca_viewer.support.atomic import of_system, remove_unfinished
 from kpca_viewer.support.errors import (
     Cancelled,
@@ -89,6 +90,11 @@ def guarded(name: str, work: Callable[[Watch], int | None]) -> int:
         code = _end(watch, program, told or NO_MEMORY)
     except OSError as error:
         code = _end(watch, program, of_system(error))
+    except ImportError as error:
+        if not (packages := libraries.missing()):
+            raise
+        told = f"{error}; {libraries.what_to_install(packages)}"
+        code = _end(watch, program, told)
     watch.clear()
     return code
 

@@ -4,14 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
-
-Array = NDArray[Any]
 
 SMALLEST = 4
 """Side of a picture; less shows nothing, and 4 or 9 columns are square by chance."""

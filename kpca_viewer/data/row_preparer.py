@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from kpca_viewer.data.files.cells import CellRules, object_array, text_column
@@ -12,9 +11,8 @@ from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.frames import frame_table
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.table import Column, Table, listed
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
-
-Array = NDArray[Any]
 
 
 class RowPreparer(TransformerMixin, BaseEstimator):

@@ -10,7 +10,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips
@@ -68,10 +67,10 @@ from kpca_viewer.engine.stages import (
 )
 from kpca_viewer.engine.text.remarks import pitfall_sentences
 from kpca_viewer.engine.uncentred import mean_direction
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
-Array = NDArray[Any]
 Publish = Callable[[AnalysisResult], None]
 
 

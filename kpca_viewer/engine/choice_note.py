@@ -4,7 +4,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.methods.kernel_ranking import (
@@ -16,9 +15,9 @@ from kpca_viewer.core.methods.kernel_ranking import (
     Values,
 )
 from kpca_viewer.engine.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import readable, spelled
 
-Array = NDArray[Any]
 Numbers = tuple[float, ...]
 
 

@@ -5,14 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.quality import Quality, Scorer, standard_error
 from kpca_viewer.core.orientation import SPARE, canonical, oriented
 from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 EPS = float(np.finfo(np.float64).eps)
 

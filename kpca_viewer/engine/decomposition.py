@@ -5,10 +5,8 @@ At rest the settings alone decide; while a slider moves, components follow those
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips, is_same, towards
@@ -35,9 +33,8 @@ from kpca_viewer.engine.stages import (
     counts,
     find_gram,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import ClusterError
-
-Array = NDArray[Any]
 
 
 def decompose(

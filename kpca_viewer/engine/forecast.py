@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
@@ -28,6 +26,7 @@ from kpca_viewer.data.preparation import Scaler, Scaling
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stages import LARGEST_VALUE
 from kpca_viewer.support import memory
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import byte_size
 
@@ -102,8 +101,6 @@ def asked(problem: Problem, *, refined: bool, moving: bool) -> Problem:
 # again in each pass where they do not fit into memory; the dense solver needs about 9
 # n³ products. Forecasts are rough: within a factor of two on an idle machine.
 
-
-Array = NDArray[Any]
 
 FROM_ROWS = choice.MANY_ROWS
 """Fewer rows are analysed before a forecast is read."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.estimator.keywords import as_keywords
@@ -37,6 +36,7 @@ from kpca_viewer.engine.forecast import LARGE_FROM, LARGE_TOLERANCE, tolerance
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stage import StageInputs
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import ClusterError, DataError
 
 
@@ -114,7 +114,6 @@ def _suggested_values(
 # sample, so that the sample and the decomposition are enough to project anything.
 
 
-Array = NDArray[Any]
 T = TypeVar("T")
 
 CELLS = 256

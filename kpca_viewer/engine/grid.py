@@ -1,20 +1,19 @@
 """Scores on a grid over plane data, of which isolines are drawn."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.projection import project_grid
 from kpca_viewer.data.preparation import Scaler
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.progress import ShouldStop, never
 
 if TYPE_CHECKING:
     from kpca_viewer.engine.result import AnalysisResult
 
-Array = NDArray[Any]
 
 GRID = (149, 56)
 """Steps of the grid for isolines, along x and y, during a drag: lines are

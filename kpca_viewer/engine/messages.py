@@ -42,6 +42,12 @@ class Message:
     lasting: bool = False
     """Whether it is still true when other data are opened."""
 
+    @property
+    def ends_with_change(self) -> bool:
+        """Whether it goes with the next change: a mere note must not hide a verdict."""
+        notes = self.kind == "info" and not self.actions and self.topic == REPLY
+        return self.ends == "change" or (self.ends == "closed" and notes)
+
     def buttons(self, answers: Answers) -> list[tuple[str, Callable[[], object]]]:
         return list(zip(self.actions, answers, strict=True))
 

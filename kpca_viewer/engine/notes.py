@@ -4,7 +4,7 @@ Together with the settings they are one step of the history and one session file
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,9 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.engine.sweep.parameters import title_of
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 
-Array = NDArray[Any]
 Place = tuple[float, float]
 
 LONGEST_NAME = 200

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
 from kpca_viewer.core.kernels.bases import Points
@@ -25,12 +24,12 @@ from kpca_viewer.engine.grid import GridScores
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stage import Extra, RowValues
 from kpca_viewer.engine.uncentred import MeanDirection
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, never
 
 if TYPE_CHECKING:
     from kpca_viewer.engine.full_fit import FullFit
 
-Array = NDArray[Any]
 T = TypeVar("T")
 
 PICTURE_ROWS = 400

@@ -2,17 +2,14 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.image_rows import ImageSize, guess_image_size
 from kpca_viewer.engine.settings import ViewSettings
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 NO_PICTURES = (0, 0)
 

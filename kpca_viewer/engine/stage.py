@@ -4,9 +4,8 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from numpy.typing import NDArray
-
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never
 
 if TYPE_CHECKING:
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from kpca_viewer.engine.settings import ViewSettings
     from kpca_viewer.engine.stages import Prepared
 
-Array = NDArray[Any]
 T = TypeVar("T")
 Publish = Callable[["AnalysisResult"], None]
 

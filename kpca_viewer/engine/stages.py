@@ -5,10 +5,8 @@ dataset → points that the kernel sees → kernel → its matrix.
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
@@ -34,10 +32,9 @@ from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.rows.groups import with_groups
 from kpca_viewer.engine.rows.row_set import Excluded
 from kpca_viewer.engine.settings import DataSettings, Rule, SessionSettings
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
-
-Array = NDArray[Any]
 
 BASE_UP_TO = 3000
 """Points up to which the pairwise base is kept for the next value of γ."""

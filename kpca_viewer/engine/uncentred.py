@@ -1,16 +1,13 @@
 """What forgetting to centre does: how near the first component is to the mean."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.quality import deal, linear_predictions, sample_rows
 from kpca_viewer.engine.stages import Prepared, rows_matrix
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import fixed, readable
-
-Array = NDArray[Any]
 
 MOST = 1000
 """Rows of the kernel matrix that are looked at: some ten milliseconds."""

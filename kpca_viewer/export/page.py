@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.data.dataset import UNLABELLED
 from kpca_viewer.data.metadata import MISSING, MetaColumn
@@ -24,9 +23,8 @@ from kpca_viewer.engine.sweep.point import SweepResult
 from kpca_viewer.export.class_colors import CLASS_COLORS, CLASS_COLORS_ON_DARK
 from kpca_viewer.export.text import caption, kernel_words
 from kpca_viewer.resources import asset
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, ExportError
-
-Array = NDArray[Any]
 
 MOST_ROWS = 200_000
 """More make a page that no browser likes to open."""

@@ -2,19 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers.problem import score_bounds
 from kpca_viewer.data.dataset import Dataset, row_numbers
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.remarks import strip_words
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import ExportError
 
-Array = NDArray[Any]
 Texts = tuple[str, ...]
 
 LARGEST_MATRIX = 5_000

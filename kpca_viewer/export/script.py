@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer import __version__
 from kpca_viewer.core.estimator.keywords import as_keywords
@@ -21,9 +20,9 @@ from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.export.code_data import data_snippet, plot_snippet
 from kpca_viewer.export.text import Snippet, caption, one_line, quoted
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import upper_bound
 
-Array = NDArray[Any]
 Library = Literal["kpca_viewer", "sklearn"]
 
 DENSE_UP_TO = 2_000

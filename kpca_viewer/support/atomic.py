@@ -78,7 +78,7 @@ def _refuse_what_is_no_file(target: Path) -> None:
 def _replace(target: Path, content: Content) -> os.stat_result:
     _remove_left_over(target)
     # Long names leave room for what mkstemp adds to them.
-    prefix = f"{_prefix(target)}{_owner()}."
+    prefix = f"{_prefix(target)}{_here()}-{os.getpid()}."
     handle, name = tempfile.mkstemp(TEMPORARY, prefix, target.parent)
     temporary = Path(name)
     _unfinished.add(temporary)
@@ -139,11 +139,6 @@ def _remove_left_over(target: Path) -> None:
 
 
 _OWNER = re.compile(rf"\.([0-9a-f]{{8}})-([0-9]{{1,9}})\.[^.]+{re.escape(TEMPORARY)}$")
-
-
-def _owner() -> str:
-    """Return who writes, for the name of a file: a machine and a process."""
-    return f"{_here()}-{os.getpid()}"
 
 
 def _here() -> str:
@@ -210,22 +205,15 @@ def _remedy(error: OSError) -> str:
 
 def append_line(path: Path, value: Any) -> None:
     """Add a value as a line of JSON, and wait until it is on the disk."""
+    line = (json.dumps(value, ensure_ascii=False) + "\n").encode()
     try:
-        _append(path, value)
+        with open(path, "ab", buffering=0) as file:
+            # One call for the whole line: nothing else can come between its parts.
+            if file.write(line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file)
     except OSError as error:
         raise ExportError(unsaved(path, error)) from error
-
-
-def _append(path: Path, value: Any) -> None:
-    line = (json.dumps(value, ensure_ascii=False) + "\n").encode()
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
-    try:
-        # One call for the whole line: nothing else can come between its parts.
-        if os.write(handle, line) < len(line):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def whole_lines(path: Path) -> list[Any]:

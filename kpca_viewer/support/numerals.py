@@ -16,6 +16,7 @@ from fractions import Fraction
 from math import gcd, isqrt, sqrt
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 MINUS_SIGNS = str.maketrans(dict.fromkeys("−\N{FIGURE DASH}", "-"))
 """Signs that print as a minus, and the one that computers know."""
@@ -29,6 +30,11 @@ def with_minus(text: str) -> str:
 def raised(power: int) -> str:
     """Return an exponent as it stands behind its base: "⁻⁷"."""
     return str(power).translate(_RAISED)
+
+
+def lowered(index: int | str) -> str:
+    """Return an index as it stands behind its symbol: "₁₂"."""
+    return str(index).translate(_LOWERED)
 
 
 def parts(value: float, digits: int = 4) -> tuple[str, int]:

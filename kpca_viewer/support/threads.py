@@ -54,7 +54,7 @@ class _SingleThreaded:
         with self._lock:
             self._own.count = self.of_this_thread + 1
             self._users += 1
-            libraries = _loaded()
+            libraries = tuple(name for name in WITH_BLAS if name in sys.modules)
             if self._users == 1 or libraries != self._limited:
                 self._limit(libraries)
 
@@ -85,11 +85,6 @@ class _SingleThreaded:
 _single_threaded = _SingleThreaded()
 
 
-def _loaded() -> Libraries:
-    """Name the modules with a BLAS of their own that were imported, beside numpy's."""
-    return tuple(name for name in WITH_BLAS if name in sys.modules)
-
-
 @cache
 def _controller(libraries: Libraries) -> ThreadpoolController:
     # Looking them up takes milliseconds, so once is enough until there are more.
@@ -102,12 +97,8 @@ def _take_control() -> None:
     From 3.7 on, threadpoolctl listens to the first thread that has set a limit only:
     another one that restores it would be ignored without a word.
     """
-    release = getattr(OpenBLASController, "clear_controlling_thread", _nothing)
-    release(force=True)
-
-
-def _nothing(force: bool) -> None:
-    """Do what earlier versions, which listen to every thread, need."""
+    if hasattr(OpenBLASController, "clear_controlling_thread"):
+        OpenBLASController.clear_controlling_thread(force=True)
 
 
 @contextmanager

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from kpca_viewer.engine.row_pictures import row_pictures
 from kpca_viewer.engine.stages import SameArray
 from kpca_viewer.engine.text.describe import describe_row
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.plots.coloring import Coloring
 from kpca_viewer.widgets.plots.linking import Linking, mode_of
 from kpca_viewer.widgets.plots.markers import Marker
@@ -19,8 +20,6 @@ from kpca_viewer.widgets.plots.row_labels import RowLabels, row_labels
 from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.widgets.plots.space3d import Space
 from kpca_viewer.widgets.scene import Scene
-
-Array = NDArray[Any]
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -69,7 +68,7 @@ class JoinedScatter(ScatterView):
         self.hovered.connect(self._on_hovered)
         self.selected.connect(self._on_selected)
         linking.hovered_changed.connect(self.set_hovered)
-        linking.partner_changed.connect(self.set_partner)
+        linking.partner_changed.connect(self.area.cloud.set_partner)
         linking.selection_changed.connect(self.set_selected)
         linking.names_changed.connect(self._show_labels)
         linking.selection_changed.connect(self._show_labels)
@@ -107,8 +106,8 @@ class JoinedScatter(ScatterView):
             self._names = names
             self.set_points(coordinates, names, animate=animate and same)
         self._dress(colors)
-        self.set_point_size(diameter or view.point_size)
-        self.set_opacity(view.opacity)
+        self.area.cloud.set_point_size(diameter or view.point_size)
+        self.area.cloud.set_opacity(view.opacity)
         self._show_labels()
         self.set_selected(self._linking.selection)
 
@@ -137,7 +136,7 @@ class JoinedScatter(ScatterView):
         self.set_colors(
             colors.codes, colors.kind, colors.names, colors.shapes, colors.others
         )
-        self.set_sizes(None if colors.sizes is None else colors.sizes.shares)
+        self.area.cloud.set_sizes(None if colors.sizes is None else colors.sizes.shares)
 
     def _show_labels(self) -> None:
         result, view = self._scene.result, self._scene.settings.view
@@ -173,11 +172,11 @@ class JoinedScatter(ScatterView):
 
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Select rows of the data; new rows fade with what is not selected."""
-        super().set_selected(self._padded(mask))
+        self.area.cloud.set_selected(self._padded(mask))
 
     def set_lifted(self, mask: ArrayLike | None) -> None:
         """Lift rows of the data for a moment; the mask may contain new rows too."""
-        super().set_lifted(self._padded(mask))
+        self.area.cloud.set_lifted(self._padded(mask))
 
     def set_hidden(self, mask: ArrayLike | None) -> None:
         """Hide rows of the data; the mask may contain new rows too."""
@@ -235,7 +234,7 @@ class JoinedScatter(ScatterView):
         super()._update_label()
         if not self.shows_pictures:
             return
-        overlay, row = self.area.overlay, self._interaction.hovered
+        overlay, row = self.area.overlay, self.interaction.hovered
         result = self._scene.result
         if row is not None and overlay.label_lines and result is not None:
             pictures = row_pictures(result.dataset, self._scene.settings.view)

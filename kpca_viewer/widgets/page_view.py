@@ -11,7 +11,7 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.runner import Runner
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.progress import Progress, ShouldStop, never
-from kpca_viewer.widgets.scene import Scene, ShowsScene
+from kpca_viewer.widgets.scene import DrawsResult
 from kpca_viewer.widgets.scene_panel import PICTURE
 from kpca_viewer.widgets.theme import Theme
 
@@ -85,7 +85,7 @@ class CaptionWords:
     more_follows: bool = False
 
 
-class PageView(ShowsScene):
+class PageView(DrawsResult):
     """Draws one page.
 
     ``view`` takes themes by ``set_theme``; that of a page which becomes a picture
@@ -112,18 +112,6 @@ class PageView(ShowsScene):
 
     def set_theme(self, theme: Theme) -> None:
         self.view.set_theme(theme)  # type: ignore[attr-defined]
-
-    def refresh(self) -> None:
-        if self.scene.result is not None:
-            self.draw(self.scene.result)
-
-    def draw(self, result: AnalysisResult) -> None:
-        raise NotImplementedError
-
-    def show_empty(self, scene: Scene) -> None:
-        """Show that there are no rows; any result that comes is drawn anew."""
-        self.scene, self._shown_part = scene, None
-        self.draw_nothing()
 
     def draw_nothing(self) -> None:
         """Forget what was drawn; a sheet covers the page while there are no rows."""

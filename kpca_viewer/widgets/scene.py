@@ -221,6 +221,25 @@ class ShowsScene:
         raise NotImplementedError
 
 
+class DrawsResult(ShowsScene):
+    """A mixin for what is drawn from a result, once there is one."""
+
+    def refresh(self) -> None:
+        if self.scene.result is not None:
+            self.draw(self.scene.result)
+
+    def draw(self, result: AnalysisResult) -> None:
+        raise NotImplementedError
+
+    def show_empty(self, scene: Scene) -> None:
+        """Show that there are no rows; any result that comes is drawn anew."""
+        self.scene, self._shown_part = scene, None
+        self.draw_nothing()
+
+    def draw_nothing(self) -> None:
+        raise NotImplementedError
+
+
 class Changes(QObject):
     """What people want instead of what is shown: one for the whole window."""
 

@@ -6,18 +6,17 @@ from typing import Any, ClassVar
 
 from PySide6.QtWidgets import QWidget
 
-from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import about_pitfalls
 from kpca_viewer.engine.text.remarks import strip_words
 from kpca_viewer.widgets.controls import PlotPanel
-from kpca_viewer.widgets.scene import Changes, Scene, ShowsScene
+from kpca_viewer.widgets.scene import Changes, DrawsResult, Scene
 from kpca_viewer.widgets.theme import Theme
 
 PICTURE: "attrgetter[Any]" = attrgetter("result", "colors", "settings.view")
 """All of a scene that plots are drawn from."""
 
 
-class ScenePanel(ShowsScene, PlotPanel):
+class ScenePanel(DrawsResult, PlotPanel):
     """A panel of the board.
 
     Parameters
@@ -50,23 +49,10 @@ class ScenePanel(ShowsScene, PlotPanel):
         words = "" if result is None else strip_words(result)
         self.set_strip(words, "" if result is None else about_pitfalls(result))
 
-    def refresh(self) -> None:
-        """Draw the result of the scene, once there is one."""
-        if self.scene.result is not None:
-            self.draw(self.scene.result)
-
-    def draw(self, result: AnalysisResult) -> None:
-        raise NotImplementedError
-
     def show_empty(self, scene: Scene) -> None:
-        """Show that there are no rows; any result that comes is drawn anew."""
-        self.scene, self._shown_part = scene, None
         self.set_caption("")
-        self.draw_nothing()
+        super().show_empty(scene)
         self.show_age()
-
-    def draw_nothing(self) -> None:
-        raise NotImplementedError
 
     def set_theme(self, theme: Theme) -> None:
         raise NotImplementedError
@@ -93,6 +79,3 @@ class ScenePanel(ShowsScene, PlotPanel):
         settings = self.scene.settings
         view = replace(settings.view, **changes)
         self.changes.request(replace(settings, view=view))
-
-
-THREE = "Show three axes; a drag turns them"

@@ -1,14 +1,13 @@
 """Small pictures of embeddings: sprites on the screen, real shapes on paper."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPixmap
 
 from kpca_viewer.engine.sweep.point import SweepPoint
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.plots.cloud_drawing import (
     DrawnPoints,
     draw_shapes,
@@ -33,8 +32,6 @@ from kpca_viewer.widgets.plots.sprites import (
 )
 from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.theme import LIGHT, Theme
-
-Array = NDArray[Any]
 
 FEWEST = 400
 """Points that a thumbnail shows at least, if there are so many."""

@@ -243,7 +243,7 @@ class Board(QWidget):
         Parameters
         ----------
         place : {"left", "below", "side"}
-            Left of the stage, below it, or above the pages.
+            Left of the stage, below it, or below the pages.
         """
         self.columns.add(widget, workspace, place)
 
@@ -366,7 +366,7 @@ class Board(QWidget):
     def _lay_out(self) -> None:
         self.columns = Columns(self._panels_by_key())
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 4, 8, 4)
+        layout.setContentsMargins(0, 4, 8, 2)
         layout.addWidget(self.columns)
         self._arrange("explore")
 
@@ -476,7 +476,7 @@ class Board(QWidget):
 
     def _on_tool_changed(self, tool: str) -> None:
         for view in self.scatters():
-            view.set_selection_tool("rectangle" if tool == "rectangle" else "lasso")
+            view.interaction.tool = "rectangle" if tool == "rectangle" else "lasso"
 
 
 def _classes(scene: Scene) -> tuple[object, ...]:

@@ -41,7 +41,7 @@ class Commands(QObject):
         super().__init__(workbench)
         self._window = window = workbench.window
         self._workbench = workbench
-        self._store = store = workbench.store
+        store = workbench.store
         self._dress, self._enlarge, self._present = dress, enlarge, present
         self.start_over = start_over
         self._help: HelpPanel | None = None

@@ -150,21 +150,30 @@ def _parts(widget: QWidget) -> list[QWidget]:
         # Its own parts, a header or an editor, are reached by its own keys.
         return []
     layout = widget.layout()
-    placed = [] if layout is None else list(_placed(layout))
-    rest = [
+    widgets = [
         child
         for child in children
-        if isinstance(child, QWidget) and not child.isWindow() and child not in placed
+        if isinstance(child, QWidget) and not child.isWindow()
     ]
+    placed = [] if layout is None else list(_placed(layout, widgets))
+    rest = [child for child in widgets if child not in placed]
     return placed + sorted(rest, key=lambda child: (child.y(), child.x()))
 
 
-def _placed(layout: QLayout) -> Iterator[QWidget]:
-    for index in range(layout.count()):
-        item = layout.itemAt(index)
-        widget = None if item is None else item.widget()
-        inner = None if item is None else item.layout()
-        if widget is not None:
-            yield widget
-        elif inner is not None:
-            yield from _placed(inner)
+def _placed(layout: QLayout, widgets: Sequence[QWidget]) -> Iterator[QWidget]:
+    """Yield those of a parent's widgets that a layout places, in its order."""
+    # Not by `itemAt`: PySide keeps what that returns after Qt has deleted it, and ends
+    # the process when another object gets its address.
+    found: list[tuple[int, QWidget | QLayout]] = [
+        (layout.indexOf(widget), widget) for widget in widgets
+    ]
+    found += [
+        (layout.indexOf(inner), inner)
+        for inner in layout.children()
+        if isinstance(inner, QLayout)
+    ]
+    for index, part in sorted(found, key=lambda each: each[0]):
+        if isinstance(part, QLayout):
+            yield from _placed(part, widgets)
+        elif index >= 0:
+            yield part

@@ -266,7 +266,7 @@ class Messages:
             self.show(message, self._take_all_rows)
 
     def _on_store_changed(self, _old: object, _new: object) -> None:
-        self._queue.drop(lambda message: message.ends == "change")
+        self._queue.drop(lambda message: message.ends_with_change)
 
     def failed(self, error: Exception) -> None:
         """Say what went wrong and offer the ways out of it."""

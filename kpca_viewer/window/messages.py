@@ -10,7 +10,6 @@ from kpca_viewer.engine.messages import Message, failure, noticed
 
 COMPUTE_AGAIN = "Compute again"
 FORGET = "Forget it"
-GOT_IT = "Got it"
 ALL_ROWS = "All rows"
 REFINE = "Refine"
 OPEN_IT = "Open it"

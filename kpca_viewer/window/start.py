@@ -25,6 +25,7 @@ from kpca_viewer.engine.settings import (
     DataSettings,
     SessionSettings,
 )
+from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.screen import has_screen
 from kpca_viewer.widgets.theme import THEMES
 from kpca_viewer.window.app import Viewer
@@ -67,21 +68,30 @@ def run_viewer(
         ``perf_counter()`` at the start; given, two timings are printed.
     """
     app = application()
-    viewer = Viewer(settings, opened, THEMES.get(theme or ""), restores=file is None)
-    faults = FaultDialog(viewer.window, state_folder())
+    faults = FaultDialog(state_folder())
     faults.install()
-    viewer.show()
-    if file is not None:
-        viewer.controllers["import_sheet"].open_named(
-            file, settings, scaling, reading or ReadOptions()
-        )
-    if lesson is not None:
-        viewer.controllers["lessons"].open_named(lesson)
-    if started is not None:
-        _print_timings(viewer, started)
-    viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)
     try:
+        viewer = Viewer(
+            settings, opened, THEMES.get(theme or ""), restores=file is None
+        )
+        faults.window = viewer.window
+        viewer.show()
+        if file is not None:
+            viewer.controllers["import_sheet"].open_named(
+                file, settings, scaling, reading or ReadOptions()
+            )
+        if lesson is not None:
+            viewer.controllers["lessons"].open_named(lesson)
+        if started is not None:
+            _print_timings(viewer, started)
+        viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)
         return _wait_for(viewer, app)
+    except (KpcaError, MemoryError, OSError):
+        raise  # One line on stderr.
+    except Exception as error:  # noqa: BLE001 — said in a dialog
+        # Who has started it by a double click sees no stderr.
+        faults.take(type(error), error, error.__traceback__)
+        return 1
     finally:
         faults.remove()
 

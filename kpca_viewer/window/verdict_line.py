@@ -243,6 +243,7 @@ class VerdictLine(ShowsScene, QWidget):
             ("small_verdict", short),
             ("small_verdict", short.replace(self._where, "")),
             ("verdict", first),
+            ("verdict", first.replace(MEASURE, "")),
             ("small_verdict", first),
             ("tiny_verdict", first),
         ):

@@ -1,7 +1,7 @@
 """Where panels stand: three columns between splitters, arranged anew per workspace.
 
 The embedding is the stage of every workspace. Widgets that features add have a place
-in one workspace: in a column left of the stage, below it, or above the page panel.
+in one workspace: in a column left of the stage, below it, or below the page panel.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ ARRANGEMENTS = {
     "explain": Arrangement(
         stage=("data", "embedding"), widths=(0, 38, 62), heights={"stage": (38, 62)}
     ),
-    "decide": Arrangement(widths=(225, 455, 320), heights={"right": (47, 53)}),
+    "decide": Arrangement(widths=(225, 455, 320), heights={"right": (53, 47)}),
 }
 
 FAVOURED = 58
@@ -179,8 +179,7 @@ class Columns(QWidget):
             wanted[name] = [self._panels[key] for key in keys]
         if self._only is None:
             for place, widget in self._added.get(self.workspace, ()):
-                column = wanted[PLACES[place]]
-                column.insert(0 if place == "side" else len(column), widget)
+                wanted[PLACES[place]].append(widget)
         return wanted
 
     def _keys(self, column: str) -> list[str]:

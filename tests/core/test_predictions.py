@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.methods import predictions
-from kpca_viewer.core.methods.predictions import mcnemar, predict_repeatedly
+from kpca_viewer.core.methods.predictions import (
+    Predictions,
+    balanced_p,
+    mcnemar,
+    predict_repeatedly,
+)
 from kpca_viewer.core.methods.quality import DEALINGS, Scorer, dealt, linear_predictions
 
 
@@ -68,3 +73,14 @@ def test_shares_of_zero_and_one_are_tested_as_rows_are():
 
     assert mcnemar(ours * 1.0, theirs * 1.0) == pytest.approx(mcnemar(ours, theirs))
     assert mcnemar(np.zeros(5), np.zeros(5)) == 1
+
+
+def test_few_rows_of_a_rare_class_are_no_certainty_about_it():
+    y = np.repeat([0, 1], (92, 8))
+    ours, theirs = y.copy(), y.copy()
+    theirs[:8] = 1
+    found = (Predictions(y, ours), Predictions(y, theirs))
+
+    assert mcnemar(*(each.right for each in found)) < 0.01
+    assert balanced_p(*found) > 0.3
+    assert balanced_p(found[0], found[0]) == 1

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QTableView,
     QWidget,
+    QWidgetItem,
 )
 
 from kpca_viewer.features.kernel_matrix.view import GramView
@@ -108,6 +110,17 @@ def test_tab_goes_around_in_both_directions(program: Program):
     assert set(walked) == set(reachable)
     program.press(Key.Key_Backtab)
     assert program.window.focusWidget() is walked[-2]
+
+
+def test_tab_keeps_no_places_that_qt_will_delete(program: Program):
+    def places() -> int:
+        known = shiboken6.getAllValidWrappers()
+        return sum(isinstance(each, QWidgetItem) for each in known)
+
+    before = places()
+    for _ in range(3):
+        program.press(Qt.Key.Key_Tab)
+    assert places() == before
 
 
 def test_f6_goes_from_area_to_area(program: Program):

@@ -37,6 +37,7 @@ def test_what_a_suggestion_is_based_on(analysed):
     told = suggestion_grounds(analysed("circles", "sigmoid").suggestion)
     assert told.startswith("how far the values spread; ")
     assert told.endswith(
-        "; no value predicts held-out classes clearly better than guessing"
+        "; on two components no value predicts held-out classes clearly better "
+        "than guessing"
     )
     assert suggestion_grounds(analysed("circles", "linear").suggestion) == ""

@@ -7,15 +7,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from kpca_viewer.window import start
 from kpca_viewer.window.main_window import MainWindow
-from kpca_viewer.window.trouble import FaultDialog
+from kpca_viewer.window.trouble import MOST_DIALOGS, FaultDialog
 
 
 @pytest.fixture
 def faults(qtbot, tmp_path):
     window = MainWindow()
     qtbot.addWidget(window)
-    faults = FaultDialog(window, tmp_path / "state")
+    faults = FaultDialog(tmp_path / "state")
+    faults.window = window
     faults.install()
     yield faults
     faults.remove()
@@ -29,7 +31,7 @@ def fail(text):
 
 
 def dialogs(faults):
-    boxes = faults.parent().findChildren(QMessageBox, "fault_dialog")
+    boxes = faults.window.findChildren(QMessageBox, "fault_dialog")
     return [box for box in boxes if box.isVisible()]
 
 
@@ -47,6 +49,39 @@ def test_a_fault_is_logged_and_shown_once(faults, qtbot):
     assert box.isVisible()
     qtbot.mouseClick(buttons["Go on"], Qt.MouseButton.LeftButton)
     assert dialogs(faults) == []
+
+
+def test_a_fault_that_comes_back_without_end_can_be_left(faults, qtbot):
+    for _ in range(MOST_DIALOGS):
+        fail("paint")
+        (box,) = dialogs(faults)
+        box.reject()
+    fail("paint")
+    assert dialogs(faults) == []
+    assert faults.log.read_text(encoding="utf-8").count("ValueError: paint") == 4
+    fail("<b>other</b>")
+    (box,) = dialogs(faults)
+    assert "&lt;b&gt;other" in box.informativeText()
+
+
+def test_a_start_that_fails_is_said_in_a_dialog(qtbot, tmp_path, monkeypatch):
+    def broken(*_, **__):
+        raise ValueError("no window")
+
+    def answer(box):
+        told.append((box.text(), box.informativeText()))
+        return 0
+
+    told = []
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(start, "Viewer", broken)
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    assert start.run_viewer() == 1
+    ((text, details),) = told
+    assert text == "The program could not start."
+    assert "ValueError: no window" in details
+    log = tmp_path / "kpca_viewer" / "log.txt"
+    assert "in broken" in log.read_text(encoding="utf-8")
 
 
 def test_a_fault_of_a_thread_is_shown_too(faults, qtbot):

@@ -103,7 +103,7 @@ def _scatter(theme: Theme, dimensions: int) -> ScatterView:
     assert shown.dataset.labels is not None
     view.set_colors(shown.dataset.labels, "class", shown.dataset.label_names)
     if dimensions == 2:
-        view.set_selected(shown.scores[:, 0] > np.median(shown.scores[:, 0]))
+        view.area.cloud.set_selected(shown.scores[:, 0] > np.median(shown.scores[:, 0]))
     return view
 
 

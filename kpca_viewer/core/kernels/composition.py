@@ -34,7 +34,7 @@ from kpca_viewer.core.kernels.formulas import (
     symbolic,
 )
 from kpca_viewer.support.errors import KernelError, shorten
-from kpca_viewer.support.numerals import as_it_is
+from kpca_viewer.support.numerals import as_it_is, lowered
 
 MOST_PARTS = 8
 LONGEST = 1000
@@ -481,13 +481,9 @@ def renamed(parameter: Parameter, name: str) -> Parameter:
     return replace(
         parameter,
         name=name,
-        symbol=parameter.symbol + _subscript(number),
+        symbol=parameter.symbol + lowered(number),
         title=f"{parameter.title} {number}".strip(),
     )
-
-
-def _subscript(number: str) -> str:
-    return number.translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
 
 
 # Words and code
@@ -543,7 +539,7 @@ def _general(shape: Shape, places: Places) -> str:
     told = []
     several = sum(map(len, shape)) > 1
     for term, (weight, parts) in zip(shape, places, strict=True):
-        factors = [f"w{_subscript(weight.removeprefix('weight').removeprefix('_'))}"]
+        factors = [f"w{lowered(weight.removeprefix('weight').removeprefix('_'))}"]
         for family, names in zip(term, parts, strict=True):
             symbols = {
                 p.name: renamed(p, names[p.name]).symbol for p in family.parameters
@@ -567,7 +563,7 @@ def _written(terms: Split, x: Array, y: Array, entry: float) -> list[str]:
             count += 1
             value = _entry(family, own, x, y)
             first, *rest = family.computation.written(x, y, own, value)
-            names.append(f"k{_subscript(str(count))}")
+            names.append(f"k{lowered(str(count))}")
             values.append(in_brackets(value))
             lines += [f"{names[-1]} = {first}", *rest]
         front = [] if weight == 1 else [in_brackets(weight)]

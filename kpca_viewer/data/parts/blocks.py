@@ -1,7 +1,7 @@
 """Blocks of a table in parts: rows that are prepared and described alike."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,8 @@ from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.parts.pieces import Piece, parquet_names
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.table import Column, Table
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
-
-Array = NDArray[Any]
 
 
 def plain_columns(piece: Piece, names: tuple[str, ...]) -> Array | None:

@@ -7,7 +7,6 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.solvers.blocks import SAMPLE, Block, Each, Look, random_of
 from kpca_viewer.data.files.cells import object_array
@@ -37,9 +36,8 @@ from kpca_viewer.data.preparation import (
 )
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.table import Column, Table
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
-
-Array = NDArray[Any]
 
 Words = dict[str, Counter[str]]
 

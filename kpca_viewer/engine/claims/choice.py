@@ -19,6 +19,8 @@ from kpca_viewer.support.numerals import fixed, percent, readable, spelled
 LEVEL = 0.05
 """Part of the tables of independent columns that may have as much structure."""
 
+_UNSEEN = "what is chosen without the rows that it predicts"
+
 _PREDICTED = {"classes": "held-out classes", "target": "the held-out target"}
 
 
@@ -154,7 +156,7 @@ def _corrected_words(choice: Choice) -> str:
     if choice.corrected is None:
         return " The scores are those that it was chosen by."
     told = corrected_text(choice)
-    return f" On rows that took no part in choosing it, it has {told}."
+    return f" {_UNSEEN[0].upper()}{_UNSEEN[1:]} has {told}."
 
 
 def corrected_text(choice: Choice) -> str:
@@ -172,14 +174,19 @@ def _nothing(choice: Choice) -> str:
         return _no_structure(choice)
     if is_beyond_guessing(choice):
         return ""
-    what = "at all"
+    if choice.corrected is None:
+        told = "the highest score is "
+        _, score, error = _highest(choice)
+        told += score_text(score, error, choice.evidence)
+        told += guessing_words(choice, ", ")
+    else:
+        told = f"{_UNSEEN} has {corrected_text(choice)}"
+    least = _least_score(choice)
     if choice.evidence == "classes":
-        what = "better than guessing by more than three standard errors"
-    told = "" if choice.corrected is None else f": {corrected_text(choice)}"
-    return (
-        f"Nothing to choose: no setting predicts {_PREDICTED[choice.evidence]} "
-        f"{what}{told}."
-    )
+        needed = f"guessing would be {_short(100 * least)} %"
+    else:
+        needed = f"the mean of the target would be {fixed(least, 3)}"
+    return f"Nothing to choose: {told}; clearly better than {needed}."
 
 
 def _no_structure(choice: Choice) -> str:
@@ -205,14 +212,23 @@ def is_beyond_guessing(choice: Choice) -> bool:
     By the score that choosing has for rows that it has not seen, where that is known,
     and by errors no smaller than those of a guess.
     """
-    row, chance = choice.chosen, choice.chance or 0.0
-    _, score, error = choice.highest or (None, row.score, row.error)
-    if choice.corrected is not None:
-        score = choice.corrected
-    is_target = choice.evidence == "target"
-    spread = 1.0 if is_target else chance * (1 - chance)
+    score = choice.corrected
+    if score is None:
+        _, score, _ = _highest(choice)
+    return score > _least_score(choice)
+
+
+def _least_score(choice: Choice) -> float:
+    """Return the score above which rows are predicted better than by a guess."""
+    chance, (_, _, error) = choice.chance or 0.0, _highest(choice)
+    spread = 1.0 if choice.evidence == "target" else chance * (1 - chance)
     least = sqrt(spread / choice.n) if choice.n else 0.0
-    return score - chance > GUESSING_ERRORS * max(error, least)
+    return chance + GUESSING_ERRORS * max(error, least)
+
+
+def _highest(choice: Choice) -> tuple[float | None, float, float]:
+    row = choice.chosen
+    return choice.highest or (None, row.score, row.error)
 
 
 def tried_words(notes: Notes, data: DataSettings) -> tuple[str, ...]:

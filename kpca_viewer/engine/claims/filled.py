@@ -6,16 +6,14 @@ pattern that no measurement has made.
 
 from collections.abc import Sequence
 from math import erfc, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import counted, fixed
-
-Array = NDArray[Any]
 
 LEAST_AUC = 0.75
 """Of a component as a test for filled rows; 0.5 is chance."""

@@ -1,14 +1,17 @@
 """Kernel PCA against linear PCA of the same rows: which picture is better, if either.
 
 With classes, by linear discriminants on as many components of either picture: balanced
-accuracy, since with rare classes a guess is right for most rows, and McNemar's test,
-since both pictures are of the same rows. Without classes, by kept neighbourhoods.
+accuracy, since with rare classes a guess is right for most rows, and paired tests of
+both accuracies, since both pictures are of the same rows. Without classes, by kept
+neighbourhoods.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kpca_viewer.core.methods.predictions import Predictions, mcnemar
+import numpy as np
+
+from kpca_viewer.core.methods.predictions import Predictions, balanced_p, mcnemar
 from kpca_viewer.core.methods.quality import (
     GUESSING_ERRORS,
     NOTHING,
@@ -102,36 +105,62 @@ def _on_classes(
     whose = "the kernel" if best is ours else "plain PCA"
     weak = _weak_class(best, whose, class_names)
     gain = ours.balanced_accuracy - theirs.balanced_accuracy
-    more_rows = float(ours.right.sum() - theirs.right.sum())
-    differ = mcnemar(ours.right, theirs.right) < LEVEL and abs(gain) >= LEAST_GAIN
-    if differ and gain > 0 and more_rows > 0:
+    more = float(ours.right.sum() - theirs.right.sum())
+    has_more = mcnemar(ours.right, theirs.right) < LEVEL
+    is_clear = balanced_p(ours, theirs) < LEVEL and abs(gain) >= LEAST_GAIN
+    if has_more and is_clear and gain > 0 and more > 0:
         if _way(theirs) < MIXED <= APART <= _way(ours):
             text = f"By a line{where}, the kernel separates what plain PCA cannot"
         else:
             text = f"By a line{where}, the kernel separates better than plain PCA"
             text += "" if _way(ours) >= APART else ", but not well"
         return Claim("kernel better", f"{text}: {both}.{weak}")
-    if differ and gain < 0 and more_rows < 0 and not _is_enough(theirs):
+    if has_more and is_clear and gain < 0 and more < 0 and not _is_enough(theirs):
         return Claim(
             "linear better",
             f"By a line{where}, plain PCA separates better: {both}.{weak}",
         )
-    if differ and gain * more_rows < 0:
+    if has_more and is_clear and gain * more < 0:
         names = ("the kernel", "plain PCA")
-        small, all_rows = names if gain > 0 else names[::-1]
+        small, large = names if gain > 0 else names[::-1]
         return Claim(
             "mixed",
-            f"By a line{where}, small classes are found better by {small}, more rows "
-            f"in all by {all_rows}: {both}.{weak}",
+            f"By a line{where}, small classes are found better by {small}, large ones "
+            f"by {large}: {both}.{weak}",
         )
     if _is_enough(theirs):
         return Claim(
             "linear enough",
             f"Plain PCA is enough: a line there{where} separates the classes ({both}).",
         )
-    return Claim(
-        "alike",
-        f"A line{where} does not tell kernel and plain PCA apart: {both}.{weak}",
+    if has_more:
+        text = f"By a line{where}, {_more_rows(ours, theirs, class_names)}"
+    elif is_clear:
+        text = f"By a line{where}, {_whose(gain)} has the higher balanced accuracy"
+    else:
+        text = f"A line{where} does not tell kernel and plain PCA apart"
+    return Claim("alike", f"{text}: {both}.{weak}")
+
+
+def _whose(gain: float) -> str:
+    return "the kernel" if gain > 0 else "plain PCA"
+
+
+def _more_rows(
+    ours: Predictions, theirs: Predictions, class_names: Sequence[str]
+) -> str:
+    """Say of which class a picture finds more, where that is all that is clear."""
+    recalls = np.stack((ours.recalls, theirs.recalls))
+    rows = (recalls[0] - recalls[1]) * ours.sizes
+    more, gain = rows.sum(), float(np.mean(recalls[0] - recalls[1]))
+    if max(abs(more) / len(ours.true), abs(gain)) < LEAST_GAIN:
+        return f"kernel and plain PCA differ by less than {percent(LEAST_GAIN, 0)}"
+    place = int((np.sign(more) * rows).argmax())
+    low, high = (percent(recall, 0) for recall in sorted(recalls[:, place]))
+    name = _name_of(ours, place, class_names) or "a class"
+    return (
+        f"{_whose(more)} finds more of {name} ({high}, not {low}), but no clearly "
+        "higher balanced accuracy"
     )
 
 
@@ -178,15 +207,21 @@ def _weak_class(found: Predictions, whose: str, class_names: Sequence[str]) -> s
     """
     worst = int(found.recalls.argmin())
     recall = float(found.recalls[worst])
-    label = worst if found.labels is None else int(found.labels[worst])
-    if recall >= LEAST_RECALL or label >= len(class_names) or _way(found) < MIXED / 2:
+    name = _name_of(found, worst, class_names)
+    if recall >= LEAST_RECALL or not name or _way(found) < MIXED / 2:
         return ""
     others = round(float(found.false_alarms[worst]))
     rows = "1 row" if others == 1 else f"{counted(others)} rows"
     return (
-        f" Of “{class_names[label]}” {whose} finds {percent(recall, 0)}, and takes "
+        f" Of {name} {whose} finds {percent(recall, 0)}, and takes "
         f"{rows} of other classes for it."
     )
+
+
+def _name_of(found: Predictions, place: int, class_names: Sequence[str]) -> str:
+    """Return the quoted name of a class; empty where it has none."""
+    label = place if found.labels is None else int(found.labels[place])
+    return f"“{class_names[label]}”" if label < len(class_names) else ""
 
 
 def _way(found: Predictions) -> float:

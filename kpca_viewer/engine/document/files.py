@@ -220,7 +220,12 @@ def open_data(
         return DataToShow({})
     if not paths.exists(data.file.path):
         raise MissingDataError(document)
-    table = _read(data.file, should_stop, progress)
+    table = read_source(
+        data.file.path,
+        options=data.file.reading,
+        should_stop=should_stop,
+        progress=progress,
+    )
     note = ""
     if _has_changed(data.file, table):
         note = (
@@ -228,12 +233,6 @@ def open_data(
             "shown as it is now."
         )
     return DataToShow({source: table}, note)
-
-
-def _read(file: FileReference, should_stop: ShouldStop, progress: Progress) -> Table:
-    return read_source(
-        file.path, options=file.reading, should_stop=should_stop, progress=progress
-    )
 
 
 def _has_changed(file: FileReference, source: Source) -> bool:

@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.solvers.blocks import BLOCK_ROWS, ArrayBlock, Block, array_blocks
@@ -35,10 +34,10 @@ from kpca_viewer.engine.executors.executor import (
     PackedAnswers,
     Work,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import ClusterError, KpcaError
 from kpca_viewer.support.progress import ShouldStop, check
 
-Array = NDArray[Any]
 T = TypeVar("T")
 Watch = Callable[[], AbstractContextManager[None]]
 """What goes wrong in such a context is told to the owner of the connection."""

@@ -2,20 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.quality import discriminated
 from kpca_viewer.data.dataset import UNLABELLED, Dataset, row_numbers
 from kpca_viewer.data.metadata import MISSING, MetaColumn
 from kpca_viewer.data.table import number_text
 from kpca_viewer.engine.result import AnalysisResult, NewAccuracy
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.progress import never
-
-Array = NDArray[Any]
 
 
 def with_points(

@@ -2,17 +2,14 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.engine.text.glossary import tip
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import fixed, percent, readable
 from kpca_viewer.support.registry import Registry
-
-Array = NDArray[Any]
-
 
 Better = Literal["high", "low", "neither"]
 

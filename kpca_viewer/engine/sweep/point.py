@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.orientation import (
     Configuration,
@@ -20,12 +19,12 @@ from kpca_viewer.engine.sweep.measures import MEASURES, Better
 from kpca_viewer.engine.sweep.parameters import Value
 from kpca_viewer.engine.sweep.scoring import Yardstick, meter
 from kpca_viewer.engine.sweep.settings import SweepSettings, cell_text
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.html import html_table
 
 if TYPE_CHECKING:
     import pandas
 
-Array = NDArray[Any]
 Why = Literal["", "flat", "edge", "open", "chance"]
 
 ALIKE = 1e-3

@@ -9,13 +9,10 @@ of workers; where eigenvalues are close to each other, digits of the scores too.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.gram import PointsGram
-from kpca_viewer.core.linalg.products import Gram
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.core.orientation import Configuration, flips
 from kpca_viewer.core.projection import training_scores
@@ -39,11 +36,10 @@ from kpca_viewer.engine.sweep.parameters import COMPONENTS
 from kpca_viewer.engine.sweep.point import SweepPoint
 from kpca_viewer.engine.sweep.scoring import PictureScorer, ScoredRows
 from kpca_viewer.engine.sweep.settings import SweepSettings
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import Cancelled, KpcaError, sentence_of
 from kpca_viewer.support.progress import ShouldStop, check, never
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 THUMBNAIL_ROWS = 2000
 FILM_ROWS = 20_000
@@ -302,24 +298,21 @@ def solve_point(
     center = centred(prepared.dataset, settings)
     # All values share the pairwise base, so that it pays whatever the solver.
     gram = find_gram(prepared, "krylov", cache, should_stop, center=center)
+    # A base in float64 and entries of at most 1: float32 is good enough.
+    fits_single = (
+        isinstance(gram, PointsGram)
+        and gram.base is not None
+        and gram.kernel.family.unit_diagonal
+    )
     problem = Problem(
         gram,
         counts(prepared, settings)[1],
         center=center,
         tol=TOLERANCE,
-        preview=_fits_single(gram),
+        preview=fits_single,
         should_stop=should_stop,
     )
     return solve(problem, settings.analysis.solver)
-
-
-def _fits_single(gram: Gram) -> bool:
-    """Whether float32 is good enough: a base in float64 and entries of at most 1."""
-    return (
-        isinstance(gram, PointsGram)
-        and gram.base is not None
-        and gram.kernel.family.unit_diagonal
-    )
 
 
 def nearest_in_grid(index: int, known: Iterable[int], columns: int) -> int | None:

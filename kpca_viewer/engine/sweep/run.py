@@ -40,17 +40,13 @@ Publish = Callable[[SweepPoint], None]
 Answer = TypeVar("Answer")
 
 
-def _ignore(point: SweepPoint) -> None:
-    pass
-
-
 def run_sweep(
     request: AnalysisRequest,
     sweep: SweepSettings,
     cache: StageCache,
     should_stop: ShouldStop = never,
     progress: Progress = silent,
-    publish: Publish = _ignore,
+    publish: Publish = lambda _point: None,
     threads: int | None = None,
     make_points: MakePoints | None = None,
 ) -> SweepResult:
@@ -92,7 +88,7 @@ def run_sweep(
     for point in sweeper.orient():
         publish(point)
     # All pictures first: to compare every row with every other one takes longer.
-    unmeasured = sweeper.unmeasured(order)
+    unmeasured = [index for index in order if index in sweeper.pending]
     measured = in_order(sweeper.measured, unmeasured, count, should_stop)
     for point in reported(measured, "measures", len(unmeasured), 0.5, 0.5):
         publish(sweeper.put(point))
@@ -137,7 +133,7 @@ class Sweeper:
         self._pictures: dict[int, Configuration] = {}
         self._signs: dict[int, Array] = {}
         self._points: dict[int, SweepPoint] = {}
-        self._pending: dict[int, PendingScores] = {}
+        self.pending: dict[int, PendingScores] = {}
         self._first: int | None = None
 
     def order(self) -> list[int]:
@@ -165,7 +161,7 @@ class Sweeper:
             self._pictures[made.index] = picture
             point = with_coordinates(point, picture.scores, self._signs[made.index])
         if made.pending is not None:
-            self._pending[made.index] = made.pending
+            self.pending[made.index] = made.pending
         self._points[made.index] = point
         return point
 
@@ -177,14 +173,11 @@ class Sweeper:
         self._signs[index] = np.where(mirrored, -1.0, 1.0) * self._signs[index]
         return picture.oriented(orientation)
 
-    def unmeasured(self, order: Iterable[int]) -> list[int]:
-        return [index for index in order if index in self._pending]
-
     def measured(self, index: int, should_stop: ShouldStop = never) -> SweepPoint:
-        return self._pending[index].put_into(self._points[index], should_stop)
+        return self.pending[index].put_into(self._points[index], should_stop)
 
     def put(self, point: SweepPoint) -> SweepPoint:
-        del self._pending[point.index]
+        del self.pending[point.index]
         self._points[point.index] = point
         return point
 

@@ -3,16 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.quality import Quality, Scorer
 from kpca_viewer.engine.sweep.measures import Measure, row_scores
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, never
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

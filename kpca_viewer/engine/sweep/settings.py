@@ -334,11 +334,6 @@ def propose_second_axis(
     return replace(axis, steps=min(axis.steps, SECOND_STEPS))
 
 
-def range_subject(settings: SessionSettings) -> tuple[object, ...]:
-    """Return what a range is about; a slider of the data or the kernel is not it."""
-    return *film_subject(settings), settings.kernel.family
-
-
 def film_subject(settings: SessionSettings) -> tuple[object, ...]:
     """Return what a film that is there is about: it outlives the choice of a kernel."""
     data = settings.data

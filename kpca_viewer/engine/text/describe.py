@@ -234,35 +234,18 @@ def status_line(result: AnalysisResult | None) -> str:
     return "  ·  ".join(parts)
 
 
-def setting_line(result: AnalysisResult, shown: str = "") -> str:
-    """Return kernel, parameters, centring and rows, for the last row of a class.
-
-    One parameter is left out: that which a slider beside the words shows.
-    """
-    is_centred = centred(result.dataset, result.settings)
-    name = kernel_words(result, shown, lambda family: family.short or family.title)
-    parts = [name, *(["centred"] if is_centred else []), *forgotten(result)]
-    dataset, n = result.dataset, result.decomposition.n
-    drawn = result.full_fit is None and dataset.sampled_from is not None
-    every = f" of {dataset.sampled_from:,}" if drawn else ""
-    return " · ".join([*parts, f"n = {n:,}{every}"])
-
-
 def kernel_words(
     result: AnalysisResult,
-    shown: str = "",
     title: Callable[[KernelFamily], str] = lambda family: family.title,
 ) -> str:
-    """Return the kernel with its values but the one that is shown: "RBF γ = 2"."""
+    """Return the kernel with its values: "RBF γ = 2"."""
     if result.kernel is None:
         given = result.dataset.kind == "kernel"
         return "given kernel" if given else "given distances"
     kernel = result.kernel
     symbols = {p.name: p.symbol for p in kernel.family.parameters}
     values = " ".join(
-        f"{symbols[name]} = {readable(value)}"
-        for name, value in kernel.values.items()
-        if name != shown
+        f"{symbols[name]} = {readable(value)}" for name, value in kernel.values.items()
     )
     return f"{title(kernel.family)} {values}".strip()
 

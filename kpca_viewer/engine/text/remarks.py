@@ -35,8 +35,9 @@ def scaling_advice(result: AnalysisResult) -> str:
 
 
 REJECTED = {
-    "classes": "no value predicts held-out classes clearly better than guessing",
-    "quantity": "no value explains half of the held-out quantity",
+    "classes": "on two components no value predicts held-out classes clearly better "
+    "than guessing",
+    "quantity": "on two components no value explains half of the held-out quantity",
 }
 """What was tried in vain for a suggestion."""
 

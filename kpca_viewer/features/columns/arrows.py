@@ -7,10 +7,9 @@ where no row can be.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.cache import StageCache
@@ -24,11 +23,10 @@ from kpca_viewer.features.columns.compute import (
     score_function,
     why_no_columns,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never
-
-Array = NDArray[Any]
 
 MEAN_ROWS = 1000
 """Rows over which mean arrows are taken; more are sampled."""

@@ -7,7 +7,6 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gradients import require_gradient
 from kpca_viewer.core.kernels.kernel import Kernel
@@ -30,10 +29,9 @@ from kpca_viewer.core.methods.quality import sample_rows
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
-
-Array = NDArray[Any]
 
 MOST_TERMS = 6_000_000_000
 """Rows × rows that carry the model × columns × components up to which all rows are

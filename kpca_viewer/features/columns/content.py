@@ -2,10 +2,8 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.contrast import Contrast, contrast
 from kpca_viewer.core.methods.quality import sample_rows
@@ -16,6 +14,7 @@ from kpca_viewer.engine.text.describe import component_words
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
 from kpca_viewer.features.columns.text import MORE, direction_words
 from kpca_viewer.features.columns.view import MOST_DRAWN, ColumnRows
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import (
     counted,
@@ -29,8 +28,6 @@ from kpca_viewer.support.numerals import ungrouped as number
 from kpca_viewer.support.progress import ShouldStop, never
 from kpca_viewer.widgets.plots.bar_layout import Bar, BarList
 from kpca_viewer.widgets.plots.coloring import Coloring
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.influence import ScoreFunction, measure
 from kpca_viewer.core.methods.null_influence import (
@@ -20,11 +18,10 @@ from kpca_viewer.core.methods.refits import Refits
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Units
 from kpca_viewer.features.columns.compute import MeasuredColumns
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.support.threads import one_blas_thread
-
-Array = NDArray[Any]
 
 PAIRS = 12
 """Times that the rows are halved; an error is known to a fifth of itself."""

@@ -153,8 +153,8 @@ def rule_words(ranked: RankedColumns) -> str:
         f"{counted(ranked.varying)} columns that have nothing to do with each other, "
         "any has clearly more once in twenty tables at most. Not clearly more does not "
         "mean noise: among related columns, one in random order is a component of its "
-        "own, with a large r. So a column with a large r that has not clearly more is "
-        "called undecided."
+        "own, with a large r. So where some column has clearly more, any other with "
+        "a large r with the same component is called undecided."
     )
 
 

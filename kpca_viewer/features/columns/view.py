@@ -2,16 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.controls import FittingCombo, IconButton, Segmented
-from kpca_viewer.widgets.controls.behaviour import WheelGuard
 from kpca_viewer.widgets.controls.combos import text_room
 from kpca_viewer.widgets.plots.axes import margins, round_ticks
 from kpca_viewer.widgets.plots.bar_layout import BarList
@@ -23,8 +21,6 @@ from kpca_viewer.widgets.plots.painted import PaintedPlot, as_large_as
 from kpca_viewer.widgets.plots.sprites import Palette
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.theme import LIGHT, Theme
-
-Array = NDArray[Any]
 
 MOST_DRAWN = 1500
 """Rows whose points are drawn; the curve is of all of them."""
@@ -334,12 +330,8 @@ class _Choices(FittingCombo):
     chosen = Signal(object)
 
     def __init__(self, name: str, title: str, tip: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(title)
-        self.setToolTip(tip)
+        super().__init__(name, title, tip)
         self._choices: list[Choice] = []
-        WheelGuard(self)
         self.activated.connect(self._on_activated)
 
     def show_choices(self, choices: list[Choice], value: object) -> None:

@@ -11,9 +11,10 @@ from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import no_value_words, scores_text
 from kpca_viewer.features.data_plot import text
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.widgets.contributions import Plots
-from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter, columns
+from kpca_viewer.widgets.joined_scatter import JoinedScatter, columns
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.scene import ShowsScene
 

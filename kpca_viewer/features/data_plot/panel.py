@@ -201,8 +201,8 @@ class DataPanel(ScatterPanel):
         for tool in (self.dimensions, self.turn):
             self.set_tool_wanted(tool, False)
         self._isolines, self._few = (), ""
-        self.view.set_isolines([])
-        self.view.set_background_image(None)
+        self.view.area.underlay.set_isolines([])
+        self.view.area.underlay.set_image(None)
         self._say("")
         self.view.set_aspect_locked(True)
         drawn = self.scene.settings.data.drawn
@@ -318,18 +318,18 @@ class DataPanel(ScatterPanel):
             or not plane
             or component >= grid.scores.shape[2]
         ):
-            self.view.set_isolines([])
-            self.view.set_background_image(None)
+            self.view.area.underlay.set_isolines([])
+            self.view.area.underlay.set_image(None)
             self._say(few or self._about_axes(result))
             return
         values, seen = grid.scores[:, :, component], grid.near_data(component)
         # Levels of what is seen: polynomials are far steeper outside.
         levels = nice_levels(seen)
         lines = contours(values, grid.x, grid.y, levels, curved=True)
-        self.view.set_isolines(lines)
+        self.view.area.underlay.set_isolines(lines)
         largest = float(np.abs(np.nan_to_num(seen)).max(initial=0.0))
         field = np.clip(values, -largest, largest)
-        self.view.set_background_image(
+        self.view.area.underlay.set_image(
             fill_image(field, self._theme),
             image_rect(grid.x, grid.y),
             partial(fill_bands, field, grid.x, grid.y, self._theme),
@@ -346,8 +346,10 @@ class DataPanel(ScatterPanel):
         """Draw k(xᵢ, ·) of a row in the colours that the points have."""
         values = found.scores[:, :, 0]
         levels = nice_levels(found.near_data(0))
-        self.view.set_isolines(contours(values, found.x, found.y, levels, curved=True))
-        self.view.set_background_image(
+        self.view.area.underlay.set_isolines(
+            contours(values, found.x, found.y, levels, curved=True)
+        )
+        self.view.area.underlay.set_image(
             scale_image(values, colors.low, colors.high), image_rect(found.x, found.y)
         )
         words = text.FUNCTION.format(

@@ -1,20 +1,17 @@
 """What must hold if every step was done: measured on the numbers, never asserted."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.eigenpairs import NOISE
 from kpca_viewer.core.projection import coefficient_factors
 from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import EPS, Derivation
-from kpca_viewer.features.derivation.numbers import lowered, plain
-from kpca_viewer.support.numerals import as_it_is, counted, percent
-
-Array = NDArray[Any]
+from kpca_viewer.features.derivation.numbers import plain
+from kpca_viewer.support.arrays import Array
+from kpca_viewer.support.numerals import as_it_is, counted, lowered, percent
 
 ALLOWED = 1e-9
 """Part of a number by which rounding may miss it, beside what its bound allows."""

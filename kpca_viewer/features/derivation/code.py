@@ -1,7 +1,6 @@
 """The derivation as text for other programs: LaTeX, and NumPy that runs by itself."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.linalg.eigenpairs import NOISE
 from kpca_viewer.features.derivation.compute import Derivation
 from kpca_viewer.features.derivation.numbers import latex, latex_table
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import counted
 
 
@@ -147,7 +147,6 @@ _WRITERS = (
 )
 """Of the steps in their order; empty for one that there is not."""
 
-Array = NDArray[Any]
 
 LITERAL_UP_TO = 50
 """Rows up to which the points themselves stand in the code."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg import eigenpairs
 from kpca_viewer.core.orientation import equal_groups
@@ -15,8 +14,7 @@ from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
 from kpca_viewer.features.derivation.kernel_rows import KernelRows, kernel_rows
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 EPS = float(np.finfo(np.float64).eps)
 
@@ -151,7 +149,6 @@ class NewRow:
     is_centred: bool
     scores: Array
     """Shape (k,)."""
-    whole_kernel: Array | None
     whole_centred: Array | None
     """Shape (n,). With all rows; None where these are too many."""
 
@@ -359,7 +356,6 @@ def _new_rows(
                 centred=shown,
                 is_centred=is_centred,
                 scores=scores[at],
-                whole_kernel=row,
                 whole_centred=None
                 if row is None
                 else shifted(row, known.all_means, mean),

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.engine.notes import Place
 from kpca_viewer.features.derivation import explanations as explain
@@ -28,9 +27,8 @@ from kpca_viewer.features.derivation.primal import (
     primal_grid,
     primal_note,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import data_value
-
-Array = NDArray[Any]
 
 MOST_COMPONENTS = 8
 """Components that are written out: as many as there can be of eight rows."""

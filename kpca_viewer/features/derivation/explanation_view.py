@@ -27,8 +27,8 @@ _LEAST_BAR = 48.0
 class TermBars(QWidget):
     """What a sum is made of: a label, a bar from zero and the value of every term."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("derivation_terms")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._theme = LIGHT
@@ -101,8 +101,8 @@ class TermBars(QWidget):
 class ExplanationArea(QScrollArea):
     """Title, lines and terms; it stays in its place whatever it says."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("derivation_explanation")
         self.setAccessibleName(text.EXPLANATION_NAME)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -1,18 +1,21 @@
 """Where a number of the derivation comes from, computed with the actual numbers."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.features.derivation import text
 from kpca_viewer.features.derivation.compute import EQUAL, Derivation, without_noise
 from kpca_viewer.features.derivation.grid_content import Explanation, Term
-from kpca_viewer.features.derivation.numbers import adding_up, lowered, plain
-from kpca_viewer.support.numerals import as_it_is, counted, percent, upper_bound
-
-Array = NDArray[Any]
+from kpca_viewer.features.derivation.numbers import adding_up, plain
+from kpca_viewer.support.arrays import Array
+from kpca_viewer.support.numerals import (
+    as_it_is,
+    counted,
+    lowered,
+    percent,
+    upper_bound,
+)
 
 MOST_TERMS = 12
 """Of a sum that stand alone; the others are one term together."""

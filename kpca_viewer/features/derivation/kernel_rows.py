@@ -5,15 +5,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.gram import distances_to_kernel
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.stages import centred
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 MATRIX_UP_TO = 500
 """Rows up to which all of K is formed, if a given matrix or few features allow it."""

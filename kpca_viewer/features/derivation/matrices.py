@@ -10,9 +10,9 @@ from kpca_viewer.features.derivation.grid_content import (
     Explanation,
     GridContent,
 )
-from kpca_viewer.features.derivation.numbers import adding_up, lowered, plain_table
+from kpca_viewer.features.derivation.numbers import adding_up, plain_table
 from kpca_viewer.support.arrays import Array
-from kpca_viewer.support.numerals import as_it_is, upper_bound
+from kpca_viewer.support.numerals import as_it_is, lowered, upper_bound
 
 KEYS = ("projector", "half", "both", "diagonal", "eigenvectors", "projected")
 OF_CENTRING = ("projector", "half", "both")

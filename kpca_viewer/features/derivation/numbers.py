@@ -3,14 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from math import floor, isnan, log10
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import SimpleNumber, as_it_is, simple_number
-
-Array = NDArray[Any]
 
 LEAST_CERTAIN = 1e-6
 """Of the largest number beside it: what is known less well is never written as 0."""
@@ -23,13 +20,7 @@ LARGEST_NUMERATOR = 99
 
 UNKNOWN = "unknown"
 
-_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _ON_THE_LINE = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
-
-
-def lowered(number: int) -> str:
-    """Return an index as it stands behind its symbol: "₁₂"."""
-    return str(number).translate(_LOWERED)
 
 
 def plain(value: float, error: float = 0.0, scale: float = 1.0) -> str:

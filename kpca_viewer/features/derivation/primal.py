@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 from math import isinf
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
@@ -17,10 +15,9 @@ from kpca_viewer.features.derivation.grid_content import (
     Explanation,
     GridContent,
 )
-from kpca_viewer.features.derivation.numbers import lowered, plain_table
-from kpca_viewer.support.numerals import counted, upper_bound
-
-Array = NDArray[Any]
+from kpca_viewer.features.derivation.numbers import plain_table
+from kpca_viewer.support.arrays import Array
+from kpca_viewer.support.numerals import counted, lowered, upper_bound
 
 # Operations are multiplications: φ of one row takes `FeatureMap.products`, an entry of
 # the M × M matrix one a row, an entry of K `KernelFamily.operations`, and the

@@ -33,8 +33,8 @@ class NewPointFields(QWidget):
     refused = Signal(str)
     """Why a text is not taken."""
 
-    def __init__(self, number: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, number: int) -> None:
+        super().__init__()
         self._number = number
         self._place: Place = (0.0, 0.0)
         self._name = QLabel()

@@ -10,7 +10,6 @@ from kpca_viewer.features.drawing import text
 from kpca_viewer.features.drawing.pencil import BRUSH, ERASER, Pencil
 from kpca_viewer.widgets.contributions import PlotContribution
 from kpca_viewer.widgets.controls import IconButton, Segmented
-from kpca_viewer.widgets.controls.behaviour import WheelGuard
 from kpca_viewer.widgets.controls.combos import FittingCombo
 from kpca_viewer.widgets.icons import pixmap
 from kpca_viewer.widgets.plots.linking import Linking
@@ -66,11 +65,7 @@ class DrawingBar(QWidget):
         )
         self.tools.setObjectName("drawing_tool")
         self.tools.value_changed.connect(self.tool_changed)
-        self.classes = FittingCombo()
-        WheelGuard(self.classes)
-        self.classes.setObjectName("draw_class_combo")
-        self.classes.setAccessibleName(text.CLASS_NAME)
-        self.classes.setToolTip(text.CLASS_TIP)
+        self.classes = FittingCombo("draw_class_combo", text.CLASS_NAME, text.CLASS_TIP)
         self.classes.currentIndexChanged.connect(self._on_class_changed)
         label = QLabel(text.CLASS)
         label.setProperty("role", "muted")

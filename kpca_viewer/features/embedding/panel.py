@@ -23,7 +23,7 @@ from kpca_viewer.features.embedding.text import moves_words
 from kpca_viewer.widgets.contributions import PlotTool
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.docked_card import DockedCard, FittingCard
-from kpca_viewer.widgets.plots.legend import Legend
+from kpca_viewer.widgets.plots.legend import LINES_ABOVE, Legend
 from kpca_viewer.widgets.plots.legend_parts import ShapeLegend, SizeLegend
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.moves import Ellipses, EllipsesItem
@@ -48,6 +48,12 @@ WIDE = 560
 MANY_LINES = 1000
 """Lines of a legend that has a column of its own: all that there is room for."""
 
+LOW = 420
+"""Height in pixels of a panel whose legend leaves a line more to the plot."""
+
+CARD = 0.32
+"""Share of the height of the panel that the card of the selection has there."""
+
 
 class EmbeddingPanel(ScatterPanel):
     """Kernel PCA in two or three dimensions, with the legend of all plots."""
@@ -67,7 +73,7 @@ class EmbeddingPanel(ScatterPanel):
         beside = QVBoxLayout(self._beside)
         beside.setContentsMargins(0, 0, 0, 0)
         self._docked: DockedCard | None = None
-        self._is_compact = self._is_above = True
+        self._is_compact = True
         self._side_layout = QVBoxLayout(self._side)
         self._side_layout.setContentsMargins(0, 0, 0, 0)
         self._side_layout.setSpacing(4)
@@ -127,7 +133,6 @@ class EmbeddingPanel(ScatterPanel):
             card.setMinimumWidth(round(SIDE * type_scale()))
         else:
             card.setMinimumWidth(0)
-            card.fit_height(None)
             self._side_layout.insertWidget(self._side_layout.count() - 1, card)
         card.setHidden(hidden)
         self._docked.place()
@@ -139,12 +144,12 @@ class EmbeddingPanel(ScatterPanel):
 
     def _fit_side(self) -> None:
         above = self._is_compact or self.width() < WIDE * type_scale()
-        self._is_above = above
         directions = QBoxLayout.Direction
         self.body_layout.setDirection(
             directions.TopToBottom if above else directions.RightToLeft
         )
-        self.legend.set_most_lines(None if above else MANY_LINES)
+        low = self.height() < LOW * type_scale()
+        self.legend.set_most_lines(LINES_ABOVE - low if above else MANY_LINES)
         wide = round(SIDE * type_scale())
         self._side.setMinimumWidth(0 if above else wide)
         self._side.setMaximumWidth(16_777_215 if above else wide)
@@ -153,12 +158,13 @@ class EmbeddingPanel(ScatterPanel):
         self._beside.setHidden(above or self._looks is None)
         if self._docked is not None:
             self._dock(above)
+            if not above:
+                self._docked.card.fit_height(round(CARD * self.height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the legend beside the plot only where there is room for both."""
         super().resizeEvent(event)
-        if self._is_above != (self.width() < WIDE * type_scale() or self._is_compact):
-            self._fit_side()
+        self._fit_side()
 
     def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
@@ -248,9 +254,9 @@ class EmbeddingPanel(ScatterPanel):
         self._shown_density = shown
         self.view.area.cloud.setOpacity(1.0 if found is None else BEFORE_DENSITY)
         if found is None:
-            self.view.set_background_image(None)
+            self.view.area.underlay.set_image(None)
         else:
-            self.view.set_background_image(*density_image(found, theme))
+            self.view.area.underlay.set_image(*density_image(found, theme))
 
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)

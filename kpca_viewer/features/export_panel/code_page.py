@@ -21,8 +21,8 @@ class CodePage(QWidget):
 
     choice_changed = Signal()
 
-    def __init__(self, choices: Choices, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choices: Choices) -> None:
+        super().__init__()
         self.setObjectName("export_code_page")
         self._content: ExportContent | None = None
         self._what = segmented("export_code", "Code for", WHAT)

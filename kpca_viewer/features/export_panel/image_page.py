@@ -43,13 +43,8 @@ class ImagePage(QWidget):
     refused = Signal(str)
     """Why a number that was typed is not taken."""
 
-    def __init__(
-        self,
-        sources: Mapping[str, Paintable],
-        choices: Choices,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, sources: Mapping[str, Paintable], choices: Choices) -> None:
+        super().__init__()
         self.setObjectName("export_image_page")
         self._sources = dict(sources)
         self._choices = choices

@@ -59,8 +59,8 @@ class NumbersPage(QWidget):
 
     choice_changed = Signal()
 
-    def __init__(self, choices: Choices, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choices: Choices) -> None:
+        super().__init__()
         self.setObjectName("export_numbers_page")
         self._content: ExportContent | None = None
         self._what = segmented("export_table", "What", WHAT)

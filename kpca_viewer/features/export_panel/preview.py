@@ -42,8 +42,8 @@ class ExportPreview(QWidget):
     room_changed = Signal()
     """There is more or less room; a sharp picture has another number of pixels."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("export_preview")
         self.setAccessibleName("Preview of the picture")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues, axis_of, curve
@@ -32,8 +32,8 @@ _TOP, _GAP = 4.0, 5.0
 class KernelCurve(PaintedPlot):
     """A small plot: bars for the pairs of the data, a line for the kernel."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("kernel_curve")
         self.setAccessibleName("Kernel over the pairs of the data")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -1,7 +1,5 @@
 """The kernel matrix as a picture, sorted by class."""
 
-from PySide6.QtWidgets import QWidget
-
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.features.kernel_matrix.text import NO_MATRIX, caption, pair_text
@@ -11,8 +9,8 @@ from kpca_viewer.widgets.plots.matrix_view import Matrix, MatrixView
 class GramView(MatrixView):
     """The raw or the centred kernel matrix."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("gram_view")
         self.setAccessibleName("Kernel matrix")
         self._words = NO_MATRIX

@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kpca_viewer.core.methods.kernel_prediction import (
     FOLDS,
@@ -33,10 +32,9 @@ from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.stages import find_dataset
 from kpca_viewer.features.kernel_search import text
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
-
-Array = NDArray[Any]
 
 LARGEST = 1e100
 """Whose squares can be added up, many times over."""

@@ -1,10 +1,8 @@
 """The curves that a row of a choice stands on: over its value, over components."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.kernel_ranking import (
     Choice,
@@ -13,8 +11,8 @@ from kpca_viewer.core.methods.kernel_ranking import (
     Tried,
     parameter_of,
 )
+from kpca_viewer.support.arrays import Array
 
-Array = NDArray[Any]
 Named = tuple[tuple[str, float], ...]
 
 

@@ -185,7 +185,8 @@ class ResultFolder:
             "options": json.loads(json.dumps(options, default=str)),
             "parts": [_known(piece) for piece in pieces],
         }
-        self._refuse_input()
+        if any(piece.path.parent == paths.real(path) for piece in pieces):
+            raise DataError(text.IS_INPUT.format(folder=path))
         self._lines: list[Any] = []
         self._before: list[Any] = []
         with _system_errors(path):
@@ -282,10 +283,6 @@ class ResultFolder:
     def _add(self, line: Facts) -> None:
         append_line(self._journal, line)
         self._lines.append(line)
-
-    def _refuse_input(self) -> None:
-        if any(piece.path.parent == paths.real(self.path) for piece in self._pieces):
-            raise DataError(text.IS_INPUT.format(folder=self.path))
 
     def _refuse_if_used(self, lines: list[Any], force: bool) -> None:
         if not lines:

@@ -23,6 +23,7 @@ from kpca_viewer.features.large_tables.text import (
     NOT_CONNECTED,
 )
 from kpca_viewer.widgets.controls.behaviour import resize_for_type
+from kpca_viewer.widgets.controls.labels import plain_label
 
 FILES = {
     "authority": "Authority",
@@ -74,9 +75,8 @@ class ComputeSheet(QDialog):
         self.setWindowTitle("Compute on…")
         self.setModal(False)
         self._state = ConnectionState()
-        about = QLabel(ABOUT_CLUSTER)
-        about.setWordWrap(True)
-        about.setProperty("role", "muted")
+        about = plain_label("cluster_about", "muted")
+        about.setText(ABOUT_CLUSTER)
         self._scheduler = _field("scheduler_field", "Address of the scheduler")
         self._scheduler.setPlaceholderText("tcp://host:8786")
         self._files = [
@@ -88,11 +88,7 @@ class ComputeSheet(QDialog):
         for title, field in zip(FILES.values(), self._files, strict=True):
             field.setPlaceholderText("a PEM file")
             self._form.addRow(title, field)
-        self._said = QLabel()
-        self._said.setObjectName("cluster_state")
-        self._said.setAccessibleName("State of the connection")
-        self._said.setTextFormat(Qt.TextFormat.PlainText)
-        self._said.setWordWrap(True)
+        self._said = plain_label("cluster_state", title="State of the connection")
         self._link = QLabel()
         self._link.setObjectName("cluster_dashboard")
         self._link.setAccessibleName("Web page of the cluster")

@@ -25,7 +25,6 @@ from kpca_viewer.widgets.controls import (
     FittingCombo,
     FormulaText,
     IconButton,
-    WheelGuard,
 )
 from kpca_viewer.widgets.theme import theme_of
 
@@ -96,11 +95,8 @@ class LessonStrip(QFrame):
         self.restore = self._button(
             "restore", text.RESTORE, text.RESTORE_TIP, self.restore_requested, "link"
         )
-        self.language = FittingCombo()
-        self.language.setObjectName("lesson_language")
-        self.language.setAccessibleName(text.LANGUAGE)
-        WheelGuard(self.language)
-        self.language.setToolTip(text.LANGUAGE)
+        words = text.LANGUAGE
+        self.language = FittingCombo("lesson_language", words, words)
         self.language.activated.connect(self._on_language_activated)
         self.menu = QMenu(self)
         self.more = IconButton("more", text.MORE, 18)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.random_baseline import NINE, Round
 from kpca_viewer.engine.notes import Notes
@@ -17,10 +16,9 @@ from kpca_viewer.engine.stages import centred
 from kpca_viewer.engine.views import Views
 from kpca_viewer.features.lessons import text
 from kpca_viewer.features.lessons.expressions import Name, Value, parse
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, excerpt
 from kpca_viewer.support.numerals import fixed, percent, readable
-
-Array = NDArray[Any]
 
 NOISE = 1e-12
 """Part of the largest eigenvalue below which another is 0."""

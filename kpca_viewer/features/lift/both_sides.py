@@ -3,20 +3,17 @@
 from dataclasses import dataclass
 from decimal import Decimal
 from math import floor, log10
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.family import Operations, by_map
 from kpca_viewer.core.kernels.feature_map import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.settings import Pair
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import raised
-
-Array = NDArray[Any]
 
 STEPS = 100
 """Parts of the data's extent to which places are rounded at the beginning: few digits

@@ -5,10 +5,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.predictions import Predictions
 from kpca_viewer.core.methods.quality import (
@@ -23,9 +21,9 @@ from kpca_viewer.engine.lifts import Lift
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import Axes
 from kpca_viewer.engine.stages import centred
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
-
-Array = NDArray[Any]
+from kpca_viewer.support.numerals import lowered
 
 LINES, NODES = 13, 37
 """Of the mesh in each direction, and places along a line."""
@@ -58,7 +56,6 @@ LONGEST_NAME = 3
 """Letters of a feature that stands in formulas; longer ones are x and y there."""
 
 _NUMBERED = re.compile(r"(\w)_?(\d)")
-_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 @dataclass(frozen=True, eq=False)
@@ -392,7 +389,7 @@ def variables_of(dataset: Dataset) -> tuple[str, str]:
 
 def _with_subscript(name: str) -> str:
     found = _NUMBERED.fullmatch(name)
-    return name if found is None else found[1] + found[2].translate(_SUBSCRIPTS)
+    return name if found is None else found[1] + lowered(found[2])
 
 
 @dataclass(frozen=True)

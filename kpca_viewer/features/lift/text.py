@@ -14,7 +14,7 @@ from kpca_viewer.engine.lifts import Lift
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.features.lift.both_sides import BothSides, written_alike
 from kpca_viewer.features.lift.compute import LiftedSpace, Separation
-from kpca_viewer.support.numerals import as_it_is, counted, percent, readable
+from kpca_viewer.support.numerals import as_it_is, counted, lowered, percent, readable
 
 # Controls
 
@@ -124,8 +124,6 @@ SAME_COST = "For this kernel both ways cost the same; {other} to see a differenc
 CHOOSE_POLYNOMIAL, RAISE_DEGREE = "choose Polynomial", "raise the degree"
 SIZE = "φ has {formula}{count} coordinates."
 SIZE_TOO_MANY = "φ has {formula}{count} coordinates; too many to be written out."
-
-_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 FEW = 10
 """Digits below which those that agree are not worth counting."""
@@ -296,11 +294,7 @@ def expansion(sides: BothSides) -> str:
         or len(features) > SHOWN
     ):
         return ""
-    names = [
-        f"{point}{j + 1}".translate(_LOWERED)
-        for point in "ab"
-        for j in range(features.d)
-    ]
+    names = [f"{point}{lowered(j + 1)}" for point in "ab" for j in range(features.d)]
     both = FeatureMap(features.weights**2, np.hstack([features.powers] * 2))
     values = (sides.images[0] * sides.images[1]).tolist()
     written = " + ".join(as_it_is(round(value, 10)) for value in values)

@@ -23,11 +23,12 @@ from kpca_viewer.features.lift.compute import (
     separation,
     variables_of,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.contributions import PlotContribution, PlotMode, PlotTool
 from kpca_viewer.widgets.controls import NumberRow
 from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
-from kpca_viewer.widgets.joined_scatter import Array, JoinedScatter
+from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.page_view import CaptionWords
 from kpca_viewer.widgets.plots.space3d import Space, SpaceDrawing, Surface
 from kpca_viewer.widgets.scatter_panel import ScatterPanel

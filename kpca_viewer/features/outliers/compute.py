@@ -6,10 +6,8 @@ permutation and columns, takes the projection of some thousand rows more.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.methods.outliers import (
@@ -28,11 +26,9 @@ from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.row_numbers import NUMERALS, Numeral
 from kpca_viewer.engine.stages import centred
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.progress import ShouldStop, never
-
-Array = NDArray[Any]
-
 
 SEVERAL = 3.0
 """Times by which a row is odder by all components than by some, to be spoken of."""

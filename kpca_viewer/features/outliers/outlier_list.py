@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QWidget,
 )
 
 from kpca_viewer.features.outliers.compute import OddList, OddRow
@@ -168,8 +167,8 @@ class OddListTable(QTableView):
     """Rows (m,) that the person has marked."""
     copy_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("odd_list")
         self.setAccessibleName("Rows to look at first")
         self._by_hand = False

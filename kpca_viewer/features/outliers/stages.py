@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.outliers import permutation_limits
 from kpca_viewer.core.methods.quality import sample_rows
@@ -41,11 +39,10 @@ from kpca_viewer.features.outliers.text import (
     oddness_text,
     summary,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import counted, fixed, ungrouped
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
-
-Array = NDArray[Any]
 
 
 def _row_values(odd: OddRows) -> list[RowValues]:

@@ -1,15 +1,12 @@
 """How far two pictures of the same rows are apart."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.quality import NEIGHBOURS, sample_rows
 from kpca_viewer.core.orientation import procrustes
-
-Array = NDArray[Any]
+from kpca_viewer.support.arrays import Array
 
 TINY, LARGE = 0.005, 0.05
 """Residuals below which two shapes look the same, or almost."""

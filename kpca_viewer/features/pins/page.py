@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import (
     QEvent,
     QObject,
@@ -47,6 +46,7 @@ from kpca_viewer.features.pins.text import (
     side_titles,
     without_common,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.controls import IconButton
 from kpca_viewer.widgets.controls.behaviour import plain_tip
 from kpca_viewer.widgets.controls.combos import named_combo
@@ -60,8 +60,6 @@ from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, printed
 from kpca_viewer.widgets.scene import Changes
 from kpca_viewer.widgets.theme import Theme
 from kpca_viewer.widgets.thumbnails import Shades
-
-Array = NDArray[Any]
 
 NARROW = 26
 """Lines of type in width below which names have no room beside each other."""
@@ -180,7 +178,7 @@ class CompareView(QWidget):
         """Return what both pictures and their names need of a room."""
         line = QFontMetricsF(plot_font()).height()
         half = QSizeF(room.width() / 2 - 4, room.height() - line)
-        heights = [view.fitted(half).height() for view in self._views]
+        heights = [view.area.fitted(half).height() for view in self._views]
         return QSizeF(room.width(), max(heights) + line)
 
     def _chosen(self, side: int) -> Pin | None:
@@ -396,7 +394,7 @@ class CompareView(QWidget):
             pin = self._shown_pin(view)
             if pin is not None:
                 known = mask is not None and len(mask) == pin.count
-                view.set_selected(
+                view.area.cloud.set_selected(
                     mask[pin.rows] if known and mask is not None else None
                 )
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.data.dataset import Dataset
@@ -28,13 +27,12 @@ from kpca_viewer.features.pins.text import (
     describe_kernel,
     lost_pin_text,
 )
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.support.progress import Progress, ShouldStop, check
 from kpca_viewer.widgets.plots.coloring import coloring
 from kpca_viewer.widgets.thumbnails import Shades
-
-Array = NDArray[Any]
 
 MOST_PINS = 24
 

@@ -1,10 +1,8 @@
 """Places of the embedding and walks: pre-images of one result."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.methods.preimage import FoundPreImages, PreImages
@@ -14,10 +12,9 @@ from kpca_viewer.core.solvers.problem import positive_part
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import HeldScores, PreImageMethod
 from kpca_viewer.features.preimage import text
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.progress import ShouldStop, check, never
-
-Array = NDArray[Any]
 
 QUICK = 500_000
 """Numbers that one answer reads up to which it takes less than 5 ms: a cursor looks in
@@ -62,17 +59,8 @@ class FoundPlace:
 class PlaceFinder:
     """Answers for places in the embedding of one result; made once, used often.
 
-    Parameters
-    ----------
-    result : AnalysisResult
-    method : {"auto", "distances", "fixed_point", "ridge"}
-
-    Raises
-    ------
-    DataError
-        For a given matrix and for a single row.
-    KernelError
-        If there is no such method for the kernel.
+    Raises `DataError` for a given matrix and for a single row, `KernelError` if there
+    is no such method for the kernel.
     """
 
     def __init__(self, result: AnalysisResult, method: PreImageMethod = "auto") -> None:

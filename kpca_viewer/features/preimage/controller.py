@@ -8,7 +8,6 @@ from kpca_viewer.engine.notes import Place
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import PreImageMethod
 from kpca_viewer.features.preimage.compute import (
-    Array,
     FoundPlace,
     PlaceFinder,
     Walk,
@@ -18,6 +17,7 @@ from kpca_viewer.features.preimage.compute import (
 )
 from kpca_viewer.features.preimage.probe import PreImageTools
 from kpca_viewer.features.preimage.walk import WalkTools
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KpcaError, sentence_of
 from kpca_viewer.widgets.page_view import Aside
 from kpca_viewer.widgets.workbench import Workbench
@@ -28,9 +28,7 @@ class ProbeController(QObject):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        window, presenter = workbench.window, workbench.presenter
-        self._window = window
-        self._presenter = presenter
+        self._window = window = workbench.window
         self._tools = window.board.preimages
         self._wanted: tuple[AnalysisResult, PreImageMethod] | None = None
         self.runner, self.walks = Aside(self), Aside(self)

@@ -15,14 +15,8 @@ REACH = 9.0
 class PlaceCursor(QObject):
     """Tells which place is pointed at, and which one is kept by a click.
 
-    Attributes
-    ----------
-    on : bool
-        Whether the left button of the view is ours.
-    kept : tuple of float or None
-        The place that stays when the mouse moves on.
-    inside : bool
-        Whether the mouse is in the plot.
+    While it is ``on``, the left button of the view is ours; the place that is ``kept``
+    stays when the mouse moves on; ``inside``: whether the mouse is in the plot.
     """
 
     pointed = Signal(object)

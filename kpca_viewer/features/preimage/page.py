@@ -60,14 +60,8 @@ class PreImageView(QWidget):
 class PreImagePage(PageView):
     """Values and pictures of a place in the embedding; the tools of the board fill it.
 
-    Attributes
-    ----------
-    place : PlaceView
-    walk : WalkView
-    modes : Segmented
-        Which of them is in front.
-    let_go_requested : callable or None
-        Forgets the place that is kept; returns whether there was one.
+    ``modes`` tells whether the place or the walk is in front; ``let_go_requested``
+    forgets the place that is kept, and returns whether there was one.
     """
 
     is_of_kernel = True
@@ -105,8 +99,8 @@ class PreImagePage(PageView):
         layout.addWidget(self._bodies, 1)
         self._changes = changes
         self.let_go_requested: Any = None
-        self.place.method_chosen.connect(self._on_method_chosen)
-        self.place.held_chosen.connect(self._on_held_chosen)
+        self.place.method.value_chosen.connect(self._on_method_chosen)
+        self.place.held.value_chosen.connect(self._on_held_chosen)
 
     def set_theme(self, theme: Theme) -> None:
         self.view.theme = theme
@@ -131,7 +125,7 @@ class PreImagePage(PageView):
     def _on_held_chosen(self, held: str) -> None:
         self._change(held=held)
 
-    def _change(self, gesture: str | None = None, **changes: object) -> None:
+    def _change(self, **changes: object) -> None:
         settings = self.scene.settings
         view = replace(settings.view, **changes)  # type: ignore[arg-type]
-        self._changes.request(replace(settings, view=view), gesture)
+        self._changes.request(replace(settings, view=view))

@@ -12,7 +12,6 @@ from kpca_viewer.engine.settings import PreImageMethod
 from kpca_viewer.engine.text.describe import row_name
 from kpca_viewer.features.preimage import text
 from kpca_viewer.features.preimage.compute import (
-    Array,
     FoundPlace,
     PlaceFinder,
     compared_columns,
@@ -21,6 +20,7 @@ from kpca_viewer.features.preimage.compute import (
 from kpca_viewer.features.preimage.cursor import PlaceCursor
 from kpca_viewer.features.preimage.page import PreImagePage
 from kpca_viewer.features.preimage.view import PlaceContent, PlaceView
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.contributions import Pages, Plots, PlotTool
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.plots.pixels import row_image
@@ -37,15 +37,8 @@ _FOUND_BY = attrgetter("decomposition", "settings.view.preimage")
 class PreImageTools(QObject):
     """Shows the pre-image of the place that is pointed at, live.
 
-    Attributes
-    ----------
-    on : bool
-        Whether places are pointed at.
-    cursor : PlaceCursor
-    finder : PlaceFinder or None
-        Of the result that is shown; None until it is made.
-    found : FoundPlace or None
-        What is shown now.
+    While it is ``on``, places are pointed at; ``finder`` is that of the result that is
+    shown, None until it is made; ``found`` is what is shown now.
     """
 
     requested = Signal(bool)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -39,21 +39,8 @@ WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
 class PartView(QWidget):
     """A plot with words below it, or words alone; on paper as on the screen.
 
-    Setters emit nothing.
-
-    Parameters
-    ----------
-    name : str
-        Of its objects.
-    controls : QWidget
-        That stand on a line above all parts of the page.
-    bodies : PaintedPlot or JoinedScatter
-        One of which is shown.
-
-    Attributes
-    ----------
-    body : PaintedPlot, JoinedScatter or None
-        What is shown; None where there are words alone.
+    Its ``controls`` stand on a line above all parts of the page; of the bodies one is
+    shown as ``body``, None where there are words alone. Setters emit nothing.
     """
 
     def __init__(
@@ -234,9 +221,6 @@ def _draw_values(
 class PlaceView(PartView):
     """A place beside a row, and how it is found."""
 
-    method_chosen = Signal(str)
-    held_chosen = Signal(str)
-
     def __init__(self) -> None:
         self.method = named_combo("preimage_method_combo", text.METHOD, text.METHOD_TIP)
         self.held = named_combo(
@@ -244,8 +228,6 @@ class PlaceView(PartView):
         )
         self.plot = PlacePlot()
         super().__init__("preimage", control_line(self.method, self.held), self.plot)
-        self.method.currentIndexChanged.connect(self._on_method_changed)
-        self.held.currentIndexChanged.connect(self._on_held_changed)
 
     def show_choices(self, view: ViewSettings) -> None:
         fill_combo(
@@ -261,11 +243,3 @@ class PlaceView(PartView):
     def show_place(self, place: PlaceContent, words: str, *, warns: bool) -> None:
         self.plot.show_place(place)
         self.show_body(self.plot, words, warns=warns)
-
-    def _on_method_changed(self, index: int) -> None:
-        if index >= 0:
-            self.method_chosen.emit(self.method.itemData(index))
-
-    def _on_held_changed(self, index: int) -> None:
-        if index >= 0:
-            self.held_chosen.emit(self.held.itemData(index))

@@ -19,8 +19,9 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from kpca_viewer.engine.row_pictures import row_pictures
 from kpca_viewer.features.preimage import text
-from kpca_viewer.features.preimage.compute import Array, Walk, WalkRequest
+from kpca_viewer.features.preimage.compute import Walk, WalkRequest
 from kpca_viewer.features.preimage.view import PartView, control_line
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import fixed, readable
 from kpca_viewer.widgets.controls.combos import fill_combo, named_combo
 from kpca_viewer.widgets.plots.painted import PaintedPlot
@@ -181,8 +182,6 @@ class WalkStrip(PaintedPlot):
 class WalkView(PartView):
     """The component of a walk above its strip."""
 
-    component_chosen = Signal(int)
-
     def __init__(self) -> None:
         self.component = named_combo(
             "walk_component_combo",
@@ -191,7 +190,6 @@ class WalkView(PartView):
         )
         self.strip = WalkStrip()
         super().__init__("walk", control_line(self.component), self.strip)
-        self.component.currentIndexChanged.connect(self._on_component_changed)
 
     def show_components(self, count: int, chosen: int) -> None:
         names: list[tuple[str, object]] = [
@@ -208,20 +206,11 @@ class WalkView(PartView):
         super().say(words)
         self.controls.setEnabled(False)
 
-    def _on_component_changed(self, index: int) -> None:
-        if index >= 0:
-            self.component_chosen.emit(self.component.itemData(index))
-
 
 class WalkTools(QObject):
     """Requests a walk while it is looked at, and shows it.
 
-    Attributes
-    ----------
-    component : int
-        Along which one, from 0.
-    request : WalkRequest or None
-        The walk that is shown or on its way.
+    ``component``: along which one, from 0; ``request``: what is shown or on its way.
     """
 
     requested = Signal(object)  # A `WalkRequest`
@@ -233,7 +222,7 @@ class WalkTools(QObject):
         self._tools, self._page, self._view = tools, tools.page, tools.page.walk
         tools.changed.connect(self._look)
         self._page.modes.value_changed.connect(self._on_mode_changed)
-        self._view.component_chosen.connect(self._on_component_chosen)
+        self._view.component.value_chosen.connect(self._on_component_chosen)
 
     @property
     def on(self) -> bool:
@@ -277,7 +266,7 @@ class WalkTools(QObject):
     def _on_mode_changed(self, _mode: str) -> None:
         self._look()
 
-    @Slot(int)
+    @Slot(object)
     def _on_component_chosen(self, component: int) -> None:
         self.component = component
         self._look()

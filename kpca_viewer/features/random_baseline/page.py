@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.methods.random_baseline import NINE, Null, Reality, Round
 from kpca_viewer.engine.result import AnalysisResult
@@ -21,12 +20,11 @@ from kpca_viewer.features.random_baseline.text import (
     summary,
 )
 from kpca_viewer.features.random_baseline.view import Picture, RealityView
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.scene import Changes
-
-Array = NDArray[Any]
 
 WAITING = "The same kernel is applied to random data …"
 FIND = "One of nine is the data: which?"

@@ -158,6 +158,8 @@ def _about_gap(found: Reality) -> Claim:
 def _about_narrow(found: Reality, *, is_rare: bool) -> str:
     """Say why a gap that is not seen makes no groups: its width, or chance."""
     gap, shares = found.gap, _share_words(found)
+    if not gap.width:
+        return f"No groups are claimed: {_without_gap(gap)}."
     rare = "rarer than by chance, " if is_rare else ""
     text = (
         f"No groups are claimed: the widest gap {gap_place(gap)} ({gap_width(gap)}) is "
@@ -167,9 +169,9 @@ def _about_narrow(found: Reality, *, is_rare: bool) -> str:
         several = len(found.against) > 1
         if _as_rare(found):
             of = " of either kind" if several else ""
-            return f"{text}; for groups, less than {percent(LEVEL, 0)}{of} may."
+            return f"{text}; a claim of groups needs less than {percent(LEVEL, 0)}{of}."
         both = " of both kinds" if several else ""
-        return f"{text}; groups take a gap that is rare in random data{both}."
+        return f"{text}; a claim of groups needs one that is rare in random data{both}."
     least = f"{readable(SEEN_ALONG)} standard deviations"
     if gap.component is None:
         least = (
@@ -211,6 +213,10 @@ def gap_place(gap: Gap) -> str:
     return (
         "of the picture" if gap.component is None else f"along PC {gap.component + 1}"
     )
+
+
+def _without_gap(gap: Gap) -> str:
+    return f"no gap {gap_place(gap)} has a tenth of the rows on either side"
 
 
 def p_words(p: float) -> str:
@@ -279,6 +285,8 @@ def explanation(found: Reality) -> str:
     """Return every measure, and what it was compared with, a line each; plain text."""
     lines = [
         f"The widest gap {gap_place(gap)} is {gap_width(gap)}{_as_wide(found, j)}."
+        if gap.width
+        else f"{_without_gap(gap).capitalize()}."
         for j, gap in enumerate(found.gaps)
     ]
     alone = is_uncorrelated(len(found.rows), len(found.columns.groups))

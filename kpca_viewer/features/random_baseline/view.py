@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -18,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.controls import ElidedLabel, Segmented
 from kpca_viewer.widgets.plots.axes import hairline
 from kpca_viewer.widgets.plots.cloud_drawing import DrawnPoints, draw_shapes
@@ -33,8 +32,6 @@ from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.sprites import NORMAL, STATES, Palette
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font, type_scale
 from kpca_viewer.widgets.theme import Theme
-
-Array = NDArray[Any]
 
 _GAP = 6.0
 _INK = 0.1

@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.core.linalg.products import double_center
 from kpca_viewer.core.methods.classical_scaling import (
@@ -22,9 +20,8 @@ from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stage import Extra, Stage, StageInputs
 from kpca_viewer.engine.stages import Prepared, SameArray, centred, rows_matrix
 from kpca_viewer.support import memory
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check
-
-Array = NDArray[Any]
 
 PAGE = "rebuild"
 """The key of its page."""

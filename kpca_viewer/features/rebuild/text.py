@@ -9,6 +9,7 @@ from kpca_viewer.data.dataset import Kind
 from kpca_viewer.features.rebuild.compute import Rebuilding
 from kpca_viewer.support.numerals import (
     counted,
+    lowered,
     percent,
     readable,
     small_percent,
@@ -18,7 +19,6 @@ from kpca_viewer.support.numerals import (
 ROUNDING = 1e-12
 """Part of a norm below which nothing is left of it."""
 
-_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 COMPUTED_NOW = "All parts of the matrix are computed for this page …"
 AFTER_SLIDER = "It follows as soon as the slider rests."
@@ -41,11 +41,6 @@ class Line:
 
     what: str
     value: str
-
-
-def lowered(number: int) -> str:
-    """Return an index as it stands behind its symbol: "₁₂"."""
-    return str(number).translate(_LOWERED)
 
 
 def symbol_of(found: Rebuilding) -> str:

@@ -9,6 +9,8 @@ import scipy
 from kpca_viewer import __version__
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.methods.kernel_ranking import Row
+from kpca_viewer.core.methods.kernel_suggestion import JUDGED
+from kpca_viewer.core.methods.quality import FOLDS
 from kpca_viewer.data.importing.complete import NEIGHBOURS
 from kpca_viewer.engine.choice_note import kernel_words
 from kpca_viewer.engine.claims.choice import corrected_text, verdict
@@ -45,10 +47,19 @@ MOST_NAMED = 5
 _LEARNER = {"classes": "linear discriminants", "target": "least squares"}
 """What predicts held-out rows, by the evidence of a search."""
 
-REFERENCES = (
-    "Schölkopf, B., Smola, A. and Müller, K.-R. (1998). Nonlinear component analysis "
-    "as a kernel eigenvalue problem. Neural Computation 10, 1299–1319.",
-)
+_REFERENCES = {
+    "Schölkopf": "Schölkopf, B., Smola, A. and Müller, K.-R. (1998). Nonlinear "
+    "component analysis as a kernel eigenvalue problem. Neural Computation 10, "
+    "1299–1319.",
+    "Tibshirani": "Tibshirani, R. J. and Tibshirani, R. (2009). A bias correction for "
+    "the minimum error rate in cross-validation. Annals of Applied Statistics 3, "
+    "822–829.",
+}
+"""By a name that the paragraph has where it is cited."""
+
+
+def references(paragraph: str) -> list[str]:
+    return [words for name, words in _REFERENCES.items() if name in paragraph]
 
 
 def methods_paragraph(subject: Subject) -> str:
@@ -57,7 +68,7 @@ def methods_paragraph(subject: Subject) -> str:
     sentences = [
         _data(result),
         _kernel(result),
-        origin_words(subject),
+        _origin(subject),
         _recommended(subject),
         _held_out(subject),
         _outcome(subject),
@@ -147,6 +158,19 @@ def _kernel(result: AnalysisResult) -> str:
     formula = f" {formula}" if formula.startswith("k(") else ""
     title = kernel.family.title.partition(" (")[0]
     return f"The {title} kernel{formula} was used{words}; the kernel matrix {how}."
+
+
+def _origin(subject: Subject) -> str:
+    """Say where values come from, and what the score is that a suggestion tells."""
+    words, suggestion = origin_words(subject), subject.result.suggestion
+    if not suggestion.judged or suggestion.grounds not in words:
+        return words
+    learner = _LEARNER["classes" if "classes" in suggestion.grounds else "target"]
+    return (
+        f"{words} That score is of {learner}, with components learned anew from the "
+        f"training rows of each of {FOLDS} folds, less what the choice among "
+        f"{len(JUDGED)} values adds (Tibshirani and Tibshirani, 2009)."
+    )
 
 
 def _width(kernel: Kernel) -> str:

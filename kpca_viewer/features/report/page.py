@@ -135,8 +135,8 @@ class ReportPage(QWidget):
     _progressed = Signal(str, object)
     """Stage, and the share that is done or None; from another thread."""
 
-    def __init__(self, choices: Choices, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choices: Choices) -> None:
+        super().__init__()
         self.setObjectName("export_report_page")
         self._choices = choices
         self._content: ExportContent | None = None

@@ -23,9 +23,9 @@ from kpca_viewer.features.report.data_section import data_section, preparation_s
 from kpca_viewer.features.report.html import as_html
 from kpca_viewer.features.report.kernel_section import kernel_section
 from kpca_viewer.features.report.methods import (
-    REFERENCES,
     code_section,
     methods_paragraph,
+    references,
     versions_section,
 )
 from kpca_viewer.features.report.result_sections import (
@@ -64,8 +64,9 @@ def report_of(gathered: Gathered) -> Report:
 def _methods(gathered: Gathered) -> Iterator[Block]:
     if warning := strip_words(gathered.subject.result):
         yield Paragraph(f"Steps were changed on purpose: {warning}.")
-    yield Quotation(methods_paragraph(gathered.subject))
-    for reference in REFERENCES:
+    paragraph = methods_paragraph(gathered.subject)
+    yield Quotation(paragraph)
+    for reference in references(paragraph):
         yield Paragraph(reference, is_small=True)
 
 

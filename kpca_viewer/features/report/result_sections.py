@@ -179,9 +179,10 @@ def _how_measured(quality: Quality) -> str:
             "always guessing the largest class gives "
             f"{percent(quality.chance)}. The components themselves were computed from "
             "all rows, so this says how well the picture separates classes, not how "
-            "well new rows would be told. Balanced accuracy is of discriminants to "
-            "which all classes are as probable, and the mean over "
-            f"{DEALINGS} dealings of the rows into folds; the table is of one."
+            "well new rows would be told. The sentence above is of "
+            "discriminants to which all classes are as probable, and of the mean over "
+            f"{DEALINGS} dealings of the rows into folds; the table is of one dealing, "
+            "and of classes as probable as they are frequent."
         )
     if quality.trustworthiness is not None:
         parts.append(f"Neighbourhoods are those of {counted(quality.rows)} rows.")

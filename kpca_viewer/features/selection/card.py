@@ -42,7 +42,7 @@ class SelectionCard(FittingCard):
         self._title.setProperty("role", "title")
         self._lines = QVBoxLayout()
         self._lines.setSpacing(1)
-        self._labels: list[ElidedLabel] = []
+        self._labels = [self._new_label()]
         self._found: SelectionSummary | None = None
         self._most: int | None = None
         buttons = QGridLayout()
@@ -85,12 +85,9 @@ class SelectionCard(FittingCard):
             return
         said = text.lines(self._found, self._shortened)
         while len(self._labels) < len(said):
-            label = ElidedLabel(cut=Qt.TextElideMode.ElideMiddle)
-            label.setProperty("role", "caption")
-            self._labels.append(label)
-            self._lines.addWidget(label)
+            self._labels.append(self._new_label())
         count = len(said)
-        if self._most is not None and self._labels:
+        if self._most is not None:
             shown = sum(not label.isHidden() for label in self._labels)
             line = self._labels[0].sizeHint().height() + self._lines.spacing()
             bare = self.sizeHint().height() - shown * line
@@ -101,8 +98,15 @@ class SelectionCard(FittingCard):
                 label.set_text(said[index])
         self.setToolTip(plain_tip("\n".join([*text.lines(self._found), text.ABOUT])))
 
+    def _new_label(self) -> ElidedLabel:
+        label = ElidedLabel(cut=Qt.TextElideMode.ElideMiddle)
+        label.setProperty("role", "caption")
+        self._lines.addWidget(label)
+        label.ensurePolished()
+        return label
+
     def _shortened(self, names: Sequence[str]) -> Sequence[str]:
-        font = self._labels[0].font() if self._labels else self.font()
+        font = self._labels[0].font()
         room = self.contentsRect().width() - MARGINS
         return elided_apart(names, font, room - text_width(EFFECT, font))
 

@@ -45,10 +45,13 @@ def title(found: SelectionSummary) -> str:
 def lines(found: SelectionSummary, shorten: Shorten = tuple) -> list[str]:
     """Return classes, the columns that differ most, and enriched categories.
 
-    Names of columns are shortened together, so that they stay different.
+    Names are shortened together, so that they stay different.
     """
+    classes = found.classes[:CLASSES]
+    names = shorten([each.name for each in classes])
     said = [
-        f"{each.name}: {percent(each.share, 0)}" for each in found.classes[:CLASSES]
+        f"{name}: {percent(each.share, 0)}"
+        for name, each in zip(names, classes, strict=True)
     ]
     if len(found.classes) > CLASSES:
         said.append(f"{len(found.classes) - CLASSES} more classes")

@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QPainter,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.engine.extras import MOVES
 from kpca_viewer.engine.result import AnalysisResult
@@ -42,8 +41,8 @@ class SpectrumView(PaintedPlot):
     component_clicked = Signal(object)
     """Number of a kept component, from 0."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("spectrum_view")
         self.setAccessibleName("Spectrum")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -165,19 +165,12 @@ def _results(sweeps: list[Sweep], points: dict[Job, SweepPoint]) -> list[SweepRe
             (point for job, point in points.items() if job.sweep == number),
             key=lambda point: point.index,
         )
-        results.append(
-            SweepResult(
-                sweep.settings,
-                sweep.request.settings,
-                oriented_along(mine, sweep.settings.shape[0], _anchor(sweep)),
-            )
-        )
+        settings, base = sweep.settings, sweep.request.settings
+        # Whose orientation is canonical, as in the window.
+        anchor = Sweeper(sweep.request, settings, StageCache()).order()[0]
+        points_in_step = oriented_along(mine, settings.shape[0], anchor)
+        results.append(SweepResult(settings, base, points_in_step))
     return results
-
-
-def _anchor(sweep: Sweep) -> int:
-    """Return the point whose orientation is canonical, as in the window."""
-    return Sweeper(sweep.request, sweep.settings, StageCache()).order()[0]
 
 
 def _pictures(

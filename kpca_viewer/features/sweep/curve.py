@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
@@ -17,12 +16,12 @@ from kpca_viewer.engine.sweep.measures import Measure
 from kpca_viewer.engine.sweep.point import BAND, SweepPoint
 from kpca_viewer.engine.text.scores import LARGEST_CLASS, baselines
 from kpca_viewer.features.sweep.text import undefined_text
-from kpca_viewer.widgets.plots.axes import hairline
+from kpca_viewer.support.arrays import Array
+from kpca_viewer.widgets.plots.axes import color_of, hairline
 from kpca_viewer.widgets.plots.frame import fitted_range
 from kpca_viewer.widgets.plots.text import draw_text, plot_font, text_width, type_scale
 from kpca_viewer.widgets.theme import Theme
 
-Array = NDArray[Any]
 Place = Callable[[int, float], QPointF]
 """``place(position, value) -> pixel``."""
 
@@ -192,10 +191,8 @@ def _draw_context(
         ends = _known(curve.values + curve.widths)
         upper = [place(i, float(curve.values[i] + curve.widths[i])) for i in ends]
         lower = [place(i, float(curve.values[i] - curve.widths[i])) for i in ends]
-        color = QColor(theme.accent)
-        color.setAlphaF(0.16)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
+        painter.setBrush(color_of(theme, "accent", 0.16))
         painter.drawPolygon(QPolygonF(upper + lower[::-1]))
     for name, values in curve.lines.items():
         painter.setPen(QPen(QColor(theme.muted), 1.2, PENS[name]))

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.engine.document.wire import settings_json
 from kpca_viewer.engine.sweep.jobs import Job, Sweep
@@ -21,10 +20,9 @@ from kpca_viewer.engine.text.remarks import forgotten_steps
 from kpca_viewer.export.result_tables import ExportTable
 from kpca_viewer.export.table_files import FORMAT_TITLES, TableFormat, save_table
 from kpca_viewer.support import paths
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.atomic import append_line, whole_lines, write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
-
-Array = NDArray[Any]
 
 _FORMATS: dict[str, TableFormat] = {f".{key}": key for key in FORMAT_TITLES}
 
@@ -186,10 +184,7 @@ class Journal:
                 self._path.unlink(missing_ok=True)
 
     def append(self, job: Job, point: SweepPoint) -> None:
-        append_line(self._path, self._encoded(job, point))
-
-    def _encoded(self, job: Job, point: SweepPoint) -> dict[str, Any]:
-        return {
+        line = {
             "sweep": job.sweep,
             "kernel": point.settings.kernel.family,
             "index": job.index,
@@ -207,6 +202,7 @@ class Journal:
             "labels": None if point.labels is None else _packed(point.labels, "<i4"),
             "coordinates": _packed(point.thumbnail, "<f4"),
         }
+        append_line(self._path, line)
 
     def _decoded(self, line: dict[str, Any]) -> tuple[Job, SweepPoint]:
         job = Job(line["sweep"], line["index"])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from operator import attrgetter
 
-from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
@@ -16,8 +16,8 @@ from kpca_viewer.engine.sweep.settings import (
     SweepAxis,
     SweepSettings,
     default_axis,
+    film_subject,
     propose_second_axis,
-    range_subject,
 )
 from kpca_viewer.features.sweep.text import SECOND_TIP
 from kpca_viewer.support.errors import DataError
@@ -26,8 +26,8 @@ from kpca_viewer.widgets.controls import (
     NumberField,
     Segmented,
     ShrinkingRow,
-    WheelGuard,
 )
+from kpca_viewer.widgets.controls.labels import plain_label
 from kpca_viewer.widgets.scene import ShowsScene
 
 _END = Parameter("end", "", "End", -1e9, 1e9, 1.0, "linear")
@@ -45,10 +45,6 @@ class ShortField(NumberField):
         digits = self.fontMetrics().horizontalAdvance(self._widest)
         return QSize(digits + 22, super().sizeHint().height())
 
-    def minimumSizeHint(self) -> QSize:
-        """Return the same: a number cut off is a wrong number."""
-        return self.sizeHint()
-
 
 class AxisRow(QObject):
     """The controls of one parameter: which, and its ends, steps and scale."""
@@ -58,11 +54,11 @@ class AxisRow(QObject):
 
     def __init__(self, name: str, label: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.parameter = FittingCombo()
-        self.parameter.setObjectName(f"{name}_parameter_combo")
-        self.parameter.setAccessibleName(f"{label} parameter")
-        self.parameter.setToolTip("What changes from picture to picture")
-        WheelGuard(self.parameter)
+        self.parameter = FittingCombo(
+            f"{name}_parameter_combo",
+            f"{label} parameter",
+            "What changes from picture to picture",
+        )
         self.low, self.high = ShortField(_END, "0.0000"), ShortField(_END, "0.0000")
         self.steps = ShortField(_STEPS, "000")
         for field, key, tip in (
@@ -84,7 +80,7 @@ class AxisRow(QObject):
             f"{label} scale",
         )
         self.scale.setObjectName(f"{name}_scale")
-        self._axis: SweepAxis | None = None
+        self.shown: SweepAxis | None = None
         self._row: ShrinkingRow | None = None
         self.parameter.activated.connect(self._on_activated)
 
@@ -103,7 +99,7 @@ class AxisRow(QObject):
 
     @property
     def ranged(self) -> bool:
-        axis = self._axis
+        axis = self.shown
         if axis is None or axis.is_of_kernels:
             return False
         return not parameter_named(axis.parameter).choices
@@ -119,10 +115,8 @@ class AxisRow(QObject):
 
     def set_axis(self, axis: SweepAxis | None) -> None:
         """Show an axis; None hides the range. Emits nothing."""
-        self._axis = axis
-        with QSignalBlocker(self.parameter):
-            name = None if axis is None else axis.parameter
-            self.parameter.setCurrentIndex(max(self.parameter.findData(name), 0))
+        self.shown = axis
+        self.choose(None if axis is None else axis.parameter)
         if self._row is not None:
             fields = (self.low, self.high, self.steps)
             words = (self.to, self.within, self.pictures)
@@ -139,17 +133,14 @@ class AxisRow(QObject):
                 field.setValue(value)
         self.scale.set_value(axis.scale)
 
-    def choose(self, name: str) -> None:
+    def choose(self, name: str | None) -> None:
         """Show a parameter and leave its range alone. Emits nothing."""
         with QSignalBlocker(self.parameter):
             self.parameter.setCurrentIndex(max(self.parameter.findData(name), 0))
 
-    def shown_axis(self) -> SweepAxis | None:
-        return self._axis
-
     def axis(self) -> SweepAxis | None:
         """Return what the controls say; `DataError` where that makes no sense."""
-        axis = self._axis
+        axis = self.shown
         if axis is None or not self.ranged:
             return axis
         for field in (self.low, self.high, self.steps):
@@ -184,11 +175,7 @@ class SweepSetup(ShowsScene, QWidget):
         self.start = QPushButton("Start")
         self.start.setObjectName("sweep_start_button")
         self.start.setToolTip("Compute all values in the background  (Ctrl+Enter)")
-        self._trouble = QLabel()
-        self._trouble.setObjectName("sweep_trouble_label")
-        self._trouble.setProperty("role", "error")
-        self._trouble.setTextFormat(Qt.TextFormat.PlainText)
-        self._trouble.setWordWrap(True)
+        self._trouble = plain_label("sweep_trouble_label", "error")
         line = ShrinkingRow(spacing=4)
         line.add(self.first.parameter)
         self.first.add_range_to(line)
@@ -213,7 +200,7 @@ class SweepSetup(ShowsScene, QWidget):
         self.second.parameter_chosen.connect(self._on_second_chosen)
         self.start.clicked.connect(self.begin)
         for row in (self.first, self.second):
-            row.scale.value_changed.connect(self._clear_trouble)
+            row.scale.value_changed.connect(self._on_value_changed)
             for field in (row.low, row.high, row.steps):
                 field.valueChanged.connect(self._on_value_changed)
                 field.refused.connect(self.set_trouble)
@@ -228,7 +215,7 @@ class SweepSetup(ShowsScene, QWidget):
         if self.trouble() == NOTHING_YET and not self.scene.is_empty:
             self.set_trouble("")
         settings, suggested = self.context
-        subject = (*range_subject(settings), self._kind)
+        subject = (*film_subject(settings), settings.kernel.family, self._kind)
         fresh, self._subject = subject != self._subject, subject
         names = sweepable(settings, self._kind)
         chosen = self.first.parameter.currentData()
@@ -307,7 +294,7 @@ class SweepSetup(ShowsScene, QWidget):
         elif fresh:
             self._on_second_chosen(chosen)
         else:
-            self._show_second(self.second.shown_axis())
+            self._show_second(self.second.shown)
 
     def _show_second(self, axis: SweepAxis | None) -> None:
         self.second.set_axis(axis)
@@ -333,7 +320,4 @@ class SweepSetup(ShowsScene, QWidget):
         first = self.first
         if self.sender() in (first.low, first.high, first.steps):
             self._touched = True
-        self.set_trouble("")
-
-    def _clear_trouble(self) -> None:
         self.set_trouble("")

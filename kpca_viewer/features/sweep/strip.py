@@ -1,6 +1,6 @@
 """SweepStrip: the set-up of a sweep, its controls and its film below the stage."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter
 from time import monotonic
@@ -9,22 +9,24 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QFrame,
     QLayout,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
-    QWidget,
 )
 
-from kpca_viewer.engine.sweep.measures import missing_measures
+from kpca_viewer.engine.sweep.measures import (
+    MEASURES,
+    defined_measure,
+    missing_measures,
+)
 from kpca_viewer.engine.sweep.point import SweepPoint, SweepResult, with_point
 from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.film_view import SPEEDS, FilmView, Player
-from kpca_viewer.features.sweep.measure_combo import MeasureCombo
 from kpca_viewer.features.sweep.setup import SweepSetup
 from kpca_viewer.features.sweep.text import (
     BAR_BUTTONS,
@@ -40,7 +42,6 @@ from kpca_viewer.widgets.controls import (
     FittingCombo,
     IconButton,
     ShrinkingRow,
-    WheelGuard,
 )
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.scene import LOOKS, Scene
@@ -83,8 +84,8 @@ class SweepStrip(QFrame):
     pin_requested = Signal()
     export_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("sweep_strip")
         self.setAccessibleName("Sweep")
         self.setProperty("role", "card")
@@ -107,7 +108,8 @@ class SweepStrip(QFrame):
         self.setup = SweepSetup()
         self.film = FilmView()
         self.measure_combo = MeasureCombo()
-        self.row, self.speed = _combo("row"), _combo("speed")
+        self.row = FittingCombo("sweep_row_combo", "Row of the grid")
+        self.speed = FittingCombo("sweep_speed_combo", "Speed", "Values a second")
         self.meter, self.progress = ElidedLabel(), ElidedLabel()
         self.play, self.range, self.pin, self.export = (
             _button(key, *texts) for key, texts in BAR_BUTTONS.items()
@@ -243,7 +245,7 @@ class SweepStrip(QFrame):
         return SweepResult(self.points.sweep, points[0].settings, points)
 
     def measure(self) -> str:
-        return self.measure_combo.key()
+        return str(self.measure_combo.currentData())
 
     def sweep(self) -> SweepSettings:
         """Return what is set, with the measure; `DataError` where it makes no sense."""
@@ -465,17 +467,34 @@ class SweepStrip(QFrame):
         self._player.stop()
 
 
-def _combo(key: str) -> FittingCombo:
-    title, tip = {
-        "row": ("Row of the grid", ""),
-        "speed": ("Speed", "Values a second"),
-    }[key]
-    combo = FittingCombo()
-    combo.setObjectName(f"sweep_{key}_combo")
-    combo.setAccessibleName(title)
-    combo.setToolTip(tip)
-    WheelGuard(combo)
-    return combo
+class MeasureCombo(FittingCombo):
+    """What the curve shows, the map and the pictures say, and what is best."""
+
+    def __init__(self) -> None:
+        tip = "What the curve shows, and what is best"
+        super().__init__("sweep_measure_combo", "Measure of the curve", tip)
+        self._missing: dict[str, str] = {}
+        for key, measure in MEASURES.items():
+            self.addItem(measure.title, key)
+            self.setItemData(self.count() - 1, measure.tip, Qt.ItemDataRole.ToolTipRole)
+
+    def set_missing(self, reasons: Mapping[str, str]) -> None:
+        """Grey measures that the data do not have, with the reason; emits nothing."""
+        self._missing = dict(reasons)
+        model = self.model()
+        assert isinstance(model, QStandardItemModel)
+        for place, (key, measure) in enumerate(MEASURES.items()):
+            item, why = model.item(place), reasons.get(key)
+            item.setEnabled(why is None)
+            text = measure.tip if why is None else f"Not defined: {why}."
+            item.setData(text, Qt.ItemDataRole.ToolTipRole)
+
+    def choose(self, key: str) -> str:
+        """Choose a measure, or one that the data have; returns it. Emits nothing."""
+        key = defined_measure(key, self._missing)
+        with QSignalBlocker(self):
+            self.setCurrentIndex(self.findData(key))
+        return key
 
 
 def _button(key: str, icon: str, tip: str) -> IconButton:

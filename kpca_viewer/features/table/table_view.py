@@ -63,11 +63,10 @@ class TableView(QWidget):
     rows_chosen = Signal(object)
     """Mask of shape (n,) of the rows that the person has marked here."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("table_view")
         self.setAccessibleName("Table of the rows")
-        self._theme = LIGHT
         self._hovered: int | None = None
         self._told: int | None = None
         self._awaited: AnalysisResult | None = None
@@ -154,7 +153,6 @@ class TableView(QWidget):
         table.selectionModel().currentChanged.connect(self._on_current_changed)
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self.model.set_theme(theme)
         soft = QColor(theme.accent)
         soft.setAlphaF(0.18)

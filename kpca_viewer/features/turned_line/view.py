@@ -6,7 +6,6 @@ from math import atan2, degrees
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.features.turned_line import text
 from kpca_viewer.features.turned_line.compute import HALF_TURN, PlaneRows, direction
@@ -56,8 +55,8 @@ class TurnedLineView(PaintedPlot):
     turned = Signal(float, bool)
     """An angle in degrees, and whether the hand is still on the line."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("turned_line_view")
         self.setAccessibleName(text.NAME)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QSizePolicy,
     QToolButton,
-    QWidget,
 )
 
 from kpca_viewer.widgets.icons import INK, icon
@@ -44,10 +43,8 @@ class IconButton(QToolButton):
     # Under a style sheet Qt asks and tells while the button is still being made.
     _name = ""
 
-    def __init__(
-        self, name: str, tip: str, size: int = 20, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, tip: str, size: int = 20) -> None:
+        super().__init__()
         self._name = name
         self.setObjectName(f"{name}_button")
         self.setIconSize(QSize(size, size))
@@ -77,8 +74,8 @@ EDGE = 3
 class Switch(QCheckBox):
     """On or off, with effect at once, as QCheckBox; the text is plain."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
         self.setAccessibleName(text)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -155,14 +152,9 @@ class Segmented(QFrame):
     """The person pressed another key."""
 
     def __init__(
-        self,
-        options: Sequence[tuple[str, ...]],
-        name: str = "",
-        parent: QWidget | None = None,
-        *,
-        folds: bool = False,
+        self, options: Sequence[tuple[str, ...]], name: str = "", *, folds: bool = False
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setAccessibleName(name)
         self._keys = [option[0] for option in options]
         self._group = QButtonGroup(self)

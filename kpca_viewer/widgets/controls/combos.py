@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.widgets.controls.behaviour import WheelGuard, plain_tip
-from kpca_viewer.widgets.plots.text import elided
+from kpca_viewer.widgets.plots.text import elided, elided_apart
 
 ARROW = 44
 """Pixels of a combo box beside its text."""
@@ -45,8 +45,12 @@ FRAME = 28
 class FittingCombo(QComboBox):
     """As wide as its widest line where there is room, else as the chosen one."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, title: str, tip: str = "") -> None:
         super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setToolTip(tip)
+        WheelGuard(self)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.currentTextChanged.connect(self.updateGeometry)
 
@@ -211,6 +215,10 @@ class ShortList(QListView):
             super().doItemsLayout()
 
 
+MOST_ALIKE = 40
+"""Items from which a shortened one is told apart."""
+
+
 class SearchCombo(QComboBox):
     """A combo box that shortens what it shows, where Qt would cut a letter.
 
@@ -218,8 +226,12 @@ class SearchCombo(QComboBox):
     in which a part of a name is typed.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    value_chosen = Signal(object)
+    """The value of another line, whoever chose it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentIndexChanged.connect(self._on_index_changed)
         self._popup: SearchPopup | None = None
         self._short_texts: dict[str, str] = {}
 
@@ -248,9 +260,15 @@ class SearchCombo(QComboBox):
             self,
         )
         text, width = self.currentText(), room.width() - 4
-        if self.fontMetrics().horizontalAdvance(text) > width:
-            text = self._short_texts.get(text, text)
-        return elided(text, self.font(), width)
+        if self.fontMetrics().horizontalAdvance(text) <= width:
+            return text
+        if text in self._short_texts:
+            return elided(self._short_texts[text], self.font(), width)
+        model = self.model()
+        others = model.items if isinstance(model, ItemsModel) else []
+        alike = [other for other, _ in others if other[:2] == text[:2]]
+        names = [text, *(other for other in alike[:MOST_ALIKE] if other != text)]
+        return elided_apart(names, self.font(), width)[0]
 
     def showPopup(self) -> None:
         model = self.model()
@@ -280,6 +298,10 @@ class SearchCombo(QComboBox):
     def _on_chosen(self, index: int) -> None:
         self.setCurrentIndex(index)
         self.activated.emit(index)
+
+    def _on_index_changed(self, index: int) -> None:
+        if index >= 0:
+            self.value_chosen.emit(self.itemData(index))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         option = QStyleOptionComboBox()

@@ -20,15 +20,8 @@ class FoldHeader(QPushButton):
     # Under a style sheet Qt tells of changes while the header is still being made.
     _what = "these settings"
 
-    def __init__(
-        self,
-        title: str,
-        role: str,
-        parent: QWidget | None = None,
-        *,
-        what: str = "these settings",
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, role: str, *, what: str = "these settings") -> None:
+        super().__init__()
         self._what = what
         self.setProperty("role", role)
         self.setCheckable(True)
@@ -71,9 +64,8 @@ class Fold(QFrame):
         *,
         collapsed: bool = False,
         what: str = "these settings",
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setAccessibleName(title)
         self.header = FoldHeader(title, self._role, what=what)
         self.body = QWidget()

@@ -107,10 +107,8 @@ class FormulaLabel(QWidget):
     settled = Signal()
     """The formula that was set last is drawn."""
 
-    def __init__(
-        self, latex: str = "", plain: str = "", parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, latex: str = "", plain: str = "") -> None:
+        super().__init__()
         self._latex = ""
         self._plain = ""
         self._svg: str | None = None
@@ -133,6 +131,9 @@ class FormulaLabel(QWidget):
         if not latex.strip():
             self._rest.stop()
             self._show(latex, None)
+        elif latex == self._shown:
+            self._rest.stop()
+            self.update()
         elif not self._shown:
             self._ask()
         else:

@@ -55,8 +55,8 @@ class FormulaText(QWidget):
 
     clicked = Signal()
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
         self._text = ""
         self._paragraphs: list[list[_Piece]] = []
         self._formulas: dict[str, QSvgRenderer | None] = {}

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from kpca_viewer.widgets.controls.behaviour import plain_tip
 
@@ -30,12 +30,9 @@ class ElidedLabel(QLabel):
     """
 
     def __init__(
-        self,
-        text: str = "",
-        parent: QWidget | None = None,
-        cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        self, text: str = "", cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._about = ""
         self._cut = cut
         self.setTextFormat(Qt.TextFormat.PlainText)

@@ -220,10 +220,8 @@ LINES = 2
 class Footer(QWidget):
     """Buttons on the right and, where the eye is then, what came of pressing them."""
 
-    def __init__(
-        self, *buttons: QPushButton | QWidget, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, *buttons: QPushButton | QWidget) -> None:
+        super().__init__()
         self.message_bar = MessageBar()
         self.message_bar.setProperty("place", "footer")
         layout = QHBoxLayout(self)

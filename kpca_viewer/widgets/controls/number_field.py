@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QValidator,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.support.numerals import counted, editable, with_minus
@@ -51,12 +51,9 @@ class NumberField(QDoubleSpinBox):
     _integer = False
 
     def __init__(
-        self,
-        parameter: Parameter,
-        limits: tuple[float, float] | None = None,
-        parent: QWidget | None = None,
+        self, parameter: Parameter, limits: tuple[float, float] | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._scale = SliderScale(parameter)
         self._integer = self._scale.integer
         self._was_refused = False
@@ -150,10 +147,7 @@ class NumberField(QDoubleSpinBox):
             return f"{name} must be a whole number; it"
         return ""
 
-    def stepBy(self, steps: int) -> None:
-        self._step(steps)
-
-    def _step(self, steps: int, *, fine: bool = False) -> None:
+    def stepBy(self, steps: int, *, fine: bool = False) -> None:
         self.interpretText()
         self.setValue(self._scale.stepped(self.value(), steps, fine=fine))
         self.selectAll()
@@ -161,7 +155,7 @@ class NumberField(QDoubleSpinBox):
     def wheelEvent(self, event: QWheelEvent) -> None:
         notches = event.angleDelta().y() // 120
         if notches and event.modifiers() & _SHIFT:
-            self._step(notches, fine=True)
+            self.stepBy(notches, fine=True)
             event.accept()
         else:
             super().wheelEvent(event)
@@ -194,7 +188,7 @@ class NumberField(QDoubleSpinBox):
             event.accept()
             self._let_go()
         elif event.key() in _UP_DOWN and event.modifiers() & _SHIFT:
-            self._step(_UP_DOWN[event.key()], fine=True)
+            self.stepBy(_UP_DOWN[event.key()], fine=True)
             event.accept()
         else:
             super().keyPressEvent(event)
@@ -231,14 +225,11 @@ class NumberField(QDoubleSpinBox):
         undoes = any(event.matches(key) for key in _HISTORY)
         return undoes and not self._is_typed(self.lineEdit().text())
 
-    def sizeHint(self) -> QSize:
-        return self._room()
-
     def minimumSizeHint(self) -> QSize:
-        """Return the same: a number cut off is a wrong number."""
-        return self._room()
+        """Return the same as the usual: a number cut off is a wrong number."""
+        return self.sizeHint()
 
-    def _room(self) -> QSize:
+    def sizeHint(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance("-0.001234") + 20
         return QSize(width, max(self.fontMetrics().height() + 10, 26))
 

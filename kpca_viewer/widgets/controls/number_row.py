@@ -36,13 +36,9 @@ class NumberRow(QWidget):
     """Why what was typed is not taken."""
 
     def __init__(
-        self,
-        parameter: Parameter,
-        *,
-        limits: tuple[float, float] | None = None,
-        parent: QWidget | None = None,
+        self, parameter: Parameter, *, limits: tuple[float, float] | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.parameter = parameter
         self._name = f"{parameter.title} {parameter.symbol}".strip()
         self._value: Number = self._typed(parameter.default)
@@ -193,7 +189,7 @@ class NumberRow(QWidget):
     def _make_field(self, limits: tuple[float, float] | None) -> NumberField:
         field = NumberField(self.parameter, limits)
         field.valueChanged.connect(self._on_field_changed)
-        field.editingFinished.connect(self._on_editing_finished)
+        field.editingFinished.connect(self._commit)
         field.refused.connect(self.refused)
         return field
 
@@ -274,7 +270,7 @@ class NumberRow(QWidget):
 
     def _on_slider_released(self) -> None:
         assert self.slider is not None
-        if self.slider.was_dragged():
+        if self.slider.was_dragged:
             self._commit()
         else:
             # Perhaps the first half of a double click, which means something else.
@@ -288,9 +284,6 @@ class NumberRow(QWidget):
     def _on_field_changed(self, value: float) -> None:
         self._edit(value)
         self._rest.start()
-
-    def _on_editing_finished(self) -> None:
-        self._commit()
 
     def _on_combo_changed(self, index: int) -> None:
         self._edit(self.parameter.choices[index])

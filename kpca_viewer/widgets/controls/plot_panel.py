@@ -25,6 +25,7 @@ from kpca_viewer.widgets.controls.buttons import IconButton, Segmented
 from kpca_viewer.widgets.controls.combos import text_room
 from kpca_viewer.widgets.controls.labels import Caption, ElidedLabel
 from kpca_viewer.widgets.controls.shrinking_row import ShrinkingRow
+from kpca_viewer.widgets.plots.axes import color_of
 from kpca_viewer.widgets.theme import Theme, theme_of
 
 WORDS_ROOM = (22, 14, -22, -14)
@@ -54,8 +55,7 @@ class _Veil(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = theme_of(self.palette())
-        color = QColor(theme.card)
-        color.setAlphaF(DIM)
+        color = color_of(theme, "card", DIM)
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), color)
             if self.words:
@@ -79,13 +79,8 @@ class PlotPanel(QFrame):
     stage_requested = Signal()
     """The panel is to change places with the one on the stage, or back."""
 
-    def __init__(
-        self,
-        title: str = "",
-        body: QWidget | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str = "", body: QWidget | None = None) -> None:
+        super().__init__()
         self._body: QWidget | None = None
         self._dimmed = False
         self._about = ""

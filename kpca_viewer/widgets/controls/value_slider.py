@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QPen,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtWidgets import QSlider
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.widgets.controls.behaviour import WheelGuard
@@ -124,12 +124,12 @@ class ValueSlider(QSlider):
     fine_dragged = Signal(float)
     """By which share of the range a drag with Shift moves the value."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self._mark: int | None = None
         self._origin = 0
         self._turned = 0
-        self._dragged = False
+        self.was_dragged = False
         self._pointer = 0.0
         self._slip = 0.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -147,9 +147,6 @@ class ValueSlider(QSlider):
 
     def mark(self) -> int | None:
         return self._mark
-
-    def was_dragged(self) -> bool:
-        return self._dragged
 
     def x_of(self, position: int) -> float:
         share = (position - self.minimum()) / max(1, self.maximum() - self.minimum())
@@ -170,7 +167,7 @@ class ValueSlider(QSlider):
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
-        self._dragged = False
+        self.was_dragged = False
         self.setSliderDown(True)
         x = self._pointer = event.position().x()
         self._slip = 0.0
@@ -181,7 +178,7 @@ class ValueSlider(QSlider):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self.isSliderDown():
-            self._dragged = True
+            self.was_dragged = True
             x = event.position().x()
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 room = max(1.0, self.width() - 2 * MARGIN)

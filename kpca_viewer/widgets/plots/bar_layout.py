@@ -111,11 +111,8 @@ class Layout:
         """Return how many whole lines there is room for, at least one."""
         return max(int((height - self.head) / self.line), 1)
 
-    def top_of(self, place: int) -> float:
-        return self.head + place * self.line
-
     def box_of(self, place: int, width: float) -> QRectF:
-        return QRectF(0, self.top_of(place), width, self.line)
+        return QRectF(0, self.head + place * self.line, width, self.line)
 
     def x_of(self, value: float, limits: tuple[float, float]) -> float:
         low, high = limits

@@ -28,6 +28,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QScrollBar, QWidget
 
+from kpca_viewer.widgets.plots.axes import color_of
 from kpca_viewer.widgets.plots.bar_layout import PAD, Bar, BarList, Layout
 from kpca_viewer.widgets.plots.painted import PaintedPlot
 from kpca_viewer.widgets.plots.text import draw_text, elided, elided_apart, plot_font
@@ -162,9 +163,7 @@ class BarListView(PaintedPlot):
         if bar.band is not None:
             wide = layout.x_of(bar.band, limits)
             band = QRectF(zero, box.top(), wide - zero, box.height())
-            pale = QColor(self.theme.muted)
-            pale.setAlphaF(0.16)
-            painter.fillRect(band, pale)
+            painter.fillRect(band, color_of(self.theme, "muted", 0.16))
         low, high = sorted((zero, end))
         inner = QRectF(low, inner.top(), high - low, inner.height())
         if bar.strong is None:

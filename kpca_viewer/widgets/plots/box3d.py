@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPolygo
 
 from kpca_viewer.engine.views import Camera
 from kpca_viewer.support.numerals import tick_labels
-from kpca_viewer.widgets.plots.axes import FramedItem, hairline
+from kpca_viewer.widgets.plots.axes import FramedItem, color_of, hairline
 from kpca_viewer.widgets.plots.frame import Bounds, Floats, Range, nice_ticks
 from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.text import (
@@ -274,9 +274,8 @@ class Box3DItem(FramedItem):
         far = far_faces(self._camera, self._bounds.half_sides())
         borders, grid = self._wall_lines(far)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        faint, strong = QColor(self._theme.border), QColor(self._theme.muted)
-        faint.setAlphaF(0.8)
-        strong.setAlphaF(0.4)
+        faint = color_of(self._theme, "border", 0.8)
+        strong = color_of(self._theme, "muted", 0.4)
         for lines, color in ((grid, faint), (borders, strong)):
             ends = self._pixels(lines.reshape(-1, 3)).reshape(-1, 4)
             pen = hairline(self._theme.border)

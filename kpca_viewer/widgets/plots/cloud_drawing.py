@@ -86,30 +86,12 @@ def density_image(
     ordered: bool,
     opacity: float = 1.0,
 ) -> Bytes:
-    """Count points per cell and colour the cells.
+    """Return points, counted per cell, as RGBA (rows, columns, 4), not premultiplied.
 
-    The opacity grows with the logarithm of the count, so that single points and
-    crowds are both visible.
-
-    Parameters
-    ----------
-    cells : array of shape (n,)
-        Cell of each point, counted row by row.
-    shape : tuple of int
-        Rows and columns of the picture.
-    columns : array of shape (n,)
-        Colour of each point as a row of the palette.
-    palette : array of shape (c, 3)
-    ordered : bool
-        Whether neighbouring colours mean neighbouring values: then a cell shows the
-        mean, otherwise the most frequent colour.
-    opacity : float
-        Of the fullest cell.
-
-    Returns
-    -------
-    array of shape (rows, columns, 4)
-        RGBA, not premultiplied.
+    The opacity grows with the logarithm of the count, so that single points and crowds
+    are both visible; ``opacity`` is that of the fullest cell. ``cells`` (n,) are
+    counted row by row, ``columns`` (n,) are rows of the palette (c, 3). Where it is
+    ``ordered``, a cell shows the mean, otherwise the most frequent colour.
     """
     size = shape[0] * shape[1]
     image = np.zeros((size, 4), dtype=np.uint8)

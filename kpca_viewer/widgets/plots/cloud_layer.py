@@ -248,12 +248,8 @@ AT_ONCE = 100_000
 class LayerCache(QObject):
     """Keeps the last picture; prepares one of very many points on another thread.
 
-    Attributes
-    ----------
-    count : int
-        Points there are now; a late picture of another number is dropped.
-    density_count : int
-        Points behind the density picture last painted; 0 for single points.
+    ``count``: points there are now; a late picture of another number is dropped;
+    ``density_count``: points behind the density picture last painted, or 0.
     """
 
     changed = Signal()

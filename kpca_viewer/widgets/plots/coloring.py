@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pyqtgraph as pg
@@ -21,6 +21,7 @@ from kpca_viewer.engine.kernel_function import (
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.export.class_colors import CLASS_COLORS
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.plots.sprites import SHAPE_COUNT
 from kpca_viewer.widgets.theme import Theme
@@ -80,8 +81,6 @@ def _frozen(colors: NDArray[np.float64] | Bytes) -> Bytes:
     result.flags.writeable = False
     return result
 
-
-Array = NDArray[Any]
 
 DATA_ROWS, NEW_ROWS = "data", "new"
 """What the legend calls rows of the data, and rows projected onto the model."""

@@ -64,12 +64,7 @@ class Frame:
 
 
 def checked_points(coordinates: ArrayLike, axes: int) -> Floats:
-    """Return points (n, 2) or (n, 3) for so many axes, in an array that stays as it is.
-
-    Raises
-    ------
-    ValueError
-    """
+    """Return points (n, 2) or (n, 3) for so many axes, in an array that stays so."""
     points = np.asarray(coordinates, dtype=np.float64)
     if points.flags.writeable:
         points = points.copy()

@@ -75,7 +75,7 @@ class Interaction(QObject):
         view = self._view
         row = None if position is None else view.area.row_at(position)
         marker = None if position is None else view.area.marker_at(position)
-        view.show_cursor(
+        view.canvas.show_cursor(
             Qt.CursorShape.OpenHandCursor
             if marker is not None
             and self._can_be_dragged
@@ -133,7 +133,7 @@ class Interaction(QObject):
         self._on_moved(None)
         self._gesture = self._gesture_of(drag)
         self._path = [drag.start]
-        self._view.show_cursor(_CURSORS[self._gesture])
+        self._view.canvas.show_cursor(_CURSORS[self._gesture])
 
     def _gesture_of(self, drag: Drag) -> Gesture:
         if drag.button != Qt.MouseButton.LeftButton:
@@ -210,7 +210,7 @@ class Interaction(QObject):
         self._gesture = None
         self._path = []
         self._view.area.overlay.set_outline([])
-        self._view.show_cursor(Qt.CursorShape.ArrowCursor)
+        self._view.canvas.show_cursor(Qt.CursorShape.ArrowCursor)
 
     @Slot(object, object)
     def _on_wheel_turned(self, position: QPointF, steps: float) -> None:

@@ -19,7 +19,9 @@ from kpca_viewer.widgets.theme import LIGHT, Theme
 UNLABELLED, OTHER = -1, -2
 """Codes of the entries of rows without a class, and of all rare classes together."""
 
-_MOST_LINES = 3
+LINES_ABOVE = 3
+"""Lines of a legend above a plot; one with more has a column of its own."""
+
 _WIDEST = 180
 """Pixels of an entry, where all of them whole would need too many lines."""
 _STEPS = {
@@ -42,8 +44,8 @@ class Legend(QWidget):
     classes_hovered = Signal(object)
     """The set of codes of the entry under the pointer, or None."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("legend")
         self.setAccessibleName("Legend")
         self._names: tuple[str, ...] = ()
@@ -53,7 +55,7 @@ class Legend(QWidget):
         self._hidden: frozenset[int] = frozenset()
         # What was hidden before the click that may begin a double-click.
         self._before: frozenset[int] = frozenset()
-        self._most_lines = _MOST_LINES
+        self._most_lines = LINES_ABOVE
         # Placed by hand: a layout would answer for the height instead of this class.
         self._panel = QWidget()
         self._area = QScrollArea(self)
@@ -82,18 +84,10 @@ class Legend(QWidget):
     ) -> None:
         """Show classes; what was hidden stays so while the names are the same.
 
-        Parameters
-        ----------
-        names : sequence of str
-            Plain text, by class code.
-        unlabelled : bool
-            Whether there are rows without a class, which get the code -1.
-        shapes : int
-            How many shapes mean something else; they do not tell classes apart then.
-        drawn : collection of int, optional
-            Codes of the classes that have rows; all of them by default.
-        others : mapping of int to int
-            Classes that share one entry, with their numbers of rows.
+        Names are plain text, by class code; rows that are ``unlabelled`` have the code
+        -1; of ``shapes`` that mean something else there are so many: they do not tell
+        classes apart then; ``drawn`` are the classes that have rows, by default all;
+        ``others`` share one entry, with their numbers of rows.
         """
         known = [code for code in range(len(names)) if drawn is None or code in drawn]
         members = {code: frozenset({code}) for code in known if code not in others}
@@ -125,15 +119,22 @@ class Legend(QWidget):
         self._forget_classes()
         self._show(None)
 
-    def set_most_lines(self, count: int | None) -> None:
-        """Scroll beyond so many lines; None for as many as stand above a plot."""
-        self._most_lines = count or _MOST_LINES
+    def set_most_lines(self, count: int) -> None:
+        """Scroll beyond so many lines; one that may have many takes what is free."""
+        if count == self._most_lines:
+            return
+        self._most_lines = count
         policy = self.sizePolicy()
         policies = QSizePolicy.Policy
         policy.setVerticalPolicy(
-            policies.Fixed if count is None else policies.Preferred
+            policies.Fixed if self._is_above else policies.Preferred
         )
         self.setSizePolicy(policy)
+        self.updateGeometry()
+
+    @property
+    def _is_above(self) -> bool:
+        return self._most_lines <= LINES_ABOVE
 
     def set_hidden(self, codes: Iterable[int]) -> None:
         self._hidden = frozenset(codes) & self._all
@@ -276,7 +277,7 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         # The name of a scale may need a line of its own in the width that there is.
-        width = 320 if self._entries else self.width()
+        width = 320 if self._entries and self.hasHeightForWidth() else self.width()
         return QSize(320, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
@@ -286,7 +287,8 @@ class Legend(QWidget):
         return QSize(80, height) if self._scale.isVisibleTo(self) else QSize(0, 0)
 
     def hasHeightForWidth(self) -> bool:
-        return True
+        # A layout takes that height for the least one; in a column, entries scroll.
+        return not self._entries or self._is_above
 
     def heightForWidth(self, width: int) -> int:
         if self._entries:
@@ -301,5 +303,5 @@ class Legend(QWidget):
         if self._hovered is not None:
             # Entries that move away from the pointer are not left by it.
             self._on_entry_hovered(None)
-        if event.size().width() != event.oldSize().width() and not self._entries:
+        if event.size().width() != event.oldSize().width():
             self.updateGeometry()

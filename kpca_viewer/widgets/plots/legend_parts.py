@@ -242,8 +242,8 @@ _USUAL = 7.0
 class MarkLegend(QWidget):
     """A line with marks and what they mean; hidden where they mean nothing."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setObjectName(name)
         self.title = ""
         self._theme = LIGHT
@@ -293,8 +293,8 @@ class MarkLegend(QWidget):
 class ShapeLegend(MarkLegend):
     """Names the shapes of the points."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("shape_legend", parent)
+    def __init__(self) -> None:
+        super().__init__("shape_legend")
         self.names: tuple[str, ...] = ()
 
     def show_shapes(self, title: str, names: tuple[str, ...], theme: Theme) -> None:
@@ -311,8 +311,8 @@ class ShapeLegend(MarkLegend):
 class SizeLegend(MarkLegend):
     """Says which number is how large."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("size_legend", parent)
+    def __init__(self) -> None:
+        super().__init__("size_legend")
         self.ends = ("", "")
 
     def show_sizes(self, sizes: Sizes | None, theme: Theme) -> None:

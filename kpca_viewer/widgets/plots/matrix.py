@@ -14,7 +14,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
 from kpca_viewer.support.numerals import ungrouped
-from kpca_viewer.widgets.plots.axes import hairline
+from kpca_viewer.widgets.plots.axes import color_of, hairline
 from kpca_viewer.widgets.plots.coloring import (
     Bytes,
     diverging,
@@ -23,6 +23,7 @@ from kpca_viewer.widgets.plots.coloring import (
     sequential_index,
 )
 from kpca_viewer.widgets.plots.frame import Floats
+from kpca_viewer.widgets.plots.pixels import picture_of
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     elided,
@@ -75,11 +76,7 @@ class MatrixColors:
         return self.table[sequential_index(values, self.low, self.high)]
 
     def image(self, matrix: Floats) -> QImage:
-        rgb = np.ascontiguousarray(self.colors(matrix))
-        height, width = matrix.shape
-        format_ = QImage.Format.Format_RGB888
-        # A copy, since a QImage does not keep the array alive.
-        return QImage(rgb.data, width, height, 3 * width, format_).copy()
+        return picture_of(self.colors(matrix), QImage.Format.Format_RGB888)
 
     def ticks(self) -> list[float]:
         """Return the values to write beside the scale, lowest first."""
@@ -211,10 +208,9 @@ def draw_frame(
 ) -> None:
     square = layout.square
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    line = QColor(theme.text)
     # Many lines together weigh more than one.
-    line.setAlphaF(0.55 if len(breaks) < 8 else 0.25)
-    painter.setPen(QPen(line, 1.0))
+    strength = 0.55 if len(breaks) < 8 else 0.25
+    painter.setPen(QPen(color_of(theme, "text", strength), 1.0))
     for at in breaks:
         x, y = (round(start + at * layout.cell) for start in (square.x(), square.y()))
         painter.drawLine(QLineF(x, square.top(), x, square.bottom() - 1))
@@ -350,9 +346,7 @@ def draw_range(
     other: tuple[int, int],
 ) -> None:
     rect = layout.cell_rect(*one).united(layout.cell_rect(*other))
-    fill = QColor(theme.accent)
-    fill.setAlphaF(0.15)
-    painter.fillRect(rect, fill)
+    painter.fillRect(rect, color_of(theme, "accent", 0.15))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for color, width in ((theme.card, 3.0), (theme.accent, 1.5)):
         painter.setPen(QPen(QColor(color), width))
@@ -364,9 +358,7 @@ def draw_highlight(
 ) -> None:
     square, cell = layout.square, layout.cell
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    color = QColor(theme.text)
-    color.setAlphaF(0.8)
-    painter.setPen(QPen(color, 1.0))
+    painter.setPen(QPen(color_of(theme, "text", 0.8), 1.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for position in positions:
         start = position * cell

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.support.numerals import ungrouped
@@ -54,8 +53,8 @@ class MatrixView(PaintedPlot):
     selected = Signal(object, object)
     """Mask of shape (n,), and "replace", "add" or "remove"."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._shown: Matrix | None = None
         self._colors: MatrixColors | None = None

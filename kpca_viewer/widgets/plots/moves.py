@@ -117,17 +117,10 @@ _MANY = 12  # arrows beyond which they are drawn thinner
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """Arrows in data coordinates.
+    """Arrows in data coordinates, from starts to ends (a, 2) or (a, 3).
 
-    Attributes
-    ----------
-    starts, ends : ndarray of shape (a, 2) or (a, 3)
-    names : tuple of str
-        Written beyond their heads; empty for none.
-    words : str
-        What they are, in a corner.
-    is_transient : bool
-        Whether they belong to the mouse, and not on paper.
+    Names are written beyond their heads; words in a corner say what they are; transient
+    ones belong to the mouse, and not on paper.
     """
 
     starts: Floats
@@ -224,17 +217,9 @@ Look = tuple[int, int, int, bool]
 
 @dataclass(frozen=True, eq=False)
 class Ellipses:
-    """Ellipses in data coordinates.
+    """Ellipses of rows (m,) in data coordinates, around centres (m, 2).
 
-    Attributes
-    ----------
-    rows : ndarray of shape (m,)
-        Whose.
-    centres : ndarray of shape (m, 2)
-    roots : ndarray of shape (m, 2, 2)
-        Matrices that turn the unit circle into each of them.
-    words : str
-        What they are, in a corner.
+    Roots (m, 2, 2) turn the unit circle into each; words in a corner say what they are.
     """
 
     rows: Ints

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
-from kpca_viewer.widgets.plots.axes import FramedItem, hairline
+from kpca_viewer.widgets.plots.axes import FramedItem, color_of, hairline
 from kpca_viewer.widgets.plots.frame import Floats, Frame
 from kpca_viewer.widgets.plots.pixels import fitted
 from kpca_viewer.widgets.plots.text import (
@@ -128,9 +128,7 @@ class OverlayItem(FramedItem):
     def _draw_label(self, painter: QPainter, lines: list[str]) -> None:
         box = self.label_box()
         painter.setPen(hairline(self._theme.border))
-        card = QColor(self._theme.card)
-        card.setAlphaF(0.95)
-        painter.setBrush(card)
+        painter.setBrush(color_of(self._theme, "card", 0.95))
         painter.drawRoundedRect(box, 6, 6)
         if self.picture is not None:
             corner = box.topLeft() + QPointF(_PAD, _PAD)
@@ -147,10 +145,8 @@ class OverlayItem(FramedItem):
             draw_text(painter, QPointF(box.left() + _PAD, top), line, 0.0, 0.0)
 
     def _draw_outline(self, painter: QPainter) -> None:
-        accent = QColor(self._theme.accent)
-        painter.setPen(QPen(accent, 1.4, Qt.PenStyle.SolidLine))
-        accent.setAlphaF(0.12)
-        painter.setBrush(accent)
+        painter.setPen(QPen(QColor(self._theme.accent), 1.4))
+        painter.setBrush(color_of(self._theme, "accent", 0.12))
         painter.drawPath(self.outline)
 
     def boundingRect(self) -> QRectF:
@@ -301,8 +297,7 @@ class LimitLinesItem(FramedItem):
             texts = [line.short for line in strokes.values()]
         for text, line in zip(texts, strokes.values(), strict=True):
             left = right - text_width(text, painter.font()) - _SAMPLE - _GAP
-            ground = QColor(self._theme.card)
-            ground.setAlphaF(0.85)
+            ground = color_of(self._theme, "card", 0.85)
             top = middle - self.key_height() / 2
             painter.fillRect(
                 QRectF(left - 3, top, right - left + 6, self.key_height()), ground

@@ -52,8 +52,8 @@ class PaintedPlot(QWidget):
     Subclasses paint in `draw` and show what the mouse points at with `show_label`.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.theme = LIGHT
         # Outside of any scene: it draws for this plot, so that labels look like those
         # of the scatters.
@@ -69,11 +69,8 @@ class PaintedPlot(QWidget):
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
         """Paint everything into an area from the origin.
 
-        Parameters
-        ----------
-        live : bool
-            Whether to paint what belongs to mouse and keyboard, which paper does not
-            have.
+        Only ``live`` with what belongs to mouse and keyboard, which paper does not
+        have.
         """
         raise NotImplementedError
 

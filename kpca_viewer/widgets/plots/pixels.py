@@ -1,26 +1,24 @@
 """Pictures of rows, and the devices that plots are painted on."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPaintEngine, QPainter, QPixmap, QTransform
 
+from kpca_viewer.support.arrays import Array
 from kpca_viewer.widgets.plots.frame import Floats
-
-Array = NDArray[Any]
 
 
 def row_image(shades: Array) -> QImage:
     """Return shades (height, width) from 0 to 255 as a grey picture of its own."""
-    shades = np.ascontiguousarray(shades, dtype=np.uint8)
-    height, width = shades.shape
-    image = QImage(
-        shades.tobytes(), width, height, width, QImage.Format.Format_Grayscale8
-    )
-    # The bytes are gone with this function.
-    return image.copy()
+    return picture_of(shades[..., None], QImage.Format.Format_Grayscale8)
+
+
+def picture_of(cells: Array, form: QImage.Format) -> QImage:
+    """Return cells (height, width, bytes) as a picture of its own."""
+    cells = np.ascontiguousarray(cells, dtype=np.uint8)
+    height, width, size = cells.shape
+    # A copy, since a QImage does not keep the array alive.
+    return QImage(cells.data, width, height, size * width, form).copy()
 
 
 def fitted(image: QImage, room: QRectF) -> QRectF:

@@ -62,7 +62,7 @@ class PlotArea:
         self._with_markers = True
         self._names_are_optional = False
         self._picker: Picker | None = None
-        self._drawn: SpaceDrawing | None = None
+        self.drawn: SpaceDrawing | None = None
         self._vertices: Floats = np.empty((0, 3))
         self._more: list[FramedItem] = []
         # Whether there are axes without any points.
@@ -184,19 +184,16 @@ class PlotArea:
     @property
     def all_placed(self) -> Floats:
         """Places of the points, and behind them of what is drawn among them."""
-        if self._drawn is None:
+        if self.drawn is None:
             return self.placed
         return np.vstack((self.placed, self._vertices))
 
-    def set_drawing(self, drawing: SpaceDrawing | None) -> None:
-        self._drawn = drawing
-
     def set_all_placed(self, placed: Floats) -> None:
-        count = 0 if self._drawn is None else len(self._drawn.vertices)
+        count = 0 if self.drawn is None else len(self.drawn.vertices)
         points = len(placed) - count
         self._vertices = placed[points:]
         for item in (self._surface, self._arrows):
-            item.set_drawing(self._drawn, self._vertices)
+            item.set_drawing(self.drawn, self._vertices)
         self.set_placed(placed[:points] if count else placed)
 
     def set_camera(self, camera: Camera) -> None:

@@ -165,18 +165,10 @@ class PointCloudItem(pg.GraphicsObject):
         shapes: ArrayLike | None = None,
         others: Collection[int] = (),
     ) -> None:
-        """Colour the points.
+        """Colour the points by codes (n,): class numbers, or from 0 to 1 if continuous.
 
-        Parameters
-        ----------
-        codes : array of shape (n,)
-            Class numbers, or values from 0 to 1 when continuous. Negative classes and
-            values that are not finite are drawn in grey.
-        kind : {"class", "continuous", "single"}
-        shapes : array of shape (n,), optional
-            Numbers of shapes.
-        others : collection of int
-            Classes that share a grey.
+        Negative classes and values that are not finite are drawn in grey, classes among
+        the ``others`` in another one. Shapes (n,) are numbers too.
         """
         checked = self._checked(codes)
         forms = None if shapes is None else self._checked(shapes).astype(np.int64)

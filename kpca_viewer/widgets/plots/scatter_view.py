@@ -4,20 +4,19 @@ from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QImage, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Signal, Slot
+from PySide6.QtGui import QHideEvent, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpca_viewer.engine.views import Camera
 from kpca_viewer.widgets.plots.canvas import PlotCanvas
 from kpca_viewer.widgets.plots.frame import Floats, Range, checked_points, with_markers
-from kpca_viewer.widgets.plots.interaction import Interaction, Tool
+from kpca_viewer.widgets.plots.interaction import Interaction
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.plots.motion import Glide, Turntable
 from kpca_viewer.widgets.plots.plot_area import PlotArea
 from kpca_viewer.widgets.plots.space3d import Space, Surface
 from kpca_viewer.widgets.plots.sprites import ColorKind
-from kpca_viewer.widgets.plots.underlay import Isoline, MakeBands
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 GLIDE_LIMIT = 20_000
@@ -29,15 +28,9 @@ class ScatterView(QWidget):
 
     Left-drag selects in 2-D and orbits in 3-D, where Ctrl selects; the other buttons
     pan, the wheel zooms, a double-click shows everything again. Setters never emit.
-
-    Attributes
-    ----------
-    space : Space or None
-        A curved plane and arrows among the points that are set next, in 3-D.
-    range_held : bool
-        Whether other points of a plane leave its axes as they are.
-    fits_next : bool
-        Whether the next ones are to be seen whatever is held.
+    ``space`` is a curved plane and arrows among the points that are set next, in 3-D;
+    while the range is held, other points of a plane leave its axes as they are, unless
+    the view fits the next ones.
     """
 
     hovered = Signal(object)
@@ -54,8 +47,8 @@ class ScatterView(QWidget):
     range_changed = Signal(object)
     """((x low, x high), (y low, y high)) after the person moved a 2-D view."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._coordinates: Floats = np.empty((0, 2))
         self._beside: Floats = np.empty((0, 2))
         self.space: Space | None = None
@@ -71,7 +64,7 @@ class ScatterView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.canvas)
         self.area = PlotArea(self.canvas)
-        self._interaction = Interaction(self, self.canvas)
+        self.interaction = Interaction(self, self.canvas)
         self.glide = Glide(self)
         self.glide.moved.connect(self._on_glide_moved)
         self._turntable = Turntable(self)
@@ -99,7 +92,7 @@ class ScatterView(QWidget):
         area, before = self.area, self.area.all_placed
         frame_before = area.frame
         if len(points) != len(self._coordinates):
-            self._interaction.forget()
+            self.interaction.forget()
         self._coordinates = points
         self.set_empty_text(self._empty_text)
         area.set_names(axis_names)
@@ -128,21 +121,6 @@ class ScatterView(QWidget):
         self.class_names = tuple(class_names)
         self.area.cloud.set_colors(codes, kind, shapes, others)
 
-    def set_point_size(self, diameter: float | None) -> None:
-        self.area.cloud.set_point_size(diameter)
-
-    def set_opacity(self, opacity: float | None) -> None:
-        self.area.cloud.set_opacity(opacity)
-
-    def set_lifted(self, mask: ArrayLike | None) -> None:
-        self.area.cloud.set_lifted(mask)
-
-    def set_sizes(self, shares: ArrayLike | None) -> None:
-        self.area.cloud.set_sizes(shares)
-
-    def set_selected(self, mask: ArrayLike | None) -> None:
-        self.area.cloud.set_selected(mask)
-
     def set_hidden(self, mask: ArrayLike | None) -> None:
         self.area.cloud.set_hidden(mask)
         self.area.forget_places()
@@ -151,9 +129,6 @@ class ScatterView(QWidget):
     def set_hovered(self, row: int | None) -> None:
         self.area.cloud.set_hovered(row)
         self._update_label()
-
-    def set_partner(self, row: int | None) -> None:
-        self.area.cloud.set_partner(row)
 
     def set_hover_texts(self, hover_text: Callable[[int], str] | None) -> None:
         self._hover_text = hover_text
@@ -187,25 +162,7 @@ class ScatterView(QWidget):
         self._empty_text = text
         self.area.overlay.set_empty_text("" if self.point_count else text)
 
-    def set_background_image(
-        self,
-        image: QImage | None,
-        rect: QRectF | None = None,
-        bands: MakeBands | None = None,
-    ) -> None:
-        """Show a picture, its first row the top, over a data rectangle of a 2-D view.
-
-        ``bands`` makes the shapes that stand for it in a vector file.
-        """
-        self.area.underlay.set_image(image, rect, bands)
-
-    def set_isolines(self, isolines: Sequence[Isoline]) -> None:
-        self.area.underlay.set_isolines(isolines)
-
     # How it is seen
-
-    def set_selection_tool(self, tool: Tool) -> None:
-        self._interaction.tool = tool
 
     def set_aspect_locked(self, locked: bool) -> None:
         if locked != self.aspect_locked:
@@ -284,12 +241,6 @@ class ScatterView(QWidget):
         self.area.set_size(QSizeF(self.size()))
         self.area.render_to(painter, rect, background=background)
 
-    def fitted(self, room: QSizeF) -> QSizeF:
-        return self.area.fitted(room)
-
-    def show_cursor(self, shape: Qt.CursorShape) -> None:
-        self.canvas.show_cursor(shape)
-
     def _keeps_range(self, points: Floats) -> bool:
         """Whether a pointer tool draws, for which the paper must not move."""
         kept, self.fits_next = self.range_held and not self.fits_next, False
@@ -308,7 +259,7 @@ class ScatterView(QWidget):
         if self.space is not None and not self.is_flat:
             drawing = self.space.drawing
             points = np.vstack((points, drawing.vertices))
-        self.area.set_drawing(drawing)
+        self.area.drawn = drawing
         return self.area.projection.place(points)
 
     def _show(self, placed: Floats) -> None:
@@ -317,7 +268,7 @@ class ScatterView(QWidget):
         self._update_label()
 
     def _update_label(self) -> None:
-        row, area = self._interaction.hovered, self.area
+        row, area = self.interaction.hovered, self.area
         if row is None or self._hover_text is None or not area.cloud.shown[row]:
             area.overlay.set_label(None)
             return

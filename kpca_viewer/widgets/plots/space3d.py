@@ -10,7 +10,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from kpca_viewer.widgets.plots.axes import FramedItem
+from kpca_viewer.widgets.plots.axes import FramedItem, color_of
 from kpca_viewer.widgets.plots.frame import Floats, Frame, Projection
 from kpca_viewer.widgets.plots.linking import Mask
 from kpca_viewer.widgets.plots.markers import Marker
@@ -121,11 +121,8 @@ class SurfaceItem(SpaceItem):
     ) -> None:
         mesh, patch, *_ = drawing.parts(pixels)
         if len(patch):
-            fill, edge = QColor(self._theme.accent), QColor(self._theme.accent)
-            fill.setAlphaF(0.16)
-            edge.setAlphaF(0.7)
-            painter.setBrush(fill)
-            painter.setPen(QPen(edge, 1.0))
+            painter.setBrush(color_of(self._theme, "accent", 0.16))
+            painter.setPen(QPen(color_of(self._theme, "accent", 0.7), 1.0))
             painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in patch]))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         color = QColor(self._theme.muted)

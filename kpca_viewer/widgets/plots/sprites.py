@@ -164,16 +164,10 @@ class Palette:
     ) -> "Palette":
         """Return the palette of a kind of colouring.
 
-        Parameters
-        ----------
-        kind : {"class", "continuous", "single"}
-        count : int
-            Number of classes; of more than there are hues, the rest share a grey, or
-            have the hues again in other shapes where the theme is shaped.
-        shapes : int
-            How many shapes mean something: every colour comes in all of them.
-        others : collection of int
-            Codes of the classes that share the grey; see `coloring.rare_classes`.
+        Of more classes than there are hues, the rest share a grey, or have the hues
+        again in other shapes where the theme is shaped. Of ``shapes`` that mean
+        something there are so many: every colour comes in all of them. Classes among
+        the ``others`` share the grey; see `coloring.rare_classes`.
         """
         lookup, forms = None, np.empty(0, np.int64)
         if kind == "class":

@@ -98,16 +98,9 @@ def draw_text(
 ) -> QRectF:
     """Draw one line in the painter's font, and return where it stands.
 
-    Parameters
-    ----------
-    at : QPointF
-        The anchor.
-    across, down : float
-        Where the anchor is in the box of the text: 0 left or top, 1 right or bottom.
-    inside : QRectF or None
-        Where the text must stay, even if that moves it.
-    ground : str
-        Colour behind it that fades points and lines which it lies over; none if empty.
+    ``across`` and ``down`` tell where the anchor is in the box of the text: 0 left or
+    top, 1 right or bottom. The text stays ``inside``, even if that moves it. The colour
+    of the ``ground`` fades points and lines which it lies over.
     """
     metrics = QFontMetricsF(painter.font())
     box = text_box(painter.font(), at, text, across, down, inside)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransfo
 
 from kpca_viewer.widgets.plots.coloring import STEPS, sequential, sequential_index
 from kpca_viewer.widgets.plots.frame import Floats, nice_ticks
-from kpca_viewer.widgets.plots.pixels import is_vector
+from kpca_viewer.widgets.plots.pixels import is_vector, picture_of
 from kpca_viewer.widgets.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
@@ -33,14 +33,9 @@ def density_image(density: "Density", theme: Theme) -> tuple[QImage, QRectF]:
     cells = np.empty((*opacity.shape, 4), dtype=np.uint8)
     cells[..., :3] = color.red(), color.green(), color.blue()
     cells[..., 3] = np.rint(255 * opacity)
-    upright = np.ascontiguousarray(cells[::-1])
-    height, width = opacity.shape
-    form = QImage.Format.Format_RGBA8888
-    # A copy: the picture must not point to memory that Python takes back.
-    image = QImage(upright.data, width, height, 4 * width, form).copy()
     x, y = density.x, density.y
     rect = QRectF(x[0], y[0], x[-1] - x[0], y[-1] - y[0])
-    return image, rect
+    return picture_of(cells[::-1], QImage.Format.Format_RGBA8888), rect
 
 
 Isoline = tuple[float, Sequence[Floats]]
@@ -75,7 +70,10 @@ class UnderlayItem(pg.GraphicsObject):
         self.update()
 
     def set_image(
-        self, image: QImage | None, rect: QRectF | None, bands: MakeBands | None = None
+        self,
+        image: QImage | None,
+        rect: QRectF | None = None,
+        bands: MakeBands | None = None,
     ) -> None:
         """Show a picture, its first row the largest y; ``bands`` on vector devices."""
         self.image = image
@@ -231,11 +229,7 @@ def fill_image(grid: ArrayLike, theme: Theme) -> QImage:
         for c in _FILL[theme.name]
     )
     pixels = np.rint(np.where(share[..., None] < 0, below, above) * alpha)
-    bgra = np.ascontiguousarray(pixels, dtype=np.uint8)
-    height, width = values.shape
-    premultiplied = QImage.Format.Format_ARGB32_Premultiplied
-    # A copy, since a QImage does not keep the array alive.
-    return QImage(bgra.data, width, height, 4 * width, premultiplied).copy()
+    return picture_of(pixels, QImage.Format.Format_ARGB32_Premultiplied)
 
 
 def scale_image(grid: ArrayLike, low: float, high: float) -> QImage:
@@ -248,9 +242,7 @@ def scale_image(grid: ArrayLike, low: float, high: float) -> QImage:
     faint, strong = _OF_SCALE
     cells[..., 3] = np.rint(255 * (faint + (strong - faint) * place / (STEPS - 1)))
     cells[~np.isfinite(values)] = 0
-    height, width = values.shape
-    form = QImage.Format.Format_RGBA8888
-    return QImage(cells.data, width, height, 4 * width, form).copy()
+    return picture_of(cells, QImage.Format.Format_RGBA8888)
 
 
 def fill_bands(

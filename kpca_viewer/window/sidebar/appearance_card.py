@@ -158,6 +158,8 @@ class LooksPanel(ShowsScene, QWidget):
         self._opacity.sliderReleased.connect(self.changes.gesture_ended)
         self._opacity.reset_requested.connect(self._on_opacity_reset)
         self._add("Opacity", self._opacity)
+        # Where the height is scarce, the legend scrolls.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def refresh(self) -> None:
         """Push the scene into the controls."""

@@ -26,6 +26,7 @@ from kpca_viewer.widgets.controls.combos import (
     fill_combo,
     named_combo,
 )
+from kpca_viewer.widgets.plots.text import elided_apart
 
 MOST_ROWS = 20
 """Columns that have a row at once; of more, which may be thousands, they are found."""
@@ -35,6 +36,18 @@ HIGHEST = 200
 
 Column = tuple[str, float, float]
 """Name, smallest and largest value."""
+
+
+class _NameLabel(ElidedLabel):
+    """A name that stays different from those of the other columns."""
+
+    def __init__(self, names: Sequence[str], at: int) -> None:
+        self._names, self._at = names, at
+        super().__init__(names[at])
+
+    def shown_text(self) -> str:
+        room = self.contentsRect().width()
+        return elided_apart(self._names, self.font(), room)[self._at]
 
 
 class ColumnScalingTable(QWidget):
@@ -94,8 +107,9 @@ class ColumnScalingTable(QWidget):
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
         self._combos = {}
+        names = [name for name, _, _ in shown]
         for row, (name, low, high) in enumerate(shown):
-            label = ElidedLabel(name, cut=Qt.TextElideMode.ElideMiddle)
+            label = _NameLabel(names, row)
             extent = ElidedLabel(f"{readable(low, 3)} … {readable(high, 3)}")
             extent.setProperty("role", "caption")
             combo = self._combo(name, low)

@@ -117,7 +117,12 @@ class DataCard(SettingsCard):
         self._columns = _link("Columns of the file…", "columns_button")
         self._columns.setToolTip("Change which columns are features, labels or names.")
         self._columns.clicked.connect(self.columns_requested)
-        self.add(self._columns)
+        self._columns_row = QWidget()
+        line = QHBoxLayout(self._columns_row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self._columns)
+        line.addStretch(1)
+        self.add(self._columns_row)
 
         self._scaling = named_combo(
             "scaling_combo",
@@ -165,7 +170,7 @@ class DataCard(SettingsCard):
                 self._source.insertItem(0, PurePath(data.source).name, data.source)
                 self._source.setItemData(0, plain_tip(data.source), 3)
             self._source.setCurrentIndex(self._source.findData(data.source))
-        self._columns.setVisible(data.importing is not None)
+        self._columns_row.setVisible(data.importing is not None)
         self._show_gaps()
         self._show_excluded()
         self._show_full_fit()

@@ -93,7 +93,7 @@ LINEAR = Row(Line("linear"), None, 2, 0.97, 0.01)
         (
             Choice("classes", (row(),), highest=(4.1, 1.0, 0.0), corrected=0.9),
             "Use RBF γ = 4.1 with one component: no other setting scores higher. "
-            "On rows that took no part in choosing it, it has 90 % balanced "
+            "What is chosen without the rows that it predicts has 90 % balanced "
             "accuracy.",
         ),
         (
@@ -162,14 +162,14 @@ def test_sentence_and_row_speak_of_the_same_highest_score():
                 corrected=0.52,
                 n=80,
             ),
-            "Nothing to choose: no setting predicts held-out classes better than "
-            "guessing by more than three standard errors: 52 % balanced accuracy, "
-            "guessing 50 %.",
+            "Nothing to choose: what is chosen without the rows that it predicts has "
+            "52 % balanced accuracy, guessing 50 %; clearly better than guessing would "
+            "be 66.8 %.",
         ),
         (
             Choice("target", (Row(RBF, 1.0, 2, 0.1, 0.1),), corrected=-0.05, n=80),
-            "Nothing to choose: no setting predicts the held-out target at all: R² "
-            "−0.050.",
+            "Nothing to choose: what is chosen without the rows that it predicts has "
+            "R² −0.050; clearly better than the mean of the target would be 0.335.",
         ),
         (
             Choice("structure", (replace(LINEAR, score=0.0),)),

@@ -183,15 +183,15 @@ def _found_of_three(*wider, is_seen):
             (0, 1),
             False,
             "0 % of tables with permuted columns and in 1 % of Gaussian tables, but "
-            "5 % of Gaussian tables have some gap as rare; for groups, less than 5 % "
-            "of either kind may.",
+            "5 % of Gaussian tables have some gap as rare; a claim of groups needs "
+            "less than 5 % of either kind.",
         ),
         (
             (1, 2),
             False,
             "1 % of tables with permuted columns and in 2 % of Gaussian tables, but "
             "5 % of tables with permuted columns and 8 % of Gaussian tables have some "
-            "gap as rare; for groups, less than 5 % of either kind may.",
+            "gap as rare; a claim of groups needs less than 5 % of either kind.",
         ),
         (
             (1, 1),

@@ -114,7 +114,7 @@ def test_beyond_many_rows_the_means_are_those_of_the_model(many, monkeypatch):
     assert found.row_means == pytest.approx(K[[3, 600]].mean(axis=1), abs=1e-5)
     new = found.new_rows[0]
     row = gram_matrix(result.kernel, np.vstack((many, NEW[0])))[-1, :-1]
-    assert new.whole_kernel is None
+    assert new.whole_centred is None
     assert new.kernel == pytest.approx(row[[3, 600]])
     assert new.mean == pytest.approx(row.mean(), abs=1e-5)
 

@@ -13,7 +13,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.engine.text.describe import describe_row, setting_line, status_line
+from kpca_viewer.engine.text.describe import describe_row, status_line
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.widgets.controls import Switch
 from kpca_viewer.widgets.scene import Changes, Scene
@@ -64,7 +64,6 @@ def test_every_plot_says_what_was_forgotten(board, answer, settings, words):
         assert sentence in " ".join(explain(result))
     told = words[0].lower() + words[1:]
     assert told.replace(" · ", "  ·  ") in status_line(result)
-    assert told in setting_line(result)
     show(board, answer(SMALL), SMALL)
     assert [panel.strip() for panel in panels(board)] == [""] * 4
 

@@ -157,6 +157,12 @@ def test_a_formula_that_is_about_to_change_is_faint(formula, qtbot):
     assert not formula.findChild(QTimer).isActive()
 
 
+def test_the_formula_that_is_there_does_not_become_faint(formula):
+    before = formula.grab().toImage()
+    formula.set_formula(RBF, PLAIN)
+    assert formula.grab().toImage() == before
+
+
 def test_no_formula_takes_the_last_one_away(formula, qtbot):
     # Listened for from the start: the thread may be quicker than this one.
     with qtbot.waitSignal(typesetter.finished):

@@ -109,7 +109,7 @@ def test_density_in_a_vector_file_is_one_bitmap(qtbot, monkeypatch):
 
 def test_large_pictures_are_sharp_not_enlarged(qtbot):
     view = shown_view(qtbot, [[0.0, 0.0], [1.0, 1.0], [0.5, 0.5]])
-    view.set_point_size(20.0)
+    view.area.cloud.set_point_size(20.0)
     view.set_colors(np.zeros(3, dtype=int))
     small, large = picture(view), picture(view, 3.0)
     at = pixel_at(view, 0.5, 0.5)
@@ -154,8 +154,8 @@ def with_field(view: ScatterView) -> None:
     """Put a field with one upright line at x = 0.5 under the points."""
     x = np.linspace(0, 1, 12)
     field = np.tile(x - 0.5, (12, 1))
-    view.set_isolines(contours(field, x, x, [0.0]))
-    view.set_background_image(
+    view.area.underlay.set_isolines(contours(field, x, x, [0.0]))
+    view.area.underlay.set_image(
         fill_image(field, LIGHT),
         image_rect(x, x),
         partial(fill_bands, field, x, x, LIGHT),
@@ -177,7 +177,7 @@ def test_lines_are_as_wide_in_print_as_on_the_screen(qtbot, scale):
     view = shown_view(qtbot, [[0.0, 0.0], [1.0, 1.0]])
     x = np.linspace(0, 1, 12)
     # Upright, and between two lines of the grid.
-    view.set_isolines(contours(np.tile(x - 0.47, (12, 1)), x, x, [0.0]))
+    view.area.underlay.set_isolines(contours(np.tile(x - 0.47, (12, 1)), x, x, [0.0]))
     image = picture(view, scale)
     at = pixel_at(view, 0.47, 0.33)
     y = round(scale * at.y())

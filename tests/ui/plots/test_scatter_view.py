@@ -91,7 +91,7 @@ def test_lasso_is_not_a_rectangle(view, gestures):
 
 
 def test_rectangle_selects_between_its_corners(view, gestures):
-    view.set_selection_tool("rectangle")
+    view.interaction.tool = "rectangle"
     start, end = pixel_of(view, 0) + QPoint(-15, 15), pixel_of(view, 4) + QPoint(9, -9)
     drag(view, [start, (start + end) / 2, end])
     assert gestures == [([0, 4], "replace")]
@@ -264,7 +264,7 @@ def test_setters_never_emit(view, qtbot):
         signal.connect(lambda *args: heard.append(args))
     view.set_points(SQUARE * 2, ["x", "y"])
     view.set_colors(np.arange(5), "class", list("abcde"))
-    view.set_selected(np.arange(5) < 2)
+    view.area.cloud.set_selected(np.arange(5) < 2)
     view.set_hidden(np.arange(5) == 3)
     view.set_hovered(1)
     view.set_markers([Marker((0.1, 0.1))])
@@ -299,7 +299,7 @@ def test_background_image_lies_under_the_points_right_way_up(view):
     image = QImage(1, 2, QImage.Format.Format_RGB32)
     image.setPixelColor(0, 0, Qt.GlobalColor.red)
     image.setPixelColor(0, 1, Qt.GlobalColor.green)
-    view.set_background_image(image, QRectF(-1, -1, 3, 3))
+    view.area.underlay.set_image(image, QRectF(-1, -1, 3, 3))
     painted = picture(view)
     top, bottom = (rgb(painted, pixel_at(view, 0.3, y)) for y in (0.97, 0.05))
     assert top[0] > 200 > 60 > top[1]
@@ -309,7 +309,7 @@ def test_background_image_lies_under_the_points_right_way_up(view):
 def test_isolines_are_drawn_under_the_points(view):
     line = np.array([[0.0, 0.75], [1.0, 0.75]])
     before = rgb(picture(view), pixel_at(view, 0.4, 0.75))
-    view.set_isolines([(0.0, [line])])
+    view.area.underlay.set_isolines([(0.0, [line])])
     after = rgb(picture(view), pixel_at(view, 0.4, 0.75))
     assert after.sum() < before.sum() - 100
 
@@ -348,7 +348,7 @@ def test_points_need_two_or_three_columns(view):
 
 def test_the_label_of_a_new_point_stands_out_of_a_crowd(qtbot):
     view = shown_view(qtbot, np.random.default_rng(0).uniform(size=(6000, 2)))
-    view.set_point_size(12)
+    view.area.cloud.set_point_size(12)
     # In front of the first letter, behind the ring.
     at = pixel_at(view, 0.5, 0.5) + QPoint(14, 0)
     crowd = rgb(picture(view), at)
@@ -361,11 +361,13 @@ def test_the_caption_stands_out_of_lines(qtbot, monkeypatch):
     frame = view.area.frame
     right, y = round(frame.left + frame.width) - 4, round(frame.top) + 10
     height = float(frame.to_data(np.array([[right, y]]))[0, 1])
-    view.set_isolines([(0.0, [np.array([[-9.0, height], [9.0, height]])])])
+    view.area.underlay.set_isolines(
+        [(0.0, [np.array([[-9.0, height], [9.0, height]])])]
+    )
     line = rgb(picture(view), QPoint(right, y))
     assert line.sum() < 3 * 250
     monkeypatch.setattr(point_cloud, "DENSITY_LIMIT", 1000)
-    view.set_point_size(3)
+    view.area.cloud.set_point_size(3)
     picture(view)
     assert view.caption()
     assert rgb(picture(view), QPoint(right, y)).sum() > line.sum() + 30
@@ -390,6 +392,6 @@ def test_points_nearly_on_a_line_have_room_for_their_marks_in_a_picture(qtbot):
     line = np.array([[0.0, 0.0], [50.0, 0.1], [100.0, 0.0]])
     view = shown_view(qtbot, line)
     view.set_aspect_locked(True)
-    height = view.fitted(QSizeF(310, 230)).height()
+    height = view.area.fitted(QSizeF(310, 230)).height()
     # Equal units alone would leave three pixels between the axes.
     assert 60 < height < 160

@@ -140,7 +140,7 @@ def test_with_other_data_only_what_lasts_is_left(reader):
 
 
 def test_what_was_about_the_last_step_goes_from_the_queue_too(reader):
-    reader.messages.show(Message("info", "Two rows are left out.", ends="change"))
+    reader.messages.show(Message("info", "Two rows are left out."))
     reader.messages.show(CHANGED)
     assert reader.more() == "1 more"
     reader.store.update(SessionSettings(kernel=KernelSettings("cosine")))

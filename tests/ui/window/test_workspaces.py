@@ -115,6 +115,16 @@ def test_the_embedding_has_room(window, workspace, size, wide, high):
     assert missed == [], rooms(window)
 
 
+def test_the_embedding_has_room_above_a_sweep(window):
+    window.board.show_workspace("sweep")
+    before = window.sweep_strip.state()
+    window.sweep_strip.show_result(samples.swept())
+    resize(window, LAPTOP)
+    frame = window.board.embedding.view.area.frame
+    window.sweep_strip.show_state(before)
+    assert (frame.width >= 420, frame.height >= 360) == (True, True), rooms(window)
+
+
 def test_the_curve_of_a_choice_has_room(viewer, window):
     window.board.show_workspace("decide")
     choice = viewer.controllers["kernel_search"].view
@@ -327,7 +337,7 @@ def test_a_long_headline_stays_on_one_line_where_the_components_have_no_room(win
     choice = Choice("classes", (row,), chance=0.5, n=1000)
     notes = replace(scene.notes, choice=ChoiceNote.of(choice, scene.settings.data))
     window.verdict.show_scene(scene.changed(result=small, notes=notes))
-    told = "small classes are found better by the kernel, more rows in all by plain PCA"
+    told = "small classes are found better by the kernel, large ones by plain PCA"
     assert window.verdict.text().startswith(f"By a line on PC 1–2, {told}: ")
     assert words.text().startswith(f"By a line, {told}: ")
     assert words.shown_text() == words.text()
