@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from unittest.mock import patch
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg import gram as gram_module
 from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
 from kpca_viewer.core.orientation import canonical
 from kpca_viewer.core.projection import training_scores
@@ -244,6 +246,8 @@ def _solved(problem, method, rng):
             return None, method
         return few_rows.solve(problem, "at random"), method
     if method == "krylov" and 2 * problem.k <= n:
+        if problem.gram.kernel.family.bilinear and rng.random() < 0.5:
+            return _by_sparse_factor(problem)
         return krylov.solve(problem, "at random"), method
     if method == "exact pass":
         if not exact_pass.may_pass(problem):
@@ -274,6 +278,18 @@ def _solved(problem, method, rng):
             found = onepass.solve(loosened, n)
         return found, f"one pass, {found.certificate}"
     return lowrank.solve(problem, n, may_give_up=False), "lowrank"
+
+
+def _by_sparse_factor(problem):
+    kernel, X = problem.gram.kernel, problem.gram.points
+    X = X.X + X.shift if X.moved else X.X
+    if kernel.family.lift:
+        X = X[:, :-1]
+    points = kernel.points(csr_array(X), center=problem.center)
+    gram = PointsGram(points, kernel)
+    with patch.object(gram_module, "DENSE_PRODUCTS", 0):
+        found = krylov.solve(replace(problem, gram=gram), "at random")
+    return found, "sparse krylov" if gram.factor is not None else "krylov"
 
 
 def _residual(found, K, center):

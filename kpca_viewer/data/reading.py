@@ -42,7 +42,7 @@ def planned(path: Path, options: ReadOptions) -> tuple[Path, ReadOptions]:
     """Return what `located` does; a file beyond memory is looked into, and sampled."""
     path, options = located(path, options)
     if options.parts is None:
-        from kpca_viewer.data.parts import is_beyond_memory
+        from kpca_viewer.data.parts.pieces import is_beyond_memory
 
         if is_beyond_memory(path):
             options = replace(options, parts=())
@@ -95,7 +95,7 @@ def read_source(
         return read_table(
             path, options=options, should_stop=should_stop, progress=progress
         )
-    from kpca_viewer.data.parts import sampled_parts
+    from kpca_viewer.data.parts.sampling import sampled_parts
 
     return sampled_parts(Path(path), options, should_stop, progress)
 

@@ -1,6 +1,8 @@
 """How the points of every generator are made: ``(values, seed) -> Dataset``."""
 
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -124,19 +126,66 @@ def by_code(
     return make
 
 
-def built_in(loader: str, title: str) -> Callable[[Values, int], Dataset]:
+_OF_CELLS = (
+    "radius",
+    "texture",
+    "perimeter",
+    "area",
+    "smoothness",
+    "compactness",
+    "concavity",
+    "concave points",
+    "symmetry",
+    "fractal dimension",
+)
+_FEATURES = {
+    "iris.csv": tuple(
+        f"{part} {way} (cm)"
+        for part in ("sepal", "petal")
+        for way in ("length", "width")
+    ),
+    "wine_data.csv": (
+        "alcohol",
+        "malic_acid",
+        "ash",
+        "alcalinity_of_ash",
+        "magnesium",
+        "total_phenols",
+        "flavanoids",
+        "nonflavanoid_phenols",
+        "proanthocyanins",
+        "color_intensity",
+        "hue",
+        "od280/od315_of_diluted_wines",
+        "proline",
+    ),
+    "breast_cancer.csv": (
+        *(f"mean {what}" for what in _OF_CELLS),
+        *(f"{what} error" for what in _OF_CELLS),
+        *(f"worst {what}" for what in _OF_CELLS),
+    ),
+    "digits.csv.gz": tuple(f"pixel_{i}_{j}" for i in range(8) for j in range(8)),
+}
+"""Of scikit-learn's small real data sets, whose files lack the names."""
+
+
+def built_in(file: str, title: str) -> Callable[[Values, int], Dataset]:
     """Return a maker for one of scikit-learn's small real data sets."""
 
     def make(_values: Values, _seed: int) -> Dataset:
-        from sklearn import datasets
-
-        bunch = getattr(datasets, loader)()
+        # Its file is read, and no module of scikit-learn imported, which takes longer.
+        package = find_spec("sklearn")
+        assert package is not None
+        assert package.origin is not None
+        path = Path(package.origin).parent / "datasets" / "data" / file
+        classes = tuple("0123456789")
+        if path.suffix == ".csv":
+            with path.open(encoding="utf-8") as lines:
+                classes = tuple(lines.readline().strip().split(",")[2:])
+        table = np.loadtxt(path, delimiter=",", skiprows=int(path.suffix == ".csv"))
+        labels = table[:, -1].astype(np.int64)
         return Dataset(
-            bunch.data,
-            bunch.target,
-            tuple(str(name) for name in bunch.target_names),
-            tuple(str(name) for name in bunch.feature_names),
-            name=title,
+            table[:, :-1].copy(), labels, classes, _FEATURES[file], name=title
         )
 
     return make

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.datasets import load_digits
 
 from kpca_viewer.core.kernels.kernel import Kernel
@@ -244,3 +245,18 @@ def test_numbers_whose_squares_are_zero(center, preview):
     assert (truth <= 1e180 * tiny.bounds[:, 1] + 1e-12).all()
     np.testing.assert_allclose(1e180 * tiny.trace, usual.trace, **same)
     np.testing.assert_allclose(1e180 * tiny.row_means, usual.row_means, **same)
+
+
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("name", ["cosine", "linear"])
+def test_sparse_rows_are_multiplied_without_forming_k(name, center):
+    X = sp.random(600, 900, density=0.004, format="csr", random_state=0)
+    X = X[X.getnnz(axis=1) > 0]
+    kernel = Kernel(name)
+    gram = PointsGram(kernel.points(X, center=center), kernel)
+    found = krylov.solve(Problem(gram, 6, center=center), "")
+    assert gram.factor is not None
+    assert not gram.has_matrix()
+    K = gram_matrix(kernel, X.toarray())
+    assert outside(found, eigenvalues(K, center=center)) == 0
+    assert found.squares == pytest.approx((eigenvalues(K, center=center) ** 2).sum())

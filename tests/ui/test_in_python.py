@@ -67,7 +67,7 @@ def test_columns_are_scaled_as_they_were_chosen():
     assert np.ptp(scaled[:, at[1]]) == pytest.approx(1)
     frame = pd.DataFrame(wine.points, columns=wine.feature_names)
     found = kpca_viewer.choose(frame, wine.labels, kernels=["linear"], repeats=1)
-    assert found.scaling.how == "standardise"
+    assert found.pipeline()[0].how == "standardise"
 
 
 def test_classes_come_with_the_points():

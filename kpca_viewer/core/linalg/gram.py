@@ -17,6 +17,7 @@ from kpca_viewer.core.kernels.bases import (
     Bases,
     Points,
     WidenedTables,
+    is_sparse,
     pairwise,
 )
 from kpca_viewer.core.kernels.kernel import LARGEST_ENTRY, Kernel
@@ -27,7 +28,7 @@ from kpca_viewer.core.linalg.products import (
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
-from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 FEW_ROWS = 500
 """Rows up to which a matrix is made in one piece: that takes a few milliseconds, and
@@ -40,6 +41,10 @@ has large arguments then, most of them beyond the slope of tanh."""
 SMALLEST_SINGLE = 1e-30
 """Squared norms of points that float32 can tell from zero, and products of them; those
 beyond the inverse overflow."""
+
+
+DENSE_PRODUCTS = 50
+"""Entries of K that a product takes as long for as for one of a sparse factor."""
 
 
 class PointsGram:
@@ -107,6 +112,23 @@ class PointsGram:
 
     def has_matrix(self) -> bool:
         return self._matrix is not None
+
+    @cached_property
+    def factor(self) -> Any:
+        X = self.points.X
+        if not (self.kernel.family.bilinear and is_sparse(X) and self.base is None):
+            return None
+        return X if DENSE_PRODUCTS * (X.nnz + X.shape[1]) < self.n**2 else None
+
+    def squares(self, should_stop: ShouldStop = never) -> float:
+        """Return ``‖K‖²_F`` by its factor, in blocks of rows that are sparse too."""
+        Z = self.factor
+        total = 0.0
+        for rows in row_blocks(self.n, 12 * self.n):
+            check(should_stop)
+            entries = (Z[rows] @ Z.T).data.astype(np.float64, copy=False)
+            total += float(np.vdot(entries, entries))
+        return total
 
     def single(self) -> "PointsGram":
         reach = self.points.largest_squared_norm
@@ -223,6 +245,10 @@ class MatrixGram:
 
     def has_matrix(self) -> bool:
         return True
+
+    @property
+    def factor(self) -> None:
+        return None
 
     def single(self) -> "MatrixGram":
         if not fits_single(self._matrix):

@@ -126,6 +126,10 @@ class Gram(Protocol):
     dtype: np.dtype[Any]
     psd: bool
 
+    @property
+    def factor(self) -> Any:
+        """Sparse Z (n, d) with ``K = ZZᵀ`` where it is far quicker to multiply by."""
+
     def diagonal(self) -> Array:
         """``K[i, i]``, shape (n,)."""
 
@@ -155,6 +159,9 @@ class Gram(Protocol):
 
 def dot(gram: Gram, V: Array, should_stop: ShouldStop = never) -> Array:
     """``K V`` for V of shape (n, k), in row blocks; K is used if it exists."""
+    if (Z := gram.factor) is not None:
+        check(should_stop)
+        return np.asarray(Z @ (Z.T @ np.ascontiguousarray(V)))
     result = np.empty((gram.n, V.shape[1]), dtype=np.result_type(gram.dtype, V.dtype))
     row_bytes = gram.n * gram.dtype.itemsize
     if gram.has_matrix():

@@ -8,7 +8,7 @@ Simple means: linear before curved, a kernel that is always definite before one 
 not, then fewer components, then a smoother kernel.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -152,9 +152,9 @@ class Choice:
     the first row without what having been chosen by it adds."""
     luck: float | None = None
     """Part of the tables of independent columns that have as much structure."""
-    scaling: "TransformerMixin | None" = None
-    """The step that scaled the rows, as often as it had to be learnt; None for rows as
-    they were."""
+    make_scaling: "Callable[[], TransformerMixin] | None" = None
+    """Makes the step that scaled the rows, as often as it had to be learnt; None for
+    rows as they were."""
 
     def __repr__(self) -> str:
         words = f"{len(self.rows)} kernels by {self.evidence}"
@@ -175,7 +175,6 @@ class Choice:
 
     def pipeline(self) -> "Pipeline":
         """Return what was chosen, for raw rows: scaling and `KernelPCA`, not fitted."""
-        from sklearn.base import clone
         from sklearn.pipeline import make_pipeline
 
         from kpca_viewer.core.estimator.kernel_pca import KernelPCA
@@ -184,7 +183,7 @@ class Choice:
         model = KernelPCA(
             row.components, kernel=row.line.family, **as_keywords(row.kernel.values)
         )
-        before = [] if self.scaling is None else [clone(self.scaling)]
+        before = [] if self.make_scaling is None else [self.make_scaling()]
         return make_pipeline(*before, model)
 
     @property

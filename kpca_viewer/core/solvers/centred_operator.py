@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from kpca_viewer.core.linalg.eigenpairs import eigenpairs_by
-from kpca_viewer.core.linalg.gram import FEW_ROWS, MatrixGram
+from kpca_viewer.core.linalg.gram import FEW_ROWS, MatrixGram, PointsGram
 from kpca_viewer.core.linalg.products import (
     Gram,
     center_rows,
@@ -52,13 +52,16 @@ class Centred:
     @classmethod
     def of(cls, gram: Gram, problem: Problem) -> "Centred":
         """Prepare the operator; one product with K gives the row means."""
+        squares = None
+        if isinstance(gram, PointsGram) and gram.factor is not None:
+            squares = gram.squares(problem.should_stop)
         if not problem.center:
-            return cls(gram, False, np.zeros(gram.n))
+            return cls(gram, False, np.zeros(gram.n), squares)
         if gram.n <= FEW_ROWS and gram.has_matrix():
             return cls(gram, True, gram.matrix().mean(axis=1, dtype=np.float64))
         ones = np.full((gram.n, 1), 1 / gram.n, dtype=gram.dtype)
         means = dot(gram, ones, problem.should_stop)[:, 0].astype(np.float64)
-        return cls(gram, True, means)
+        return cls(gram, True, means, squares)
 
     @property
     def n(self) -> int:
@@ -101,11 +104,20 @@ class Centred:
     @cached_property
     def noise(self) -> float:
         """What floating point may have added to the product with unit vectors."""
-        return self._relative * float(np.sqrt(self._raw_squares))
+        return self._relative * self._size
 
     @property
     def _relative(self) -> float:
-        return float(np.finfo(self.gram.dtype).eps * (8 + np.sqrt(self.n)))
+        Z = self.gram.factor
+        terms = self.n if Z is None else max(Z.shape)
+        return float(np.finfo(self.gram.dtype).eps * (8 + np.sqrt(terms)))
+
+    @cached_property
+    def _size(self) -> float:
+        """What rounding is relative to: ``‖K‖_F``, or ``‖Z‖²_F`` of a factor."""
+        if self.gram.factor is None:
+            return float(np.sqrt(self._raw_squares))
+        return float(np.abs(self.gram.diagonal()).sum(dtype=np.float64))
 
     @cached_property
     def _raw_squares(self) -> float:
@@ -133,7 +145,7 @@ class Centred:
         return max(total, 0.0)
 
     def squares_slack(self) -> float:
-        return self._relative * self._raw_squares
+        return self._relative * self._size * float(np.sqrt(self._raw_squares))
 
 
 def solve_dense(problem: Problem, reason: str) -> Decomposition:

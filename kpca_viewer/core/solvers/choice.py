@@ -197,7 +197,9 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
         )
     n = gram.n
     # The matrix and the copy in float32 that block Krylov begins with.
-    krylov_is_possible = memory.fits(n * n * (gram.dtype.itemsize + 4))
+    krylov_is_possible = gram.factor is not None or memory.fits(
+        n * n * (gram.dtype.itemsize + 4)
+    )
     one_pass_is_possible = isinstance(gram, PointsGram) and gram.base is None
     few_digits = problem.wanted >= SINGLE_REACHES or problem.most_landmarks
     # Many digits need the few rows that no sample has seen, and a factor that has.

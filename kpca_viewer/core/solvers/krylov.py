@@ -289,6 +289,7 @@ def _single_helps(problem: Problem, gram: Gram) -> bool:
     """
     return (
         gram.dtype == np.float64
+        and gram.factor is None
         and gram.n >= SINGLE_FROM
         and gram.psd
         and problem.wanted >= SINGLE_REACHES
@@ -330,8 +331,9 @@ def _in_single(
 
 
 def _whole(gram: Gram, problem: Problem) -> Centred:
-    """Keep K in memory where it fits; else every pass computes its rows again."""
-    if not gram.has_matrix() and fits(gram.n * gram.n * gram.dtype.itemsize):
+    """Keep K in memory where it fits and has no factor; else passes compute it."""
+    is_short = gram.has_matrix() or gram.factor is not None
+    if not is_short and fits(gram.n * gram.n * gram.dtype.itemsize):
         gram.matrix(problem.should_stop, problem.progress)
     return Centred.of(gram, problem)
 

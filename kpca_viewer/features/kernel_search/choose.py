@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +25,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.frames import is_frame
 from kpca_viewer.data.preparation import (
     ColumnScaling,
+    ColumnScalings,
     Scaler,
     Scaling,
     suggested_scaling,
@@ -35,6 +37,9 @@ from kpca_viewer.features.kernel_search import text
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+
+if TYPE_CHECKING:
+    from kpca_viewer.data.scaling_step import ScalingStep
 
 LARGEST = 1e100
 """Whose squares can be added up, many times over."""
@@ -159,11 +164,17 @@ def choose(
     found = search.run(publish, should_stop, progress, threads)
     if scaling == "none" and not columns:
         return found
+    step = partial(_scaling_step, scaling, columns, names if columns else ())
+    return replace(found, make_scaling=step)
+
+
+def _scaling_step(
+    how: Scaling, columns: ColumnScalings, names: tuple[str, ...]
+) -> "ScalingStep":
     # Imported here: scikit-learn takes a second.
     from kpca_viewer.data.scaling_step import ScalingStep
 
-    step = ScalingStep(scaling, columns, names if columns else ())
-    return replace(found, scaling=step)
+    return ScalingStep(how, columns, names)
 
 
 def search(
