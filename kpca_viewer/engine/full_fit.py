@@ -20,15 +20,15 @@ from kpca_viewer.core.solvers.blocks import Each, Look, each_block, look
 from kpca_viewer.core.solvers.row_stream import decompose
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.data.parts import (
+from kpca_viewer.data.parts.blocks import Preparation
+from kpca_viewer.data.parts.layout import (
     Layout,
-    Preparation,
     decided,
     learnt,
-    pieces_below,
     sampled_labels,
     surveyed,
 )
+from kpca_viewer.data.parts.sampling import pieces_below
 from kpca_viewer.data.preparation import ColumnScalings, Scaler, Scaling
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.table import Table

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from kpca_viewer.data.parts import pieces_of
+from kpca_viewer.data.parts.pieces import pieces_of
 from kpca_viewer.features.large_tables.result_folder import (
     LOCK,
     ResultFolder,

@@ -9,7 +9,7 @@ from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.files import ReadOptions
 from kpca_viewer.data.importing import guess_import
-from kpca_viewer.data.parts import sampled_parts
+from kpca_viewer.data.parts.sampling import sampled_parts
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.engine.analysis import run
 from kpca_viewer.engine.cache import StageCache

@@ -28,16 +28,9 @@ from kpca_viewer.console.terminal import Watch
 from kpca_viewer.core.estimator.parameters import kernel_of
 from kpca_viewer.core.solvers.blocks import Blocks, Each, T, Work
 from kpca_viewer.data.importing.settings import MOST_MISSING
-from kpca_viewer.data.parts import (
-    Layout,
-    PartBlock,
-    Piece,
-    are_parts,
-    find_parts,
-    first_layout,
-    pieces_of,
-    without_variety,
-)
+from kpca_viewer.data.parts.blocks import PartBlock
+from kpca_viewer.data.parts.layout import Layout, first_layout, without_variety
+from kpca_viewer.data.parts.pieces import Piece, are_parts, find_parts, pieces_of
 from kpca_viewer.data.reading import like_first
 from kpca_viewer.data.table import listed
 from kpca_viewer.engine.executors.dask_connection import require_extra

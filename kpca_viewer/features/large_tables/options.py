@@ -32,7 +32,7 @@ def comes_in_parts(words: Sequence[str]) -> bool:
     """Whether data are several files, or one that is larger than memory."""
     if len(words) == 1 and (is_pipe(words[0]) or not _may_be_file(words[0])):
         return False
-    from kpca_viewer.data.parts import are_parts, find_parts, is_beyond_memory
+    from kpca_viewer.data.parts.pieces import are_parts, find_parts, is_beyond_memory
 
     if not are_parts(words):
         return is_beyond_memory(Path(words[0]))

@@ -17,7 +17,8 @@ import numpy as np
 import kpca_viewer
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.solvers.blocks import Block
-from kpca_viewer.data.parts import PartBlock, Piece
+from kpca_viewer.data.parts.blocks import PartBlock
+from kpca_viewer.data.parts.pieces import Piece
 from kpca_viewer.export.result_tables import ExportTable, distinct
 from kpca_viewer.export.table_files import parquet_bytes
 from kpca_viewer.features.large_tables import text

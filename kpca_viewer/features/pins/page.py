@@ -178,7 +178,7 @@ class CompareView(QWidget):
         """Return what both pictures and their names need of a room."""
         line = QFontMetricsF(plot_font()).height()
         half = QSizeF(room.width() / 2 - 4, room.height() - line)
-        heights = [view.area.fitted(half).height() for view in self._views]
+        heights = [view.fitted(half).height() for view in self._views]
         return QSizeF(room.width(), max(heights) + line)
 
     def _chosen(self, side: int) -> Pin | None:

@@ -260,10 +260,10 @@ class SearchCombo(QComboBox):
             self,
         )
         text, width = self.currentText(), room.width() - 4
-        if self.fontMetrics().horizontalAdvance(text) <= width:
-            return text
-        if text in self._short_texts:
-            return elided(self._short_texts[text], self.font(), width)
+        fits = self.fontMetrics().horizontalAdvance(text) <= width
+        if fits or text in self._short_texts:
+            shown = text if fits else self._short_texts[text]
+            return elided(shown, self.font(), width)
         model = self.model()
         others = model.items if isinstance(model, ItemsModel) else []
         alike = [other for other, _ in others if other[:2] == text[:2]]

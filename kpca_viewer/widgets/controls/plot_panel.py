@@ -79,9 +79,9 @@ class PlotPanel(QFrame):
     stage_requested = Signal()
     """The panel is to change places with the one on the stage, or back."""
 
-    def __init__(self, title: str = "", body: QWidget | None = None) -> None:
+    def __init__(self, title: str, body: QWidget) -> None:
         super().__init__()
-        self._body: QWidget | None = None
+        self.body = body
         self._dimmed = False
         self._about = ""
         self._printed_caption = ""
@@ -98,12 +98,13 @@ class PlotPanel(QFrame):
         below = QVBoxLayout()
         below.setContentsMargins(12, 2, 12, 6)
         below.addWidget(self._caption)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(1, 1, 1, 1)
-        self._layout.setSpacing(0)
-        self._layout.addWidget(self._header)
-        self._layout.addWidget(self._strip)
-        self._layout.addLayout(below)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setSpacing(0)
+        layout.addWidget(self._header)
+        layout.addWidget(self._strip)
+        layout.addWidget(body, 1)
+        layout.addLayout(below)
         self._veil = _Veil(self)
         self.swap = IconButton("maximize", "", 16)
         self.swap.setObjectName("stage_button")
@@ -111,8 +112,8 @@ class PlotPanel(QFrame):
         self._header.add_end(self.swap)
         self.set_on_stage(False, can_swap=False)
         self.set_title(title)
-        if body is not None:
-            self.set_body(body)
+        body.installEventFilter(self)
+        self._place_veil()
 
     def set_title(self, title: str) -> None:
         """Show another title."""
@@ -163,20 +164,6 @@ class PlotPanel(QFrame):
     def strip(self) -> str:
         """Return what the plot is not to be taken for."""
         return self._strip.text()
-
-    def set_body(self, body: QWidget) -> None:
-        """Put the plot in; the one before is removed, not destroyed."""
-        if self._body is not None:
-            self._body.removeEventFilter(self)
-            self._layout.removeWidget(self._body)
-            self._body.setParent(None)
-        self._body = body
-        self._layout.insertWidget(2, body, 1)
-        body.installEventFilter(self)
-        self._place_veil()
-
-    def body(self) -> QWidget | None:
-        return self._body
 
     def add_tool(self, widget: QWidget, importance: int = 0) -> None:
         """Put a small control at the right end of the title.
@@ -229,7 +216,7 @@ class PlotPanel(QFrame):
         self.set_caption_dimmed(dimmed)
         if not dimmed:
             self.set_stale_words("")
-        self._veil.setVisible(dimmed and self._body is not None)
+        self._veil.setVisible(dimmed)
         self._place_veil()
 
     def set_stale_words(self, words: str) -> None:
@@ -249,9 +236,8 @@ class PlotPanel(QFrame):
         return self._dimmed
 
     def _place_veil(self) -> None:
-        if self._body is not None:
-            self._veil.setGeometry(self._body.geometry())
-            self._veil.raise_()
+        self._veil.setGeometry(self.body.geometry())
+        self._veil.raise_()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give a caption the room that there is for it."""
@@ -375,8 +361,8 @@ class PanelHeader(ShrinkingRow):
         del self._wanted[self.more], self._importance[self.more]
         return shown
 
-    def _fit(self) -> None:
-        super()._fit()
+    def refit(self) -> None:
+        super().refit()
         # Names in full where there is room for all of them, else in part.
         spare = self.width() - self._needed(self._fitting())
         self._narrow = spare < 0

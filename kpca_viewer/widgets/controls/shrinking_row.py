@@ -42,7 +42,7 @@ class ShrinkingRow(QWidget):
         self._row.removeWidget(widget)
         for known in (self._importance, self._wanted, self._room):
             known.pop(widget, None)
-        self._fit()
+        self.refit()
 
     def add_gap(self) -> None:
         """Let what follows stand at the right end, whatever stands before it."""
@@ -51,17 +51,13 @@ class ShrinkingRow(QWidget):
     def set_wanted(self, widget: QWidget, wanted: bool) -> None:
         if self._wanted[widget] != wanted:
             self._wanted[widget] = wanted
-            self._fit()
+            self.refit()
 
     def set_importance(self, widget: QWidget, importance: int) -> None:
         """Let a control stay longer, or go sooner; see `add`."""
         if self._importance[widget] != importance:
             self._importance[widget] = importance
-            self._fit()
-
-    def refit(self) -> None:
-        """Look again what there is room for: a control has another width."""
-        self._fit()
+            self.refit()
 
     def _needed(self, widgets: Sequence[QWidget]) -> int:
         margins = self._row.contentsMargins()
@@ -87,7 +83,8 @@ class ShrinkingRow(QWidget):
                 taken += more
         return shown
 
-    def _fit(self) -> None:
+    def refit(self) -> None:
+        """Look again what there is room for: a control may have another width."""
         shown = self._fitting()
         for widget, room in self._room.items():
             # The layout would rather cut a text than give a neighbour less.
@@ -105,9 +102,9 @@ class ShrinkingRow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self.refit()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
-            self._fit()
+            self.refit()
         return super().event(event)

@@ -241,6 +241,10 @@ class ScatterView(QWidget):
         self.area.set_size(QSizeF(self.size()))
         self.area.render_to(painter, rect, background=background)
 
+    def fitted(self, room: QSizeF) -> QSizeF:
+        """Return the room of a picture that the plot needs; see `PlotArea.fitted`."""
+        return self.area.fitted(room)
+
     def _keeps_range(self, points: Floats) -> bool:
         """Whether a pointer tool draws, for which the paper must not move."""
         kept, self.fits_next = self.range_held and not self.fits_next, False

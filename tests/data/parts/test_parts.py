@@ -12,17 +12,15 @@ import pytest
 from kpca_viewer.core.solvers.blocks import each_block, look
 from kpca_viewer.data.files import ReadOptions, read_table
 from kpca_viewer.data.importing import converted, guess_import
-from kpca_viewer.data.parts import (
-    are_parts,
+from kpca_viewer.data.parts import pieces
+from kpca_viewer.data.parts.layout import (
     decided,
-    find_parts,
     first_layout,
     learnt,
-    pieces,
-    pieces_of,
     surveyed,
     without_variety,
 )
+from kpca_viewer.data.parts.pieces import are_parts, find_parts, pieces_of
 from kpca_viewer.data.preparation import Scaler, suggested_scaling
 from kpca_viewer.support.errors import DataError
 

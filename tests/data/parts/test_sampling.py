@@ -9,7 +9,8 @@ import pytest
 
 from kpca_viewer.data.files import ReadOptions
 from kpca_viewer.data.importing import converted, guess_import
-from kpca_viewer.data.parts import pieces, sampled_parts
+from kpca_viewer.data.parts import pieces
+from kpca_viewer.data.parts.sampling import sampled_parts
 from kpca_viewer.data.reading import (
     EvictedTable,
     located,

@@ -79,7 +79,7 @@ def test_a_button_changes_places_with_the_stage_and_back(panel, qtbot):
 
 def test_double_click_on_the_plot_is_the_plots_business(panel, qtbot):
     with qtbot.assertNotEmitted(panel.stage_requested):
-        QTest.mouseDClick(panel.body(), LEFT)
+        QTest.mouseDClick(panel.body, LEFT)
 
 
 def test_tools_stand_on_the_right(panel, qtbot):
@@ -108,12 +108,12 @@ def test_a_caption_of_which_more_follows_keeps_its_height(panel, qtbot):
     line = caption.height()
     panel.set_caption(long)
     qtbot.waitUntil(lambda: caption.height() > line)
-    height = panel.body().height()
+    height = panel.body.height()
     panel.set_caption("62.8 % explained", more_follows=True)
     panel.layout().activate()
-    assert panel.body().height() == height
+    assert panel.body.height() == height
     panel.set_caption("62.8 % explained")
-    qtbot.waitUntil(lambda: panel.body().height() > height)
+    qtbot.waitUntil(lambda: panel.body.height() > height)
 
 
 def test_a_low_panel_leaves_the_room_to_the_plot(panel, qtbot):
@@ -153,16 +153,16 @@ def test_the_caption_keeps_its_margin_in_another_theme(panel, qapp, qtbot):
 
 
 def test_stale_pictures_are_dimmed_but_usable(panel, qtbot):
-    middle = panel.body().geometry().center()
+    middle = panel.body.geometry().center()
     fresh = panel.grab().toImage().pixelColor(middle)
     panel.set_dimmed(True)
     assert panel.is_dimmed()
     stale = panel.grab().toImage().pixelColor(middle)
     assert stale.lightness() > fresh.lightness() + 80
     spot = panel.childAt(middle)
-    assert spot is panel.body()
+    assert spot is panel.body
     QTest.mouseClick(panel.windowHandle(), LEFT, pos=middle)
-    assert panel.body().clicks == 1
+    assert panel.body.clicks == 1
     panel.set_dimmed(False)
     assert panel.grab().toImage().pixelColor(middle) == fresh
 
@@ -171,19 +171,8 @@ def test_veil_follows_the_plot(panel, qtbot):
     panel.set_dimmed(True)
     panel.resize(500, 400)
     veil = panel.findChild(QWidget, "panel_veil")
-    qtbot.waitUntil(lambda: veil.geometry() == panel.body().geometry())
+    qtbot.waitUntil(lambda: veil.geometry() == panel.body.geometry())
     assert veil.width() > 400
-
-
-def test_another_body(panel, qtbot):
-    first, second = panel.body(), Body()
-    panel.set_body(second)
-    assert panel.body() is second
-    assert first.parent() is None
-    qtbot.addWidget(first)
-    panel.set_dimmed(True)
-    veil = panel.findChild(QWidget, "panel_veil")
-    qtbot.waitUntil(lambda: veil.geometry() == second.geometry())
 
 
 def with_tools(panel):
