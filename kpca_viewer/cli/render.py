@@ -229,7 +229,7 @@ def _render_page(options: argparse.Namespace, watch: Watch) -> None:
     document = replace(document, settings=settings)
     from kpca_viewer.cli.drawing import computed
     from kpca_viewer.cli.page import save_page
-    from kpca_viewer.export.page import LABEL, colored_by
+    from kpca_viewer.export.page import colored_by
     from kpca_viewer.widgets.theme import LIGHT
 
     shown = computed(document, settings, request.opened, LIGHT, watch, what="embedding")
@@ -241,7 +241,7 @@ def _render_page(options: argparse.Namespace, watch: Watch) -> None:
                 f"A page is coloured by classes or a column, not by {options.color}; "
                 "choose one of them."
             )
-        if colored not in (LABEL, *columns):
+        if colored not in columns:
             columns.append(colored)
     with written(options.out, PAGE) as target:
         inside = save_page(target, shown, columns, options.without)

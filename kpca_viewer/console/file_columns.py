@@ -21,7 +21,7 @@ COLUMN_OPTIONS = ("label", "feature", "metadata", "keep")
 PROPOSED = {"sentinels": "sentinels", "totals": "left_out"}
 """What ``--keep`` takes as data, and the setting that would not."""
 
-READING_OPTIONS = ("header", "skip", "transpose", "decimal")
+READING_OPTIONS = ("sheet", "header", "skip", "transpose", "decimal")
 """Options that say how rows are found in a file."""
 
 
@@ -53,6 +53,13 @@ def add_column_options(group: "argparse._ArgumentGroup") -> None:
 def add_reading_options(group: "argparse._ArgumentGroup") -> None:
     """Let a command say how the rows of a file are found."""
     add = group.add_argument
+    add(
+        "--sheet",
+        action="append",
+        metavar="NAME",
+        help="of a file: the sheet of a workbook, the layer or obsm/… of AnnData, or "
+        "the array of HDF5, MATLAB and NPZ (again for its labels)",
+    )
     add(
         "--header",
         action=argparse.BooleanOptionalAction,
@@ -130,6 +137,8 @@ def read_options(options: argparse.Namespace) -> "ReadOptions":
         header=options.header,
         skip=options.skip,
         transpose=bool(options.transpose),
+        sheet=options.sheet[0] if options.sheet else None,
+        arrays=tuple(options.sheet) if options.sheet else None,
     )
 
 

@@ -15,7 +15,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.support.errors import DataError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RawRows:
     """How raw rows become the points of a model: columns, words, gaps, scaling."""
 
@@ -33,6 +33,9 @@ class RawRows:
     """Of the scaling, for each feature."""
     by_feature: tuple[ColumnScaling, ...] = ()
     """How each feature is scaled, where they differ."""
+
+    def __repr__(self) -> str:
+        return f"<{len(self.feature_names)} features, scaling {self.scaling}>"
 
     def __post_init__(self) -> None:
         lengths = {len(part) for part in (self.typical, self.shift, self.factor)}

@@ -17,14 +17,17 @@ from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 def located(path: Path, options: ReadOptions) -> tuple[Path, ReadOptions]:
     """Return where a table is, and how it is read; a pattern has parts in a folder.
 
-    A folder of pictures is a table as a whole.
+    A folder of pictures is a table as a whole, as is one of a matrix with its names.
     """
     if options.parts is not None or paths.is_file(path):
         return path, options
     if paths.is_dir(path):
         # Imported here: the readers take a while to load.
         from kpca_viewer.data.files.image_folder import is_image_folder
+        from kpca_viewer.data.files.sparse_text import matrix_in
 
+        if (matrix := matrix_in(path)) is not None:
+            return matrix, options
         is_one = is_image_folder(path)
         return path, options if is_one else replace(options, parts=())
     if not has_magic(str(path)):
@@ -71,6 +74,8 @@ def read_like(table: Table) -> ReadOptions:
         header=given.header,
         skip=None if titled else given.skip,
         transpose=given.transpose,
+        # Labels need not be there once more.
+        arrays=given.arrays[:1] if given.arrays else None,
         decimals=tuple((q.column, q.decimal) for q in table.questions),
     )
 

@@ -68,6 +68,7 @@ from kpca_viewer.engine.stages import (
 from kpca_viewer.engine.text.remarks import pitfall_sentences
 from kpca_viewer.engine.uncentred import mean_direction
 from kpca_viewer.support.arrays import Array
+from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 Publish = Callable[[AnalysisResult], None]
@@ -77,6 +78,7 @@ def analyse(
     dataset: Any,
     settings: SessionSettings | None = None,
     *,
+    y: Any = None,
     missing: Missing | None = None,
     kernel: Any = None,
     model: Any = None,
@@ -86,6 +88,8 @@ def analyse(
     Parameters
     ----------
     dataset : Dataset, data frame, array-like or sparse matrix of shape (n, d)
+    y : array-like of shape (n,), optional
+        Classes of any kind, or a quantity.
     missing : {"drop", "columns", "median", "nearest"}, optional
         What becomes of gaps; by default as in a file, which a warning says.
     kernel, model
@@ -101,10 +105,12 @@ def analyse(
     >>> analyse(generate("circles", samples=60)).scores.shape
     (60, 10)
     """
-    given, dataset = dataset, of_arrays(dataset, missing=missing)
+    given, dataset = dataset, of_arrays(dataset, y, missing=missing)
     if settings is None:
         data = DataSettings(scaling=scaling_of(given, dataset))
         settings = SessionSettings(data=data)
+    if not isinstance(settings, SessionSettings):
+        raise DataError("The second place is for settings; give classes as y=….")
     settings = begun_with(settings, model, kernel)
     data = replace(settings.data, source=dataset.name)
     request = AnalysisRequest(replace(settings, data=data), {dataset.name: dataset})

@@ -194,7 +194,14 @@ def colored_by(result: AnalysisResult) -> str:
     kind, _, name = result.settings.view.color_by.partition(":")
     if kind == "feature" and result.dataset.kind == "points":
         return result.dataset.feature_names[int(name)]
-    return {"label": LABEL, "column": name}.get(kind, "")
+    return {"label": label_name(result), "column": name}.get(kind, "")
+
+
+def label_name(result: AnalysisResult) -> str:
+    """Return what the classes are called: as their column, where no other is."""
+    importing = result.settings.data.importing
+    named = importing.columns("label") if importing is not None else ()
+    return named[0] if named and named[0] not in page_columns(result) else LABEL
 
 
 def notebook_html(result: AnalysisResult, without: Collection[str] = ()) -> str | None:
@@ -227,8 +234,8 @@ def contents(
     there, known = page_parts(result), page_columns(result)
     inside = [part for part in there if part not in without]
     outside = [part for part in there if part in without]
-    inside += [f"“{_cut(name, 40)}”" for name in columns]
-    left = len(known) - len(set(columns))
+    inside += [f"“{_cut(name, 40)}”" for name in columns if name in known]
+    left = len(set(known).difference(columns))
     if left:
         outside.append(f"{left:,} {'column' if left == 1 else 'columns'}")
     first = ", ".join([f"the scores of {result.dataset.n:,} rows", *inside])
@@ -323,7 +330,8 @@ def _columns(
     dataset = result.dataset
     if dataset.labels is not None and CLASSES not in without:
         codes = np.where(dataset.labels == UNLABELLED, NO_CODE, dataset.labels)
-        yield _words(LABEL, codes, dataset.label_names)
+        yield _words(label_name(result), codes, dataset.label_names)
+        wanted = [name for name in wanted if name != label_name(result)]
     for name in dict.fromkeys(wanted):
         if name in dataset.columns:
             yield _column(name, dataset.columns[name])

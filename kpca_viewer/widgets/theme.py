@@ -1,6 +1,6 @@
 """Colours and type sizes of the window and the plots, light and dark."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QGuiApplication, QPalette
@@ -38,6 +38,8 @@ class Theme:
         Of points, by class code.
     shaped : bool
         Whether further classes have the colours again in other shapes, as on paper.
+    strong : bool
+        Whether tints behind numbers are strong enough for the last row of a class.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Theme:
     other: str
     class_colors: tuple[str, ...] = CLASS_COLORS
     shaped: bool = False
+    strong: bool = False
 
 
 LIGHT = Theme(
@@ -141,6 +144,11 @@ def presenting_scale(height: int) -> float:
     """Return how much larger all type is on a screen of so many pixels for a class."""
     smallest = font_sizes().small
     return max(PRESENTING, (READABLE * height + 0.5) / smallest)
+
+
+def presented(theme: Theme) -> Theme:
+    """Return a theme whose grid and tints can be seen on a pale projector."""
+    return replace(theme, border=theme.field_outline, strong=True)
 
 
 def system_theme() -> Theme:

@@ -33,7 +33,7 @@ from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.plugins import take_problems
 from kpca_viewer.support.progress import Progress, ShouldStop
 from kpca_viewer.widgets.style import apply_theme, set_palette_and_font
-from kpca_viewer.widgets.theme import STEP, Theme, presenting_scale
+from kpca_viewer.widgets.theme import STEP, Theme, presented, presenting_scale
 from kpca_viewer.widgets.workbench import Workbench
 from kpca_viewer.window.application import application
 from kpca_viewer.window.commands import Commands
@@ -189,7 +189,8 @@ class Viewer(QObject):
 
     def _dress(self) -> None:
         """Give every widget its colours and type, unless it has them already."""
-        looks = self.theme, self._scale()
+        theme = presented(self.theme) if self._presents else self.theme
+        looks = theme, self._scale()
         if looks != self._looks:
             self._looks = looks
             apply_theme(application(), *looks)

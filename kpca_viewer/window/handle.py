@@ -1,5 +1,6 @@
 """What a person has done in the window, for the Python that opened it."""
 
+import atexit
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +31,8 @@ class ViewerHandle:
         self._rows = rows
         self._last: tuple[AnalysisResult | None, Mask | None] = (None, None)
         viewer.window.closing.connect(self._keep)
+        # Qt would abort a process that ends while a thread of the window still runs.
+        atexit.register(self.close)
 
     @property
     def is_open(self) -> bool:
@@ -130,8 +133,8 @@ class ViewerHandle:
         result, selected = self._now()
         if result is None:
             raise DataError(
-                "The window has no picture yet; wait until it has one, or open it with "
-                "block=True."
+                "The window has no picture yet; it gets one while Qt’s event loop "
+                "runs: by %gui qt in IPython and Jupyter, or by block=True."
             )
         return result, selected
 
@@ -149,6 +152,7 @@ class ViewerHandle:
         """Let go of the window, and keep what it was."""
         viewer, self._last = self._viewer, self._now()
         self._viewer = None
+        atexit.unregister(self.close)
         if viewer is not None:
             viewer.window.deleteLater()
             viewer.deleteLater()

@@ -222,10 +222,14 @@ class VerdictLine(ShowsScene, QWidget):
             self._has_two = True
         self._words.set_lines(2 if self._has_two else 1)
         if self._has_two:
+            short = first.replace(MEASURE, "")
+            numbers = short.rpartition(": ")[2]
             for role, text in (
                 ("small_verdict", whole),
                 ("small_verdict", first),
                 ("tiny_verdict", first),
+                ("tiny_verdict", short),
+                ("tiny_verdict", f"{numbers[:1].upper()}{numbers[1:]}"),
             ):
                 self._dress(role, text)
                 if self._words.fits_two_lines():

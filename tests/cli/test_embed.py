@@ -439,3 +439,14 @@ def test_rows_without_a_class_have_an_empty_one(run, tmp_path):
     assert run("a.csv", "--components", 1, "--out", "c.csv")[0] == 0
     labels = [row["label"] for row in rows_of(tmp_path / "c.csv")]
     assert labels == ["a", "", "b", "a", "b"]
+
+
+def test_a_sheet_a_layer_or_an_array_is_chosen(run, tmp_path):
+    arrays = tmp_path / "arrays.npz"
+    np.savez(arrays, X=np.eye(9), other=np.arange(24.0).reshape(8, 3))
+    code, _, err = run(arrays, "--sheet", "other", "--out", "scores.csv")
+    assert (code, err) == (0, "")
+    assert len(rows_of(tmp_path / "scores.csv")) == 8
+    code, _, err = run(arrays, "--sheet", "none", "--out", "no.csv")
+    assert code == 2
+    assert "no usable array “none”" in err

@@ -1,5 +1,7 @@
 """Show points twice, and once more inside a loop that runs already, as in Jupyter.
 
+Last a window is left open and at work, as who leaves IPython leaves it.
+
 Run as a program by `test_process`; whatever it writes to stderr is a failure.
 """
 
@@ -59,6 +61,8 @@ def main(folder: str) -> None:
     QTimer.singleShot(0, cell)
     loop.exec()
     sys.stdout.write(f"theirs is {'open' if theirs.isVisible() else 'closed'}\n")
+    kpca_viewer.show(np.random.default_rng(0).normal(size=(3000, 3)), block=False)
+    app.processEvents()
 
 
 if __name__ == "__main__":

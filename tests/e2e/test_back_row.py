@@ -1,15 +1,26 @@
 """Seen from the last row, and on small screens."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QTableView, QWidget
 
+from kpca_viewer.features.derivation.grid_painter import STRONG_TINTS
 from kpca_viewer.widgets.controls.value_slider import ValueSlider
+from kpca_viewer.widgets.plots.coloring import diverging, diverging_index
 from kpca_viewer.widgets.plots.text import FONT_PIXELS, plot_font
-from kpca_viewer.widgets.theme import font_sizes, presenting_scale
+from kpca_viewer.widgets.theme import (
+    DARK,
+    LIGHT,
+    font_sizes,
+    presented,
+    presenting_scale,
+)
 from kpca_viewer.window.main_window import FRAME, SIZE
 from tests.e2e.program import CTRL
+from tests.ui.look.test_theme import contrast
 
 KEY = Qt.Key
 
@@ -35,6 +46,20 @@ def test_captions_tables_and_digits_are_that_large(program):
         table.horizontalHeader().fontInfo().pixelSize(),
     ]
     assert min(sizes) >= least
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_grid_and_strongest_tints_can_be_seen(theme):
+    seen = presented(theme)
+    depth, strength = STRONG_TINTS[theme.name]
+    card = np.array(QColor(theme.card).getRgb()[:3])
+    assert contrast(seen.border, theme.card) >= 3
+    for sign in (-1, 1):
+        index = diverging_index(np.array([sign * depth]), 1.0)
+        tint = card + strength * (diverging(seen)[index][0] - card)
+        color = QColor(*np.rint(tint).astype(int).tolist())
+        assert contrast(color, theme.card) >= 3
+        assert contrast(theme.text, color) >= 4
 
 
 def test_the_class_sees_kernel_slider_and_verdict(program):

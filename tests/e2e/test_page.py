@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import KernelSettings, SessionSettings, as_values
@@ -67,6 +68,16 @@ def test_only_chosen_columns_are_in_the_page():
     )
     assert data_of(page_html(result, without=[NAMES]))["names"] is None
     assert data["shares"] == pytest.approx(result.shares[: len(data["shares"])])
+
+
+def test_classes_are_called_as_their_column():
+    result = rings(town=["Aix", "Bonn"] * 30)
+    roles = ImportSettings((("x1", "feature"), ("x2", "feature"), ("size", "label")))
+    importing = replace(result.settings.data, importing=roles)
+    settings = replace(result.settings, data=importing)
+    data = data_of(page_html(replace(result, settings=settings), columns=["size"]))
+    assert [column["name"] for column in data["columns"]] == ["size"]
+    assert data["color"] == "size"
 
 
 def test_dates_lie_on_a_scale_and_the_view_chooses_the_colours():

@@ -4,6 +4,7 @@ import re
 from io import BytesIO
 
 import numpy as np
+import pandas as pd
 import pytest
 from PIL import Image
 from sklearn.datasets import load_wine, make_circles
@@ -64,6 +65,15 @@ def test_columns_are_scaled_as_they_were_chosen():
     logs = np.log(wine.points[:, at[0]])
     np.testing.assert_allclose(scaled[:, at[0]], (logs - logs.mean()) / logs.std())
     assert np.ptp(scaled[:, at[1]]) == pytest.approx(1)
+    frame = pd.DataFrame(wine.points, columns=wine.feature_names)
+    found = kpca_viewer.choose(frame, wine.labels, kernels=["linear"], repeats=1)
+    assert found.pipeline()[0].how == "standardise"
+
+
+def test_classes_come_with_the_points():
+    assert kpca_viewer.analyse(X, y=Y).dataset.labels.tolist() == Y.tolist()
+    with pytest.raises(DataError, match="give classes as y"):
+        kpca_viewer.analyse(X, Y)
 
 
 def test_a_result_is_short_and_shows_itself():

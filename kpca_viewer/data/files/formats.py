@@ -69,6 +69,7 @@ _REFUSED = (
     (b"GIF8", "a picture; open a table of numbers"),
     (b"SQLite format 3", "a database; export the table as CSV"),
     (b"ARROW1", "a Feather file; save it as Parquet"),
+    (b"FEA1", "a Feather file of before 2020; save it as Parquet"),
     (b"<!DOCTYPE", "a web page; download the table itself"),
     (b"<html", "a web page; download the table itself"),
     (b"{\\rtf", "a text document; export the table as CSV"),

@@ -296,9 +296,11 @@ def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> 
         options = replace(options, skip=top.skip)
     if top is not None and top.reason:
         options = replace(options, header=top.header)
+    # Programs of 10x give the same name to every matrix, and another to its folder.
+    named = reading.named.parent if reading.path.stem == "matrix" else reading.path
     return Table(
         tuple(columns),
-        name=reading.path.stem,
+        name=named.stem or "matrix",
         path=reading.path,
         content_hash=digest,
         notes=tuple(reading.notes),

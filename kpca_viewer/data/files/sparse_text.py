@@ -80,6 +80,12 @@ def read_matrix_market(reading: Reading) -> list[Column]:
     return [*columns, Column(barcode, object_array(texts), "text")]
 
 
+def matrix_in(folder: Path) -> Path | None:
+    """Return the matrix in a folder that programs of 10x have written, if it is one."""
+    places = (folder / f"matrix.mtx{packed}" for packed in ("", ".gz"))
+    return next((place for place in places if place.is_file()), None)
+
+
 def _companion(
     reading: Reading, words: tuple[str, ...], count: int
 ) -> list[list[str]] | None:

@@ -21,6 +21,7 @@ from kpca_viewer.data.files.read import (
     recognised,
 )
 from kpca_viewer.data.files.source import Reading, foreign, system_errors
+from kpca_viewer.data.files.sparse_text import matrix_in
 from kpca_viewer.data.files.units import without_unit
 from kpca_viewer.data.metadata import natural
 from kpca_viewer.data.table import IntArray, Table, listed
@@ -304,8 +305,12 @@ def most_rows(width: int) -> int:
 
 def are_parts(words: Sequence[str]) -> bool:
     """Whether words mean several files: more than one, a folder, or a pattern."""
-    folders = [word for word in words if paths.is_dir(word)]
-    if len(words) == 1 and folders and is_image_folder(Path(words[0])):
+    folders = [Path(word) for word in words if paths.is_dir(word)]
+    if (
+        len(words) == 1
+        and folders
+        and (is_image_folder(folders[0]) or matrix_in(folders[0]))
+    ):
         return False
     return len(words) > 1 or bool(folders) or any(map(_is_pattern, words))
 

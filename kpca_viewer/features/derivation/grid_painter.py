@@ -22,8 +22,10 @@ _USUAL = "−0.0000"
 """Columns are never narrower: numbers that change while a hand moves stay in place."""
 _PAD, _BRACKET, _GAP = 5.0, 5.0, 5.0
 _WIDEST_NAME = 96.0
-_TINT = 0.55
-"""How much of the colour of a matrix is left behind its numbers."""
+_TINT = 0.5, 0.55
+"""How far the colours of a matrix go, and how much of them is behind its numbers."""
+STRONG_TINTS = {"light": (0.63, 1.0), "dark": (0.5, 0.9)}
+"""The same in front of a class, where the strongest has three times the ground."""
 _MARKED = 0.16
 
 
@@ -137,8 +139,9 @@ def _draw_tints(
     largest = float(np.abs(values).max(initial=0.0))
     card = np.array(QColor(theme.card).getRgb()[:3], dtype=np.float64)  # type: ignore[index]
     # The strong half of the colours would be too dark, or too bright, behind a number.
-    table = diverging(theme)[diverging_index(values / 2, largest)]
-    mixed = np.rint(card + _TINT * (table - card)).astype(int)
+    depth, strength = STRONG_TINTS[theme.name] if theme.strong else _TINT
+    table = diverging(theme)[diverging_index(depth * values, largest)]
+    mixed = np.rint(card + strength * (table - card)).astype(int)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     for (i, j), value in np.ndenumerate(values):
         if value:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Container, Iterator
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -388,10 +388,19 @@ class DerivationView(QWidget):
         target, rect = self._place_of(self.highlighted)
         self._frame.setVisible(target is not None)
         if target is not None:
+            target.installEventFilter(self)
             self._frame.setParent(target)
             self._frame.setGeometry(rect)
             self._frame.show()
             self._frame.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the frame around what grows when it is unfolded or filled."""
+        if event.type() == QEvent.Type.Resize and watched is self._frame.parent():
+            target, rect = self._place_of(self.highlighted)
+            if target is watched:
+                self._frame.setGeometry(rect)
+        return super().eventFilter(watched, event)
 
     def _place_of(self, key: str) -> tuple[QWidget | None, QRect]:
         """Return the widget that a key belongs to, and which part of it."""
@@ -509,7 +518,6 @@ class DerivationView(QWidget):
         super().resizeEvent(event)
         if self.shown is not None:
             self._place()
-            self._show_highlight()
 
 
 def _check_key(key: str) -> None:

@@ -138,7 +138,7 @@ class ImportSheet(QDialog):
         buttons = self._make_buttons()
         buttons.setContentsMargins(16, 0, 16, 0)
         whole.addWidget(buttons)
-        resize_for_type(self, 1160, 680)
+        resize_for_type(self, 1160, 712)
         self._list.view.setFocus()
         self._show_proposals(content.importing)
         self._refresh()

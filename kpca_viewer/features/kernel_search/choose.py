@@ -22,11 +22,13 @@ from kpca_viewer.core.methods.kernel_search import Publish, Search, Tries, unpub
 from kpca_viewer.core.methods.parallel_analysis import ByStructure, comparable
 from kpca_viewer.core.methods.quality import MOST_ROWS, sample_rows
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.frames import is_frame
 from kpca_viewer.data.preparation import (
     ColumnScaling,
     ColumnScalings,
     Scaler,
     Scaling,
+    suggested_scaling,
 )
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.request import AnalysisRequest
@@ -68,7 +70,7 @@ def choose(
     y: ArrayLike | None = None,
     *,
     target: ArrayLike | None = None,
-    scaling: Scaling = "none",
+    scaling: Scaling | None = None,
     column_scaling: Mapping[str, ColumnScaling] | None = None,
     kernels: Sequence[str] | str | None = None,
     components: int = COMPONENTS,
@@ -95,8 +97,9 @@ def choose(
         Classes; negative numbers, NaN, None and "" stand for none.
     target : array-like of shape (n,), optional
         A quantity to predict, in the place of classes.
-    scaling : {"none", "standardise", "minmax", "unit"}
-        Learnt inside of every fold.
+    scaling : {"none", "standardise", "minmax", "unit"}, optional
+        Learnt inside of every fold; by default what suits the columns of a data frame,
+        as in `show`, and none for an array.
     column_scaling : mapping of str to str, optional
         Features of a data set that are scaled in another way: "none", "standardise",
         "minmax", "robust", "log" or "log1p".
@@ -139,6 +142,8 @@ def choose(
     _check_numbers(components, folds, repeats, seed)
     if isinstance(kernels, str):
         kernels = (kernels,)
+    if scaling is None:
+        scaling = suggested_scaling(points) if is_frame(X) else "none"
     folded = FoldedRows(np.arange(len(points)), None)
     if target is not None:
         folded = fold_target(_one_each(target, points), folds, repeats, seed)

@@ -31,7 +31,7 @@ from kpca_viewer.features.lessons.marks import Marks
 from kpca_viewer.features.lessons.model import Lesson, Question
 from kpca_viewer.features.lessons.states import state_text
 from kpca_viewer.features.lessons.strip import LessonStrip
-from kpca_viewer.features.lessons.values import LessonValues, fill
+from kpca_viewer.features.lessons.values import LessonValues, fill, places_in
 from kpca_viewer.features.lessons.walk import (
     Answered,
     Progress,
@@ -337,7 +337,7 @@ class Lessons(QObject):
             self.strip.field.set_options(tuple(map(self._filled, question.options)))
 
     def _filled(self, words: str) -> str:
-        if "{" not in words:
+        if not any(places_in(words)):
             return words
         if self._prepared is None:
             return text.PREPARES

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -30,6 +30,9 @@ from kpca_viewer.widgets.theme import theme_of
 
 LINES = 7.6
 """Lines of text that are seen at once; more of them scroll."""
+
+NARROW = 110
+"""Letters in width below which the buttons have shorter words."""
 
 MOST = 0.4
 """Of the height of the window, the strip has no more."""
@@ -82,6 +85,7 @@ class LessonStrip(QFrame):
         self.setProperty("role", "card")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.field: AnswerField | None = None
+        self._last = False
         self.progress = Progress()
         self.step = QLabel()
         self.step.setObjectName("lesson_step")
@@ -191,7 +195,8 @@ class LessonStrip(QFrame):
         self.title.set_text(title)
         self.back.setEnabled(here > 0)
         last = here + 1 == count
-        self.hand_in.setVisible(last)
+        self._last = last
+        self._fit()
         self.next.setText(text.FINISH if last else text.NEXT)
         self.next.setAccessibleName(self.next.text())
         self.next.setToolTip(text.FINISH_TIP if last else text.NEXT_TIP)
@@ -241,7 +246,18 @@ class LessonStrip(QFrame):
     def _on_language_activated(self, _index: int) -> None:
         self.language_chosen.emit(self.language.currentText().lower())
 
-    # How high it is
+    # How wide and how high it is
+
+    def _fit(self) -> None:
+        """Leave out what does not fit; the menu has it as well."""
+        letters = self.width() / self.fontMetrics().averageCharWidth()
+        narrow = letters < NARROW
+        self.restore.setText(text.RESTORE_SHORT if narrow else text.RESTORE)
+        self.hand_in.setVisible(self._last and not narrow)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def sizeHint(self) -> QSize:
         lines = round(LINES * self.fontMetrics().lineSpacing())

@@ -153,10 +153,15 @@ class FormulaText(QWidget):
         y = widest = 0.0
         for number, paragraph in enumerate(self._paragraphs):
             y += gap if number else 0.0
+            hangs = False
             for line in self._lines(paragraph, width, blank):
                 boxes = [self._box(piece) for piece in line]
                 above = max(metrics.ascent(), *(box[1] for box in boxes))
                 below = max(metrics.descent(), *(box[2] for box in boxes))
+                if hangs and above > metrics.ascent():
+                    # A raised exponent must not touch the index of a sum.
+                    y += gap / 2
+                hangs = below > metrics.descent()
                 x, y = 0.0, y + above
                 for piece, box in zip(line, boxes, strict=True):
                     x += blank if x and not piece.glued else 0.0

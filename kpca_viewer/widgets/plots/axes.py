@@ -14,11 +14,12 @@ from kpca_viewer.widgets.plots.frame import Floats, Frame, Range, nice_ticks
 from kpca_viewer.widgets.plots.text import (
     draw_text,
     fitted_name,
+    is_printing,
     plot_font,
     text_width,
     type_scale,
 )
-from kpca_viewer.widgets.theme import LIGHT, Theme
+from kpca_viewer.widgets.theme import LIGHT, THEMES, Theme
 
 Side = Literal["left", "right", "bottom"]
 Tick = tuple[float, str]
@@ -53,6 +54,9 @@ def hairline(color: str | QColor, painter: QPainter | None = None) -> QPen:
 
 def color_of(theme: Theme, color: Color, strength: float = 1.0) -> QColor:
     """Return a colour in a theme, translucent below a strength of one."""
+    if theme.strong and is_printing():
+        # Files are not read from the last row of a class.
+        theme = THEMES[theme.name]
     found = QColor(getattr(theme, color)) if isinstance(color, str) else color(theme)
     found.setAlphaF(strength)
     return found

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.data.files import read_table
+from kpca_viewer.data.frames import read
 from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.resources import asset
 from kpca_viewer.support.errors import DataError
@@ -58,3 +59,8 @@ def test_a_list_that_is_no_gzip_file(folder):
 def test_without_one_of_the_lists_it_stays_as_it_is(folder):
     (folder / "barcodes.tsv").unlink()
     assert read_table(folder / "matrix.mtx").n == 24
+
+
+def test_the_folder_is_the_table_and_names_it(folder):
+    dataset = read(folder)
+    assert (dataset.n, dataset.d, dataset.name) == (50, 24, folder.name)
