@@ -26,28 +26,30 @@ SCRIPT = '''"""
 from kpca_viewer.cli.main import main
 
 DATA = ["render", "--data", "{key}", "--quiet", "--force"]
-LOOKS = ["--what", "embedding", "--size", "420x320", "--background", "white"]
+LOOKS = ["--what", "embedding", "--size", "420x340"]
+LOOKS += ["--background", "white", "--caption"]
 
-for kernel in ("rbf", "linear", "poly", "laplacian"):
-    main([*DATA, *LOOKS, "--kernel", kernel, "--out", f"{{kernel}}.png"])
+for number, kernel in enumerate(("rbf", "linear", "poly", "laplacian"), 1):
+    main([*DATA, *LOOKS, "--kernel", kernel, "--out", f"{{number}}_{{kernel}}.png"])
 main([*DATA, "--out", "page.html"])
 '''
 
 FILM = """
 # %%
-# A sweep as a short film: γ from {low:g} to {high:g}.
+# A sweep as a short film, and all of its pictures: γ from {low:g} to {high:g}.
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from PIL import Image
 
-frames = []
-for number in range(16):
-    gamma = {low} * ({high} / {low}) ** (number / 15)
-    main([*DATA, *LOOKS, "--kernel", "rbf", "--gamma", str(gamma), "--out", "frame.png"])
-    with Image.open("frame.png") as picture:
-        frames.append(picture.convert("P", palette=Image.Palette.ADAPTIVE))
-Path("frame.png").unlink()
-frames[0].save("z.gif", save_all=True, append_images=frames[1:], duration=200, loop=0)
+with TemporaryDirectory() as folder:
+    film = Path(folder, "film")
+    values = ["--kernel", "rbf", "--gamma", "{low}:{high}:16:log"]
+    main(["sweep", "{key}", *values, "--out", str(film), "--quiet"])
+    paths = sorted(film.glob("thumbnails/*.png"))
+    frames = [Image.open(path).convert("P", palette=1) for path in paths]
+    Path("6_all.png").write_bytes((film / "grid_rbf.png").read_bytes())
+frames[0].save("5_film.gif", save_all=True, append_images=frames[1:], duration=200, loop=0)
 """
 
 FILMS = {
@@ -68,7 +70,7 @@ def write_gallery(folder: Path) -> None:
         )
         if key in FILMS:
             low, high = FILMS[key]
-            text += FILM.format(low=low, high=high)
+            text += FILM.format(key=key, low=low, high=high)
         (folder / f"plot_{key}.py").write_text(text, encoding="utf-8")
 
 

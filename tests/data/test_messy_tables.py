@@ -91,7 +91,7 @@ def categories(path):
 
 
 def words(path):
-    mmwrite(path, random_sparse(N, 12, 0.2, rng=np.random.default_rng(0)))
+    mmwrite(path, random_sparse(N, 12, 0.2, random_state=0))
 
 
 def escaped(path):

@@ -138,6 +138,7 @@ def test_a_prepared_model_takes_raw_rows():
 
 
 def test_pickles_find_their_modules():
+    pytest.importorskip("numpy._core", reason="NumPy 2 has written them")
     estimator = pickle.loads((BEFORE / "estimator.pickle").read_bytes())
     assert isinstance(estimator, KernelPCA)
     scores = estimator.transform(np.array(EXPECTED["new"]))

@@ -60,7 +60,7 @@ def read_excel(reading: Reading) -> list[Column]:
             rounded = [_check_part(reading, archive, i) for i in archive.infolist()]
         book = CalamineWorkbook.from_path(reading.path)
         names = [
-            s.name for s in book.sheets_metadata if s.typ is SheetTypeEnum.WorkSheet
+            s.name for s in book.sheets_metadata if s.typ == SheetTypeEnum.WorkSheet
         ]
         sheet = book.get_sheet_by_name(_sheet_name(reading, names))
         reading.step(None)

@@ -16,7 +16,7 @@ def main(memory: str, seconds: str, path: str, wanted: str, target: str) -> None
     from python_calamine import CalamineWorkbook, SheetTypeEnum
 
     book = CalamineWorkbook.from_path(path)
-    names = [s.name for s in book.sheets_metadata if s.typ is SheetTypeEnum.WorkSheet]
+    names = [s.name for s in book.sheets_metadata if s.typ == SheetTypeEnum.WorkSheet]
     name = wanted if wanted in names else "".join(names[:1])
     found: tuple[Any, ...] = names, name, (0, 0), []
     if names:

@@ -115,8 +115,8 @@ def _left_out(result: AnalysisResult) -> str:
             how = nearest if importing.missing == "nearest" else " by column medians"
         text += f"; {counted(filled)} missing {gaps} filled{how}"
     if gappy := _gappy_columns(result):
-        text += "; columns with missing values that were not analysed: "
-        text += ", ".join(gappy)
+        text += "; columns with missing values, by their share of these rows, that "
+        text += f"were not analysed: {', '.join(gappy)}"
     return text
 
 
@@ -132,7 +132,7 @@ def _gappy_columns(result: AnalysisResult) -> list[str]:
         if column.words is None
     }
     words = [
-        f"“{one_line(name, 40)}” ({whole_percent(missing)} missing)"
+        f"“{one_line(name, 40)}” ({whole_percent(missing)})"
         for name, missing in sorted(numbers.items(), key=lambda each: -each[1])
         if missing
     ]

@@ -237,8 +237,8 @@ class TestMethods:
         dataset = Dataset(points, columns=columns)
         said = methods_paragraph(subject_of(analyse(dataset)))
         assert (
-            "columns with missing values that were not analysed: “budget” (85 % "
-            "missing), “cast” (10 % missing)."
+            "columns with missing values, by their share of these rows, that were not "
+            "analysed: “budget” (85 %), “cast” (10 %)."
         ) in said
         assert "year" not in said
 
