@@ -163,6 +163,9 @@ ROOM_FOR_PLOT = 420.0
 PLOT_SHARE = 2 / 5
 """Of the width, what the plot has beside the bars."""
 
+HIGH = 1.2
+"""Height over width from which the plot stands below the bars."""
+
 Choice = tuple[str, object]
 """What a person reads, and the value."""
 
@@ -232,7 +235,7 @@ class ColumnsView(QWidget):
             line.addWidget(combo)
         line.addWidget(self.colors_back)
         line.addStretch(1)
-        self._body = QHBoxLayout()
+        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._body.setContentsMargins(0, 0, 0, 0)
         self._body.setSpacing(0)
         self._body.addWidget(ScrolledBars(self.bars), 3)
@@ -276,7 +279,8 @@ class ColumnsView(QWidget):
 
     def _make_room(self) -> None:
         wide = self.width() >= ROOM_FOR_PLOT * type_scale()
-        self.plot.setVisible(self._has_plot and wide)
+        high = self.height() >= HIGH * self.width()
+        self.plot.setVisible(self._has_plot and (wide or high))
         choices = (self.component, self.units, self.groups, self.colors_back)
         shown = [choice for choice in choices if choice.isVisibleTo(self)]
         needed = sum(choice.sizeHint().width() + 8 for choice in shown)
@@ -284,6 +288,10 @@ class ColumnsView(QWidget):
         directions = QBoxLayout.Direction
         self._tools.setDirection(
             directions.LeftToRight if needed <= self.width() else directions.TopToBottom
+        )
+        # A plot beside the bars would be a strip.
+        self._body.setDirection(
+            directions.TopToBottom if high else directions.LeftToRight
         )
 
     @Slot()

@@ -313,7 +313,8 @@ class Lessons(QObject):
     def _focus_field(self) -> None:
         """Let digits be typed; in the rest of the window they choose a kernel."""
         if self.strip.field is not None and self.strip.field.focusProxy() is not None:
-            self.strip.field.setFocus()
+            # As Tab does it: what stood there is typed over.
+            self.strip.field.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _field(self, question: Question | None) -> AnswerField | None:
         if question is None:

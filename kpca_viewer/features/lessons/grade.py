@@ -170,7 +170,7 @@ def grade_class(
 ) -> list[Mark]:
     """Return a mark for every file, in the order of their names."""
     grader = Grader(lesson)
-    names = Counter(each.name for each in read.values())
+    names = Counter(each.name for each in read.values() if each.lesson == lesson.key)
     marks = [Mark(file, remark=fault) for file, fault in faults.items()]
     for done, (file, handed) in enumerate(read.items()):
         progress("grading", done / len(read))
