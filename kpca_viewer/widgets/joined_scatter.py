@@ -21,7 +21,7 @@ from kpca_viewer.widgets.plots.scatter_view import ScatterView
 from kpca_viewer.widgets.plots.space3d import Space
 from kpca_viewer.widgets.scene import Scene
 
-_ARROWS = {
+ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
     Qt.Key.Key_Up: (0, 1),
@@ -281,7 +281,7 @@ class JoinedScatter(ScatterView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do with keys what the mouse does: point, select, move, zoom, drag."""
         key, modifiers = Qt.Key(event.key()), event.modifiers()
-        step = _ARROWS.get(key)
+        step = ARROWS.get(key)
         if step is not None and modifiers & Qt.KeyboardModifier.ControlModifier:
             shift = (
                 _NUDGE * way * (high - low)

@@ -106,8 +106,6 @@ def empirical_limit(values: Array, level: float = LEVEL) -> Limit:
 def permutation_limits(
     X: Array,
     diagnose: Callable[[Array], RowDiagnostics],
-    level: float = LEVEL,
-    seed: int = 0,
     rows: int = SHUFFLED_ROWS,
 ) -> tuple[Limit, Limit | None]:
     """Limits of T² and SPE (None if there is none) for rows without structure.
@@ -119,11 +117,11 @@ def permutation_limits(
     ``X`` (n, d): training points as the kernel sees them; ``diagnose``: new rows (m, d)
     → their diagnostics by the training model.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     shuffled = rng.permuted(X[_some(len(X), rows, rng)], axis=0)
     found = diagnose(shuffled)
-    spe = None if found.spe is None else _limit(found.spe, level, "permutation")
-    return _limit(found.t2, level, "permutation"), spe
+    spe = None if found.spe is None else _limit(found.spe, LEVEL, "permutation")
+    return _limit(found.t2, LEVEL, "permutation"), spe
 
 
 def _some(n: int, most: int, rng: np.random.Generator) -> Array:

@@ -81,7 +81,6 @@ def parallel_analysis(
     draws: int = DRAWS,
     seed: int = 0,
     rows: int = MOST_ROWS,
-    center: bool = True,
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> list[ParallelAnalysis]:
@@ -91,7 +90,7 @@ def parallel_analysis(
 
     ``X`` (n, d): the rows as they are given to the kernel; ``components``: how many are
     compared at most; ``draws``: tables with permuted columns, 19 at least: of fewer,
-    none is beyond 95 of 100; ``rows``: more are sampled; ``center``: as in the model.
+    none is beyond 95 of 100; ``rows``: more are sampled.
     """
     X = _checked(X, draws)
     X = np.array(X[sample_rows(len(X), rows, seed)], dtype=np.float64)
@@ -105,11 +104,10 @@ def parallel_analysis(
     with one_blas_thread():
         for draw in range(draws + 1):
             table = X if draw == 0 else _permuted(X, random, no_zeros=no_zeros)
-            for places, K in kernel_stacks(table, kernels, center=center):
+            for places, K in kernel_stacks(table, kernels, center=True):
                 check(should_stop)
                 definite = kernels[places[0]].psd
-                if center:
-                    double_center(K)
+                double_center(K)
                 if draw == 0:
                     totals[places] = _totals(K, definite=definite)
                 found[draw, places] = leading_values(K, k, definite=definite)

@@ -203,8 +203,11 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     one_pass_is_possible = isinstance(gram, PointsGram) and gram.base is None
     few_digits = problem.wanted >= SINGLE_REACHES or problem.most_landmarks
     # Many digits need the few rows that no sample has seen, and a factor that has.
-    factor_fits = memory.fits(8 * n * USUAL_RANK)
-    if one_pass_is_possible and n >= ONE_PASS_FROM and (few_digits or not factor_fits):
+    if (
+        one_pass_is_possible
+        and n >= ONE_PASS_FROM
+        and (few_digits or not memory.fits(8 * n * USUAL_RANK))
+    ):
         return _many_rows(problem, automatic and krylov_is_possible)
     capacity = _capacity(n, 4 if problem.preview else 8)
     sampled = one_pass_is_possible and n >= MANY_ROWS

@@ -80,7 +80,7 @@ def _definite(derivation: Derivation) -> list[Check]:
     if not found.complete:
         return []
     least = float(np.min(found.spectrum))
-    error = _error(derivation) + ALLOWED * _scale(derivation)
+    error = eigenvalue_error(derivation) + ALLOWED * _scale(derivation)
     words = text.SMALLEST_VALUE.format(value=plain(least, error, _scale(derivation)))
     name = text.SEMI_DEFINITE.format(matrix=derivation.matrix)
     kernel = derivation.result.kernel
@@ -118,7 +118,7 @@ def _trace(derivation: Derivation) -> Check:
     trace = float(np.trace(matrix)) if matrix is not None else float(found.trace)
     known = np.asarray(found.spectrum, dtype=np.float64)
     total, name = float(known.sum()), derivation.matrix
-    error = _error(derivation) * len(known) + ALLOWED * _scale(derivation)
+    error = eigenvalue_error(derivation) * len(known) + ALLOWED * _scale(derivation)
     if matrix is not None:
         error += _trace_rounding(derivation)
     scale = max(_scale(derivation), error * 1e7)
@@ -161,7 +161,7 @@ def _count(derivation: Derivation) -> Check:
     most, symbol = (n - 1, "n − 1") if derivation.center else (n, "n")
     values = np.asarray(found.spectrum, dtype=np.float64)
     noise = NOISE[found.eigenvectors.dtype] * values.max(initial=0.0)
-    noise = max(noise, _error(derivation))
+    noise = max(noise, eigenvalue_error(derivation))
     count = int((values > noise).sum())
     among = text.AMONG_KNOWN.format(count=counted(len(values)))
     words = text.POSITIVE_VALUES.format(
@@ -258,7 +258,7 @@ def _relative(derivation: Derivation, j: int) -> float:
     return ALLOWED + 64 * eps + 4 * error / mu
 
 
-def _error(derivation: Derivation) -> float:
+def eigenvalue_error(derivation: Derivation) -> float:
     return float(derivation.errors.eigenvalues.max(initial=0.0))
 
 

@@ -18,15 +18,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from kpca_viewer.features.derivation import grid_painter as drawing
 from kpca_viewer.features.derivation.grid_content import Cell, GridContent
 from kpca_viewer.features.derivation.grid_painter import GridLayout
+from kpca_viewer.widgets.plots.matrix_view import ARROWS
 from kpca_viewer.widgets.plots.painted import FocusMark
 from kpca_viewer.widgets.theme import LIGHT, Theme
-
-_ARROWS = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
 
 _NOTHING = GridContent("", "", np.empty((0, 0)), ())
 
@@ -246,8 +240,8 @@ class MatrixGrid(QWidget):
             self.copy()
         elif event.matches(keys.SelectAll):
             self._select((0, 0), self._last())
-        elif key in _ARROWS:
-            start, (down, across) = self.pointed, _ARROWS[Qt.Key(key)]
+        elif key in ARROWS:
+            start, (down, across) = self.pointed, ARROWS[Qt.Key(key)]
             moved = (0, 0) if start is None else (start[0] + down, start[1] + across)
             line, column = (
                 min(max(place, 0), end)

@@ -10,7 +10,7 @@ from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.text.describe import no_value_words
 from kpca_viewer.engine.text.remarks import about_equal
 from kpca_viewer.features.derivation import text
-from kpca_viewer.features.derivation.checks import Check
+from kpca_viewer.features.derivation.checks import Check, eigenvalue_error
 from kpca_viewer.features.derivation.compute import Derivation
 from kpca_viewer.support.numerals import as_it_is, counted
 
@@ -156,7 +156,7 @@ def _of_centred(derivation: Derivation) -> str:
 
 
 def _of_eigenvalues(derivation: Derivation) -> str:
-    negative = int((derivation.eigenvalues < -_noise(derivation)).sum())
+    negative = int((derivation.eigenvalues < -eigenvalue_error(derivation)).sum())
     if derivation.n == 1 and derivation.center:
         return text.ONE_POINT_VARIANCE
     if nothing := about_equal(derivation.result):
@@ -165,7 +165,7 @@ def _of_eigenvalues(derivation: Derivation) -> str:
         return ""
     found = derivation.result.decomposition
     if found.complete:
-        negative = int((found.spectrum < -_noise(derivation)).sum())
+        negative = int((found.spectrum < -eigenvalue_error(derivation)).sum())
     are = "eigenvalue is" if negative == 1 else "eigenvalues are"
     return text.NEGATIVE_VALUES.format(
         count=f"{counted(negative)} {are}",
@@ -174,17 +174,13 @@ def _of_eigenvalues(derivation: Derivation) -> str:
 
 
 def _of_coefficients(derivation: Derivation) -> str:
-    without = int((derivation.eigenvalues <= _noise(derivation)).sum())
+    without = int((derivation.eigenvalues <= eigenvalue_error(derivation)).sum())
     if not without:
         return ""
     if without == derivation.k:
         return text.NO_COEFFICIENTS
     have = "component has" if without == 1 else "components have"
     return text.SOME_COEFFICIENTS.format(count=f"{counted(without)} {have}")
-
-
-def _noise(derivation: Derivation) -> float:
-    return float(derivation.errors.eigenvalues.max(initial=0.0))
 
 
 def _features(d: int) -> str:

@@ -324,7 +324,15 @@ class CompareView(QWidget):
         self._words = _label("", "title")
         self._words.setObjectName("compare_words_label")
         self._words.setWordWrap(True)
+        below = QWidget()
+        texts = QVBoxLayout(below)
+        texts.setContentsMargins(0, 0, 4, 0)
+        texts.setSpacing(4)
+        texts.addWidget(self._words)
         numbers = self._grid = QGridLayout()
+        # While it is empty: of what is in a layout that is added, PySide keeps the
+        # places, also those that move later.
+        texts.addLayout(numbers)
         numbers.setVerticalSpacing(1)
         numbers.setColumnStretch(0, 1)
         self._numbers = []
@@ -341,12 +349,6 @@ class CompareView(QWidget):
         self._measured.setObjectName("compare_measured_label")
         self._measured.setWordWrap(True)
         self._measured.hide()
-        below = QWidget()
-        texts = QVBoxLayout(below)
-        texts.setContentsMargins(0, 0, 4, 0)
-        texts.setSpacing(4)
-        texts.addWidget(self._words)
-        texts.addLayout(numbers)
         texts.addWidget(self._measured)
         rows.addLayout(bar)
         rows.addLayout(beside, 1)

@@ -19,6 +19,7 @@ from kpca_viewer.features.sweep.text import (
     point_lines,
 )
 from kpca_viewer.widgets.controls import Segmented
+from kpca_viewer.widgets.joined_scatter import ARROWS
 from kpca_viewer.widgets.page_view import CaptionWords, PageView
 from kpca_viewer.widgets.plots.linking import Linking
 from kpca_viewer.widgets.plots.painted import PaintedPlot
@@ -29,13 +30,6 @@ from kpca_viewer.widgets.thumbnails import PictureStore, Shades
 
 RING = 5.0
 """Radius of the mark around the row that is pointed at."""
-
-STEPS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
 
 
 class Gallery(PaintedPlot):
@@ -195,10 +189,10 @@ class Gallery(PaintedPlot):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         page, key = self._page, Qt.Key(event.key())
-        if page is None or key not in STEPS:
+        if page is None or key not in ARROWS:
             super().keyPressEvent(event)
             return
-        across, up = STEPS[key]
+        across, up = ARROWS[key]
         if not page.is_grid:
             # In a flow of pictures, the one below is a line further on.
             across, up = across - up * page.layout(QSizeF(self.size())).columns, 0

@@ -43,6 +43,7 @@ from kpca_viewer.widgets.controls import (
     IconButton,
     ShrinkingRow,
 )
+from kpca_viewer.widgets.joined_scatter import ARROWS
 from kpca_viewer.widgets.plots.text import type_scale
 from kpca_viewer.widgets.scene import LOOKS, Scene
 from kpca_viewer.widgets.thumbnails import Shades
@@ -51,13 +52,10 @@ COLORS = attrgetter("colors", "settings.view.fills")
 """All of a scene that its pictures are coloured and stretched by."""
 
 STEP_KEYS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_BracketLeft: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_BracketRight: (1, 0),
     # Up is the larger value of the second parameter, as in the gallery.
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
+    **ARROWS,
+    Qt.Key.Key_BracketLeft: (-1, 0),
+    Qt.Key.Key_BracketRight: (1, 0),
 }
 END_KEYS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 

@@ -129,7 +129,7 @@ class Switch(QCheckBox):
             painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), text)
 
 
-_STEPS = {
+STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Right: 1,
@@ -329,7 +329,7 @@ class Segmented(QFrame):
         if kind in _RESTYLED:
             self._rooms.clear()
         elif kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            step = _STEPS.get(Qt.Key(event.key()))
+            step = STEPS.get(Qt.Key(event.key()))
             if step is not None:
                 self._press_neighbour(step)
                 return True

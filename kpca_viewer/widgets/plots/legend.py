@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
+from kpca_viewer.widgets.controls.buttons import STEPS
 from kpca_viewer.widgets.plots.legend_parts import (
     LegendEntry,
     LegendScale,
@@ -24,12 +25,6 @@ LINES_ABOVE = 3
 
 _WIDEST = 180
 """Pixels of an entry, where all of them whole would need too many lines."""
-_STEPS = {
-    Qt.Key.Key_Left: -1,
-    Qt.Key.Key_Up: -1,
-    Qt.Key.Key_Right: 1,
-    Qt.Key.Key_Down: 1,
-}
 
 
 class Legend(QWidget):
@@ -250,9 +245,9 @@ class Legend(QWidget):
 
     def _on_entry_key_pressed(self, code: int, event: QKeyEvent) -> None:
         key = event.key()
-        if key in _STEPS:
+        if key in STEPS:
             codes = [entry.code for entry in self._entries]
-            at = codes.index(code) + _STEPS[Qt.Key(key)]
+            at = codes.index(code) + STEPS[Qt.Key(key)]
             at = min(max(at, 0), len(codes) - 1)
             self._let_tab_reach(at)
             self._entries[at].setFocus(Qt.FocusReason.OtherFocusReason)

@@ -19,7 +19,7 @@ from kpca_viewer.widgets.plots.sprites import Palette
 from kpca_viewer.widgets.plots.text import draw_text, elided, plot_font
 from kpca_viewer.widgets.theme import Theme
 
-_ARROWS = {
+ARROWS = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
     Qt.Key.Key_Up: (-1, 0),
@@ -269,9 +269,9 @@ class MatrixView(PaintedPlot):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if self._shown is not None and key in _ARROWS:
+        if self._shown is not None and key in ARROWS:
             last = len(self._shown.rows) - 1
-            start, step = self._pair, _ARROWS[Qt.Key(key)]
+            start, step = self._pair, ARROWS[Qt.Key(key)]
             moved = (0, 0)
             if start is not None:
                 moved = (start[0] + step[0], start[1] + step[1])
