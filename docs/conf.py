@@ -86,6 +86,8 @@ sphinx_gallery_conf = {
     "remove_config_comments": True,
     "show_memory": False,
     "write_computation_times": False,
+    "min_reported_time": 3600,
+    "capture_repr": (),
     "show_signature": False,
     "download_all_examples": False,
 }

@@ -67,9 +67,10 @@ def check_outputs(
                 f"The folder of “{path.name}” does not exist; make it first."
             )
         if any(_is_same(path, other) for other in read):
+            into = ", or add --force to put the scores into it"
             raise DataError(
                 f"“{path}” is what is read; writing there would replace it: choose "
-                "another name for the output."
+                f"another name for the output{into if path.suffix == '.h5ad' else ''}."
             )
         if paths.is_file(path) and not force:
             raise ExportError(

@@ -93,8 +93,10 @@ def linear_pca(X: Array, components: int) -> LinearPCA:
         values, V = np.linalg.eigh(X.T @ X)
         values, V = np.maximum(values[::-1], 0), V[:, ::-1][:, :wide]
     else:
-        _, singular, Vt = np.linalg.svd(X, full_matrices=False)
-        values, V = singular**2, Vt[:wide].T
+        values, U = np.linalg.eigh(X @ X.T)
+        values = np.maximum(values[::-1], 0)
+        # Orthonormal too where there is no variance.
+        V = np.linalg.qr(X.T @ U[:, ::-1][:, :wide])[0]
     lengths = np.sqrt(values[:wide])
     unit = X @ V / np.where(lengths > 0, lengths, 1.0)
     # As the linear kernel tells them apart.

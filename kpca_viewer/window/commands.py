@@ -141,7 +141,10 @@ class Commands(QObject):
 
     @Slot()
     def _open_handbook(self) -> None:
-        QDesktopServices.openUrl(self._matching()[1])
+        url = self._matching()[1]
+        if not QDesktopServices.openUrl(url):
+            told = messages.no_browser(url.toDisplayString())
+            self._workbench.messages.show(told)
 
     @Slot(object)
     def _show_step(self, step: PathStep) -> None:

@@ -34,6 +34,10 @@ def about() -> Message:
     )
 
 
+def no_browser(address: str) -> Message:
+    return Message("warning", f"No browser was found; the page is {address}.")
+
+
 def not_computed(error: Exception, *actions: str) -> Message:
     """Say why there is no picture; true until there is one, whatever is said since."""
     return replace(failure(error, *actions), ends="result", topic="no picture")

@@ -1,6 +1,7 @@
 """F1 offers the page of the site that belongs to what the window shows."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from kpca_viewer.engine.feature import WORKSPACES
 from kpca_viewer.features.registry import pages
 from kpca_viewer.resources import SITE, site_page
-from kpca_viewer.window import handbook
+from kpca_viewer.window import commands, handbook
 from kpca_viewer.window.help import HelpPanel
 from tests.e2e.program import SMALL
 
@@ -39,7 +40,7 @@ def browser():
         QDesktopServices.unsetUrlHandler(scheme)
 
 
-def test_the_page_follows_workspace_and_page(start, browser):
+def test_the_page_follows_workspace_and_page(start, browser, monkeypatch):
     program = start(SMALL)
     program.action("help").trigger()
     button = program.find(QPushButton, "handbook_button")
@@ -55,6 +56,10 @@ def test_the_page_follows_workspace_and_page(start, browser):
     (url,) = browser.opened
     assert url.path().endswith("/mathematics.html")
     assert url.fragment() == "odd-rows"
+    nothing = SimpleNamespace(openUrl=lambda url: False)
+    monkeypatch.setattr(commands, "QDesktopServices", nothing)
+    button.click()
+    assert "mathematics.html#odd-rows" in program.message()
 
 
 def test_every_page_that_is_named_is_there():
