@@ -39,6 +39,10 @@ PARTS = (
     "peers",
 )
 NOT_QUICK = {
+    "stream": "it takes more than a minute",
+    "stalls": "it drags for more than half a minute",
+    "meaning": "it measures errors, not time",
+    "gains": "it measures errors, not time",
     "sweep": "it takes more than a minute",
     "peers": "mlpack and kernlab take minutes",
 }
