@@ -38,6 +38,8 @@ CLASSES = 3
 
 
 def title(found: SelectionSummary) -> str:
+    if found.count == found.n:
+        return f"All {found.n:,} rows"
     rows = "row" if found.count == 1 else "rows"
     return f"{found.count:,} {rows} ({percent(found.count / found.n, 0)})"
 

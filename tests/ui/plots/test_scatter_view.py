@@ -392,6 +392,6 @@ def test_points_nearly_on_a_line_have_room_for_their_marks_in_a_picture(qtbot):
     line = np.array([[0.0, 0.0], [50.0, 0.1], [100.0, 0.0]])
     view = shown_view(qtbot, line)
     view.set_aspect_locked(True)
-    height = view.area.fitted(QSizeF(310, 230)).height()
+    height = view.fitted(QSizeF(310, 230)).height()
     # Equal units alone would leave three pixels between the axes.
     assert 60 < height < 160
