@@ -25,5 +25,6 @@ def matching(workspace: str, page: str) -> tuple[str, QUrl]:
     title, address = PAGES.get(page) or WORKSPACES[workspace]
     path, _, place = address.partition("#")
     url = QUrl(site_page(path))
-    url.setFragment(place)
+    if place:
+        url.setFragment(place)
     return title, url
