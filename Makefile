@@ -30,9 +30,10 @@ test: $(STAMP)
 	@sh tools/system-libraries
 	@$(PYTEST) $(or $(ARGS),-m "not journey")
 
+# Journeys wait more than they compute: four at once on two cores.
 journeys: $(STAMP)
 	@sh tools/system-libraries browser
-	@$(PYTEST) -m journey $(ARGS)
+	@$(PYTEST) -n 4 -m journey $(ARGS)
 
 coverage: $(STAMP)
 	@sh tools/system-libraries
