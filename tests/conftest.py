@@ -100,6 +100,11 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def screen_of_tests(qapp) -> None:
+    """Make the application on it, before a command does so on a smaller one of Qt."""
+
+
+@pytest.fixture(scope="session", autouse=True)
 def one_blas_thread() -> Iterator[None]:
     """Matrices this small gain nothing from threads that wait for each other."""
     with threadpool_limits(1, user_api="blas"):
