@@ -42,6 +42,14 @@ def test_neighbourhoods_are_those_of_scikit_learn(n, neighbours, columns):
     assert continuity == pytest.approx(trustworthiness(Z, X, n_neighbors=neighbours))
 
 
+def test_many_columns_far_from_the_origin_have_the_same_neighbours():
+    X = RNG.normal(size=(80, 300)) * RNG.lognormal(0, 1, 300) + 1e4
+    Z = X[:, :2] + 0.3 * RNG.normal(size=(80, 2))
+    trust, continuity = neighbourhoods(X, Z)
+    assert trust == pytest.approx(trustworthiness(X, Z, n_neighbors=10))
+    assert continuity == pytest.approx(trustworthiness(Z, X, n_neighbors=10))
+
+
 def test_rows_at_equal_distances_are_not_nearer():
     # On a grid nearly all distances are shared, and these are exact. More axes have
     # another way to count.

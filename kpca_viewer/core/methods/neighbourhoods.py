@@ -5,7 +5,7 @@ neighbours and blocks of distances stay in the cache of the processor: a picture
 2,000 rows takes a few dozen milliseconds, and can be given up between two blocks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 
@@ -23,6 +23,10 @@ MOST_THREADS = 4
 
 LEAF = 32
 """Rows of a tree that are looked at one by one."""
+
+WIDE = 100
+"""Columns beyond which products of rows tell distances: sums of squared differences
+take minutes for thousands of columns, and only rows as good as tied change places."""
 
 IN_BALLS = 3
 """Axes of a picture up to which a tree counts the rows around one faster than a look at
@@ -126,16 +130,15 @@ class KeptNeighbours:
     @cached_property
     def _known(self) -> tuple[Array, Array]:
         """Ranks of all rows by distance in the data (m, m), and the k nearest."""
-        from scipy.spatial.distance import cdist
-
         n = len(self._original)
+        distances = _distances_in(self._original)
         ranks = np.empty((n, n), dtype=np.int32)
         near = np.empty((n, self._count), dtype=np.int64)
         places = np.arange(n, dtype=np.int32)[None, :]
 
         def fill(rows: slice) -> None:
-            D = cdist(self._original[rows], self._original, "sqeuclidean")
-            D[np.arange(len(D)), np.arange(n)[rows]] = -1
+            D = distances(rows)
+            D[np.arange(len(D)), np.arange(n)[rows]] = -np.inf
             order = _by_size(D)
             np.put_along_axis(ranks[rows], order, places, axis=1)
             near[rows] = order[:, 1 : self._count + 1]
@@ -199,6 +202,19 @@ def _counted_in_blocks(Z: Array, near: Array, should_stop: ShouldStop) -> Array:
             nearer = reach[:, j : j + 1] > D
             counts[rows, j] = np.count_nonzero(nearer, axis=1)
     return counts
+
+
+def _distances_in(X: Array) -> Callable[[slice], Array]:
+    """Return what gives squared distances (m, n) of a block of the rows (n, d)."""
+    if X.shape[1] <= WIDE:
+        from scipy.spatial.distance import cdist
+
+        return lambda rows: cdist(X[rows], X, "sqeuclidean")
+    # Far from the origin products have no digits left for distances.
+    X = X - X.mean(axis=0, dtype=np.float64)
+    products = X @ X.T
+    norms = products.diagonal().copy()
+    return lambda rows: norms[rows, None] + norms - 2 * products[rows]
 
 
 def _by_size(D: Array) -> Array:
