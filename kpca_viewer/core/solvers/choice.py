@@ -144,12 +144,14 @@ def _solved(problem: Problem, solver: str) -> Decomposition:
         return _low_rank(problem, automatic)
     forecast(problem, solver)
     if solver == "dense":
+        if automatic and _few_are_enough(problem):
+            # Products this small wait longer for a second thread than they take.
+            with one_blas_thread():
+                found = few_rows.solve(problem, reason)
+            if found is not None:
+                return found
         few = problem.gram.n <= ONE_THREAD_UP_TO
         with one_blas_thread() if few else nullcontext():
-            if automatic and _few_are_enough(problem):
-                found = few_rows.solve(problem, reason)
-                if found is not None:
-                    return found
             return solve_dense(problem, reason)
     return krylov.solve(problem, reason)
 
