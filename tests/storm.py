@@ -170,7 +170,7 @@ class Storm:
         return str(self.random.choice([*self._files, ""])), ""
 
     def _name_to_save(
-        self, _parent: object, _title: str, start: str, kinds: str
+        self, _parent: object, _title: str, start: str, kinds: str = ""
     ) -> tuple[str, str]:
         self._count += 1
         name = f"{self._count}{Path(start).suffix}"

@@ -181,6 +181,13 @@ def test_two_decades_around_what_was_set():
     assert (axis.low, axis.high) == (2, 200)
 
 
+@pytest.mark.parametrize("parameter", ["degree", "components", "samples"])
+def test_numbers_far_beyond_a_slider_have_a_default_too(parameter):
+    poly = SessionSettings(kernel=KernelSettings("poly"))
+    axis = default_axis(with_value(poly, parameter, 394_738.0), parameter)
+    assert 1 <= len(axis.values()) <= 30
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_default_can_be_started(family):
     settings = SessionSettings(kernel=KernelSettings(family))

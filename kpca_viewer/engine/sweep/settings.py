@@ -295,7 +295,8 @@ def default_axis(
         low, high = min(known_as.choices), max(known_as.choices)
         return SweepAxis(parameter, low, high, len(known_as.choices), "linear")
     if known_as.open_ended:
-        low, high = max(value / 10, 10 * known_as.low), min(value * 10, known_as.high)
+        low = max(value / 10, 10 * known_as.low)
+        high = max(min(value * 10, known_as.high), low)
         return SweepAxis(parameter, round(low), round(high), 12, "log")
     if known_as.scale == "log":
         # Two digits are enough for an end, and easier to read in a field.
@@ -304,6 +305,8 @@ def default_axis(
     if known_as.scale == "integer":
         high = max(known_as.high, value)
         steps = round(high - known_as.low) + 1
+        # A degree that was typed may be any number.
+        steps = steps if steps <= MOST_CELLS else STEPS
         return SweepAxis(parameter, known_as.low, high, steps, "linear")
     return SweepAxis(parameter, known_as.low, known_as.high, STEPS, "linear")
 

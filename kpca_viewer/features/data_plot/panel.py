@@ -115,10 +115,11 @@ class DataPanel(ScatterPanel):
         super().set_theme(theme)
         self._theme = theme
         if self.scene.result is not None:
+            # The type may be larger now, as in front of a class; and the result may be
+            # one that is not drawn yet, of other columns.
+            self._show_tools(self.scene.result)
             if self._mode() is None:
                 self._show_isolines(self.scene.result)
-            # The type may be larger now, as in front of a class.
-            self._show_tools(self.scene.result)
 
     def show_scene(self, scene: Scene) -> None:
         """Draw a scene; other scores change what is said of the columns."""

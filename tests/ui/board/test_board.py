@@ -567,3 +567,12 @@ def test_a_row_is_described_by_every_column_that_is_no_feature():
         f"kernel PC 1 = {score}",
     ]
     assert describe_row(result, 1).splitlines()[1] == "year: 2002.5"
+
+
+def test_another_theme_before_a_result_is_drawn_looks_at_its_own_columns(board, answer):
+    show(board, answer(IRIS), IRIS)
+    # As when the panel waits for its turn.
+    board.data.scene = board.data.scene.changed(result=answer(SMALL), settings=SMALL)
+    board.set_theme(DARK)
+    board.data.show_scene(board.data.scene)
+    assert board.data.view.point_count == 60
