@@ -183,7 +183,7 @@ def in_short(ranked: RankedColumns, is_complete: bool = True) -> str:
     if ranked.is_sampled:
         parts.append(f"measured at {counted(ranked.rows)} rows")
     if ranked.has_kinks:
-        parts.append("this kernel has an edge at every row; slopes there are means")
+        parts.append("this kernel has an edge at every row")
     if 0 < ranked.null_rows < ranked.all_rows:
         parts.append(f"random orders of {counted(ranked.null_rows)} rows")
     if 0 < ranked.compared < ranked.varying:
