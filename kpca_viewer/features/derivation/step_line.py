@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -118,7 +117,6 @@ class StepLine(Fold):
         self.facts = self._as_centred = facts
         self._number = number
         self._more = ""
-        self._room = 0
         self.setObjectName(f"derivation_{facts.key}_line")
         self.header.setObjectName(f"derivation_{facts.key}_header")
         self.formula = FormulaLabel()
@@ -127,12 +125,20 @@ class StepLine(Fold):
         self._rows.setContentsMargins(24, 0, 8, 8)
         self._numbers = QVBoxLayout()
         self._numbers.setSpacing(8)
-        self._words = QVBoxLayout()
+        self._sheet = QWidget()
+        self._words = QVBoxLayout(self._sheet)
+        self._words.setContentsMargins(0, 0, 0, 0)
         self._words.setSpacing(6)
+        # What is beyond the page, where numbers of another line reach, is left free. By
+        # a margin that grows with the line, scroll area and line would resize each
+        # other without end.
+        left = QHBoxLayout()
+        left.addWidget(self._sheet, 1)
+        left.addStretch()
         self._halves = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._halves.setSpacing(8)
         self._halves.addLayout(self._numbers)
-        self._halves.addLayout(self._words, 1)
+        self._halves.addLayout(left, 1)
         self.add(self._halves)
         self.grids: dict[str, MatrixGrid] = {}
         self.rows_of_grids: list[tuple[str, ...]] = []
@@ -144,13 +150,10 @@ class StepLine(Fold):
         for label in (self._failed, self._held):
             label.setAccessibleName(text.CHECKS_NAME)
         self.pitfall = pitfall
-        for part in self._sentences():
-            self._words.addWidget(part)
+        for part in (self.note, self._failed, self._held, self.pitfall):
+            if part is not None:
+                self._words.addWidget(part)
         self._words.addStretch(1)
-
-    def _sentences(self) -> list[QWidget]:
-        parts = self.note, self._failed, self._held, self.pitfall
-        return [part for part in parts if part is not None]
 
     def _put_formula_beside(self) -> None:
         layout = self.layout()
@@ -183,20 +186,7 @@ class StepLine(Fold):
         self._halves.setSpacing(24 if beside else 8)
         # Numbers may be wider than the page and scroll; what is read must not.
         words = room - (self.numbers_width() + 24 if beside else 0)
-        for part in self._sentences():
-            part.setMaximumWidth(max(round(words), 40))
-        self._room = round(room)
-        self._keep_words_left()
-
-    def _keep_words_left(self) -> None:
-        """Leave free what is beyond the page, where numbers of another line reach."""
-        margins = self._rows.contentsMargins()
-        inner = self.width() - margins.left() - margins.right()
-        self._words.setContentsMargins(0, 0, max(inner - self._room, 0), 0)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._keep_words_left()
+        self._sheet.setMaximumWidth(max(round(words), 40))
 
     def numbers_width(self) -> int:
         return max((self._width_of(keys) for keys in self.rows_of_grids), default=0)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from math import floor, log10
+from math import floor, inf, log10
 
 import numpy as np
 
@@ -24,7 +24,9 @@ def first_pair(dataset: Dataset) -> Pair:
     """Return two places to begin with: rows of two classes, nearly."""
     first, second = first_rows(dataset)
     decimals = _decimals(float(dataset.extents.max()) if dataset.n else 0.0)
-    (x, y), (z, w) = np.round(dataset.points[[first, second]], decimals).tolist()
+    # NumPy's rounding multiplies first, which overflows for the smallest numbers.
+    places = dataset.points[[first, second]].tolist()
+    (x, y), (z, w) = ([round(value, decimals) for value in place] for place in places)
     return (x, y), (z, w)
 
 
@@ -42,7 +44,9 @@ def first_rows(dataset: Dataset, selection: Array | None = None) -> tuple[int, i
 
 
 def _decimals(extent: float) -> int:
-    return 2 if extent <= 0 else max(0, floor(log10(STEPS / extent)) + 1)
+    if not 0 < extent < inf:
+        return 2
+    return max(0, floor(log10(STEPS) - log10(extent)) + 1)
 
 
 DIGITS = 17

@@ -129,7 +129,8 @@ def unit_of(values: Floats) -> float:
     """
     ends = _finite_ends(values)
     largest = 0.0 if ends is None else max(abs(ends[0]), abs(ends[1]))
-    if largest == 0 or 1e-6 < largest < 1e6:
+    # Below the least span, too, an axis is as long as `fitted_range` makes it.
+    if largest <= LEAST_SPAN or 1e-6 < largest < 1e6:
         return 1.0
     return 10.0 ** math.floor(math.log10(largest))
 

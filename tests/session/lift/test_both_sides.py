@@ -7,8 +7,10 @@ import pytest
 
 from kpca_viewer.core.kernels.family import Operations
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.features.lift.both_sides import (
     BothSides,
+    first_pair,
     written_alike,
 )
 from kpca_viewer.features.lift.text import (
@@ -154,3 +156,9 @@ def test_neighbours_among_doubles_differ_in_a_digit():
 def test_where_the_kernel_has_no_value():
     with pytest.raises(KernelError, match="not defined for a, which is all zeros"):
         sides(Kernel("cosine"), (0.0, 0.0))
+
+
+@pytest.mark.parametrize("size", [5e-324, 3e-320, 1e-300, 1.0, 1e300])
+def test_places_to_begin_with_are_rows_of_any_size(size):
+    points = np.array([[0.0, size], [size, 0.0]])
+    assert first_pair(Dataset(points)) == ((0, size), (size, 0))

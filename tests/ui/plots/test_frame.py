@@ -46,7 +46,14 @@ def test_ranges_leave_air_and_survive_poor_data():
 
 @pytest.mark.parametrize(
     ("values", "unit"),
-    [([0.0], 1), ([3.0, -900.0], 1), ([2e15, -3e7], 1e15), ([4e-9], 1e-9)],
+    [
+        ([0.0], 1),
+        ([3.0, -900.0], 1),
+        ([2e15, -3e7], 1e15),
+        ([4e-9], 1e-9),
+        # No digits are left for a unit, and the axis is that of one value.
+        ([4e-319], 1),
+    ],
 )
 def test_only_extreme_values_are_drawn_in_a_unit_of_their_own(values, unit):
     assert unit_of(np.array([*values, np.nan])) == pytest.approx(unit)

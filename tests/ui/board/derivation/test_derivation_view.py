@@ -635,3 +635,15 @@ def test_a_new_point_at_the_origin_has_no_row_with_the_cosine(derive):
     )
     type_into(fields(derived).fields[0], "1")
     assert not derived.grid("new:0").isHidden()
+
+
+def test_how_wide_a_step_is_does_not_change_how_wide_it_must_be(derive):
+    # Scroll area and step would resize each other without end.
+    page = derive(THREE, "linear")
+    page.view.resize(300, 500)
+    for line in page.view.steps.lines.values():
+        widths = set()
+        for width in (900, 1500, 1200):
+            line.resize(width, 300)
+            widths.add(line.minimumSizeHint().width())
+        assert len(widths) == 1, line.objectName()
