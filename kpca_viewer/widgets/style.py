@@ -148,6 +148,11 @@ QListView, QTableView {
     selection-background-color: $accent; selection-color: $on_accent;
 }
 QListView:focus, QTableView:focus { border-color: $accent; }
+QListView::indicator {
+    width: 12px; height: 12px; border: 1px solid $field_outline; border-radius: 3px;
+    background: $field;
+}
+QListView::indicator:checked { width: 6px; height: 6px; border: 4px solid $accent; }
 QHeaderView { background: transparent; }
 QHeaderView::section {
     color: $muted; background: $window; border: none; padding: 4px 8px;

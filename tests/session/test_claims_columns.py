@@ -126,6 +126,14 @@ def test_the_largest_correlation_is_named_however_short_its_bar_is():
     assert f"; the largest correlation is that of “{near.name}” (" in text
 
 
+def test_a_long_name_leaves_room_for_the_bars():
+    ranked = told(factor(), "linear")
+    first, *rest = ranked.columns
+    long = replace(first, name="Pressure at sea level, before calibration, of x (hPa)")
+    text = what_moves(replace(ranked, columns=(long, *rest))).text
+    assert "“Pressure at sea l…ation, of x (hPa)” (" in text
+
+
 @pytest.mark.parametrize("sparse", [False, True])
 def test_correlations_stand_beside_influence_in_python(sparse):
     X = factor()

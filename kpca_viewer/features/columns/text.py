@@ -11,6 +11,7 @@ from kpca_viewer.core.methods.null_influence import DRAWS, least_deviations
 from kpca_viewer.engine.claims import Claim
 from kpca_viewer.engine.text.describe import and_words, component_words
 from kpca_viewer.features.columns.compute import ColumnInfluence, RankedColumns
+from kpca_viewer.support.errors import shorten
 from kpca_viewer.support.numerals import counted, fixed, small_percent, whole_percent
 
 TOLD, NOT_COMPARED = "told from noise", "not compared"
@@ -31,7 +32,7 @@ def what_moves(ranked: RankedColumns) -> Claim:
     key = TOLD if more else "none" if ranked.compared else NOT_COMPARED
     words = [_largest(ranked), _more(ranked, more), _doubtful(ranked)]
     words += (
-        f"{component_words((j,))}: the largest correlation is that of “{name}” "
+        f"{component_words((j,))}: the largest correlation is that of {_quoted(name)} "
         f"(r = {fixed(r, 2)})."
         for j, name, r in ranked.left_out
     )
@@ -48,7 +49,7 @@ def _largest(ranked: RankedColumns) -> str:
         if len(others) < NAMED:
             named = _listed(others)
         that = "that" if len(others) == 1 else "those"
-        text += f", which these rows do not tell from {that} of {named}"
+        text += f", in these rows not clearly more than {that} of {named}"
     if nearest is not first:
         text += f"; the largest correlation is that of {_column(nearest, ranked)}"
     return f"{text}."
@@ -92,11 +93,16 @@ def _r_in_random_order(ranked: RankedColumns) -> str:
         return ""
     sizes = [abs(r) for r in nearest.correlations]
     r = nearest.random_correlations[sizes.index(max(sizes))]
-    return f", in which |r| of “{nearest.name}” is up to {fixed(r, 2)}"
+    return f", in which |r| of {_quoted(nearest.name)} is up to {fixed(r, 2)}"
 
 
 def _listed(columns: Sequence[ColumnInfluence]) -> str:
-    return and_words([f"“{column.name}”" for column in columns])
+    return and_words([_quoted(column.name) for column in columns])
+
+
+def _quoted(name: str) -> str:
+    """Return a name for a sentence, which has to leave room for the bars."""
+    return f"“{shorten(name, 36)}”"
 
 
 def _doubtful(ranked: RankedColumns) -> str:
@@ -106,7 +112,7 @@ def _doubtful(ranked: RankedColumns) -> str:
     doubtful = [c for c in ranked.columns if ranked.is_doubtful(c)]
     if not doubtful:
         return ranked.filled.text
-    names = [f"“{c.name}”" for c in doubtful]
+    names = [_quoted(c.name) for c in doubtful]
     more = len(names) - NAMED
     shown = names[:NAMED] + ([f"{counted(more)} more"] if more > 0 else [])
     verb = "has" if len(names) == 1 else "have"
@@ -120,7 +126,7 @@ def _doubtful(ranked: RankedColumns) -> str:
 
 def _column(column: ColumnInfluence, ranked: RankedColumns) -> str:
     related = correlation_words(column, ranked.components)
-    return f"“{column.name}” ({small_percent(column.share)}, {related})"
+    return f"{_quoted(column.name)} ({small_percent(column.share)}, {related})"
 
 
 def noise_words(column: ColumnInfluence, ranked: RankedColumns) -> str:
@@ -177,7 +183,7 @@ def in_short(ranked: RankedColumns, is_complete: bool = True) -> str:
     if ranked.is_sampled:
         parts.append(f"measured at {counted(ranked.rows)} rows")
     if ranked.has_kinks:
-        parts.append("an edge at every row, where slopes are means")
+        parts.append("this kernel has an edge at every row")
     if 0 < ranked.null_rows < ranked.all_rows:
         parts.append(f"random orders of {counted(ranked.null_rows)} rows")
     if 0 < ranked.compared < ranked.varying:
@@ -219,7 +225,8 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
         )
     constant = [column.name for column in ranked.columns if column.constant]
     if len(constant) == 1:
-        yield f"“{constant[0]}” is constant: nothing in these rows comes from it."
+        name = _quoted(constant[0])
+        yield f"{name} is constant: nothing in these rows comes from it."
     elif constant:
         yield (
             f"{counted(len(constant))} columns are constant: nothing in these rows "

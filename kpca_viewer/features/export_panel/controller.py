@@ -113,10 +113,10 @@ class Exporting(QObject):
         if panel is not None:
             panel.image.choose(key)
 
-    def _open(self, page: str) -> "ExportPanel | None":
+    def _open(self, page: str, what: str = "") -> "ExportPanel | None":
         panel = self.panel()
         if panel is not None:
-            panel.show_page(page)
+            panel.show_page(page, what)
             panel.show()
             panel.raise_()
         return panel
@@ -138,13 +138,13 @@ class Exporting(QObject):
 
     @Slot()
     def open_report(self) -> None:
-        self._open("report")
+        panel = self._open("report")
+        if panel is not None and panel.report.is_page:
+            panel.report.choose("html")
 
     @Slot()
     def open_page(self) -> None:
-        panel = self._open("report")
-        if panel is not None:
-            panel.show_page("report", "page")
+        self._open("report", "page")
 
     @Slot()
     def open_selected_rows(self) -> None:

@@ -292,6 +292,10 @@ class ScrolledBars(QWidget):
         self.bar.setObjectName(f"{view.objectName()}_scroll")
         self.bar.setAccessibleName(f"{view.accessibleName()}, scroll bar")
         self.bar.setToolTip("Brings other lines into view")
+        # Shown while its layout is at work, it would be laid out without a width.
+        policy = self.bar.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.bar.setSizePolicy(policy)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)

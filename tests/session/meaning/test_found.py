@@ -305,7 +305,7 @@ def test_of_bars_that_these_rows_cannot_tell_apart_none_is_called_longest(
     errors = [column.error for column in ranked.columns[:2]]
     assert all(0 < e < 0.2 * s for e, s in zip(errors, strengths, strict=True))
     assert ranked.equal == (2 if equal else 1)
-    said = f"), which these rows do not tell from that of “{ranked.columns[1].name}”."
+    said = f"), in these rows not clearly more than that of “{ranked.columns[1].name}”."
     assert (said in what_moves(ranked).text) == equal
 
 

@@ -64,6 +64,20 @@ def test_only_lines_that_can_be_seen_are_painted_and_all_can_be_reached(shown):
     assert not shown.bar.isVisible()
 
 
+def test_the_scroll_bar_has_its_width_once_lines_have_no_more_room(qtbot):
+    view = BarListView("bars", "Bars")
+    whole = ScrolledBars(view)
+    qtbot.addWidget(whole)
+    view.show_bars(lines(5), lambda: "", None)
+    whole.resize(420, 240)
+    with qtbot.waitExposed(whole):
+        whole.show()
+    assert whole.bar.isHidden()
+    whole.resize(420, 110)
+    assert not whole.bar.isHidden()
+    assert whole.bar.width() == whole.bar.sizeHint().width()
+
+
 def test_keys_walk_and_scroll_and_choose(shown):
     view, chosen = shown.view, []
     view.line_chosen.connect(chosen.append)
