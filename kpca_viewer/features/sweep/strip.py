@@ -402,6 +402,8 @@ class SweepStrip(QFrame):
 
     def _show_meter(self, point: SweepPoint | None) -> None:
         self.meter.set_text("" if point is None or point.error else point.meter)
+        # Settings beyond the film have no place between linear and isolated points.
+        self._bar.set_wanted(self.meter, bool(self.meter.text()))
 
     # Slots
 
