@@ -282,8 +282,9 @@ def test_the_evidence_comes_back_with_the_session(chosen, restart):
     )
     chosen.settle()
     row = chosen.viewer.controllers["kernel_search"].state.choice.chosen
+    chosen.viewer.window.board.show_workspace("explore")
     again = restart(chosen)
-    again.press(Key.Key_K)
+    again.viewer.window.board.show_workspace("decide")
     choosing = again.viewer.controllers["kernel_search"]
     again.until(
         lambda: choosing.runner is not None and not choosing.runner.pictures.busy

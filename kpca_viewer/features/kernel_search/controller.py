@@ -51,6 +51,7 @@ class KernelSearchController(QObject):
         self.view.row_adopted.connect(self.adopt)
         window.sidebar.choice_requested.connect(self.open)
         window.board.shown.connect(self._on_shown)
+        window.board.workspace_changed.connect(self._show_pictures)
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
 
@@ -278,8 +279,12 @@ class KernelSearchController(QObject):
         ):
             # What was seen for a moment has given way to the result.
             view.let_go()
-        if view.isVisible():
-            view.set_shades(Shades.of_scene(scene))
+        self._show_pictures()
+
+    @Slot()
+    def _show_pictures(self) -> None:
+        if self.view.isVisible():
+            self.view.set_shades(Shades.of_scene(self._scene))
             self._draw_missing()
 
     def _go_to(self, state: ChoiceState) -> None:
