@@ -227,7 +227,7 @@ class SearchCombo(QComboBox):
     """
 
     value_chosen = Signal(object)
-    """The value of another line, whoever chose it."""
+    """The value of another line, chosen by hand or by the program."""
 
     def __init__(self) -> None:
         super().__init__()
