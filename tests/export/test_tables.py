@@ -288,6 +288,56 @@ class TestRoundTrip:
         table = coordinates(result_of("iris"))
         assert len(read(csv_bytes(table), "csv")["row"]) == 150
 
+    @settings(max_examples=60)
+    @given(
+        st.lists(
+            st.tuples(
+                st.floats(), st.text(max_size=4), st.integers(-(2**63), 2**63 - 1)
+            ),
+            max_size=12,
+        ),
+        st.sampled_from([",", "\t"]),
+        st.sampled_from([[0], [1], [2], [0, 1, 2, 3, 4]]),
+    )
+    def test_large_tables_are_the_same_to_the_byte(self, rows, delimiter, kept):
+        numbers, texts, whole = ([row[j] for row in rows] for j in range(3))
+        columns = [
+            ("x", np.array(numbers, dtype=float)),
+            ("=y", (*texts,)),
+            ("whole", np.array(whole, dtype=np.int64)),
+            ("flag", np.array(whole, dtype=np.int64) > 0),
+            ("single", np.array(whole, dtype=np.float32)),
+        ]
+        table = ExportTable("t", tuple(columns[j] for j in kept), {})
+        with pytest.MonkeyPatch.context() as patch:
+            rows_joined = csv_bytes(table, delimiter)
+            patch.setattr(writers, "_CELLS", 0)
+            assert csv_bytes(table, delimiter) == rows_joined
+
+    def test_the_digits_of_large_tables_are_those_of_repr(self):
+        random = np.random.default_rng(0)
+        near = 10.0 ** np.arange(-6, 18)
+        numbers = np.concatenate(
+            [
+                random.normal(size=20_000),
+                random.normal(size=20_000) * 10.0 ** random.integers(-8, 20, 20_000),
+                random.integers(0, 2**63, 20_000).view(np.float64),
+                np.round(random.normal(size=5_000) * 1000, 2),
+                *(
+                    np.nextafter(sign * near, end)
+                    for sign in (1, -1)
+                    for end in (0, 9e99)
+                ),
+                [0.0, -0.0, 5e-324, 1e22, np.inf, -np.inf, np.nan],
+            ]
+        )
+        columns = (("x", numbers), ("row", np.arange(len(numbers))))
+        lines = csv_bytes(ExportTable("t", columns * 2, {})).decode().splitlines()
+        assert len(numbers) * 4 > writers._CELLS
+        assert [line.split(",")[0] for line in lines[1:]] == [
+            "" if value != value else repr(value) for value in numbers.tolist()
+        ]
+
 
 class TestFormulas:
     def test_texts_of_a_csv_cannot_be_formulas(self, odd):
