@@ -214,7 +214,7 @@ def spectrum_table(model: "KernelPCA") -> list[str]:
             f"PC{j + 1:<3} {value:>13.7g} {low:>13.7g} {high:>13.7g} "
             f"{percent(share, 2):>9} {percent(cumulative, 2):>9}"
         )
-    found = model._decomposition
+    found = model._found  # without the eigenvectors of all rows
     told = in_words(found.error, found.probability)
     grade = "Bounds by a sample of rows" if found.probability else "Proven bounds"
     lines.append(f"{grade}: {told}.")
