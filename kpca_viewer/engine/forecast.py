@@ -248,7 +248,7 @@ def _one_pass_size(n: int, rank: int, item: int) -> int:
     blocks = 8 * max(landmarks.BLOCK_BYTES, 8 * landmarks.LEAST_ROWS * rank)
     size = 8 * sample * rank + 24 * rank**2 + blocks
     if rank >= QUICK_RANK:
-        size += 3 * item * landmark_growth.certifying_sizes(n, rank)[0] ** 2
+        size += 3 * item * landmark_growth.usual_certifying(n, rank) ** 2
     return size
 
 

@@ -217,10 +217,8 @@ class _Style(NamedTuple):
             return text
         # Nothing but a row of one empty cell would be an empty line.
         row = [neutralised(text)] if alone else [neutralised(text), ""]
-        line = self.text([row]).decode()
-        return line.removesuffix(self.ends).removesuffix(
-            "" if alone else self.delimiter
-        )
+        line = self.text([row]).decode().removesuffix(self.ends)
+        return line if alone else line.removesuffix(self.delimiter)
 
 
 def _joined_rows(columns: list[Any], style: _Style) -> bytes:

@@ -11,7 +11,7 @@ import numpy as np
 
 from kpca_viewer.core.solvers.landmarks import HELD_OUT, ROWS, LandmarkSample
 from kpca_viewer.core.solvers.lowrank import is_hopeless
-from kpca_viewer.core.solvers.problem import FAILURE, Problem
+from kpca_viewer.core.solvers.problem import FAILURE, QUICK_RANK, Problem
 from kpca_viewer.core.solvers.row_sums import MOST_CERTIFYING
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
@@ -35,7 +35,7 @@ to 0.95, and once 1.2, for 200,000 rows of ten normal columns."""
 LEAST_CERTIFYING = 1000
 """Rows from which the norm of what is left is told, at least."""
 
-CERTIFYING_STEPS = 1.0, 1.4, 2.0, 2.8, 4.0
+CERTIFYING_STEPS = 0.25, 0.5, 1.0, 1.4, 2.0, 2.8, 4.0
 """How many times the usual number of them there may be."""
 
 # Nanoseconds on one core of a server of 2024. Only their ratios matter.
@@ -83,14 +83,17 @@ def grow_landmarks(
     while not sample.is_full:
         check(problem.should_stop)
         following = _following(sample.rank, promises)
-        later = [rank for rank in (*stops, DRAFT_RANKS[0]) if rank > sample.rank]
+        # From the last of these on, rows that certify may make up for landmarks.
+        marks = (*stops, DRAFT_RANKS[0], QUICK_RANK)
+        later = [rank for rank in marks if rank > sample.rank]
         # Its products are short: threads that wait for each other cost more.
         with one_blas_thread():
             target = AIM * goal * sample.largest(problem.center) if promises else 0.0
             sample.grow_to(min([following, *later]), target)
             sizes = certifying_sizes(n, sample.rank)
             promised = _promised(problem, sample, goal, n, sizes)
-        promises.append((sample.rank, promised[0]))
+        usual = usual_certifying(n, sample.rank)
+        promises.append((sample.rank, promised[sizes.index(usual)]))
         problem.progress(f"{sample.rank} landmarks", None)
         enough = next((m for m, p in zip(sizes, promised, strict=True) if p <= 1), None)
         now = inf if enough is None else _cost(n, sample.rank, enough)
@@ -100,10 +103,10 @@ def grow_landmarks(
         least = _hopeful(problem, sample, goal, n)
         if may_give_up and is_hopeless(traces, least, sample.capacity):
             return None
-        look(sample, sizes[0])
+        look(sample, usual)
     if enough is None and may_give_up and not sample.is_exhausted:
         return None
-    return enough or certifying_sizes(n, sample.rank)[0]
+    return enough or usual_certifying(n, sample.rank)
 
 
 def _following(rank: int, promises: list[tuple[int, float]]) -> int:
@@ -130,16 +133,23 @@ def _reached_at(promises: list[tuple[int, float]]) -> int | None:
     return int(min(rank + 1.05 * log(bound) / decay, 1e6))
 
 
-def certifying_sizes(n: int, rank: int) -> list[int]:
-    """Rows that may certify what so many landmarks leave, the usual number first.
+def usual_certifying(n: int, rank: int) -> int:
+    """Return how many rows to draw, for a part of what the pass over all rows costs."""
+    return _within((n * rank / 4) ** 0.5, n)
 
-    Drawing these costs a part of the pass over all rows; more of them make up for
-    landmarks, and where there are few rows in all they are cheaper.
+
+def certifying_sizes(n: int, rank: int) -> list[int]:
+    """Rows that may certify what so many landmarks leave, fewer ones first.
+
+    More of them than usual make up for landmarks, and where there are few rows in all
+    they are cheaper.
     """
     usual = (n * rank / 4) ** 0.5
-    sizes = (usual * step for step in CERTIFYING_STEPS)
-    most = min(n, MOST_CERTIFYING)
-    return sorted({int(np.clip(size, LEAST_CERTIFYING, most)) for size in sizes})
+    return sorted({_within(usual * step, n) for step in CERTIFYING_STEPS})
+
+
+def _within(size: float, n: int) -> int:
+    return int(np.clip(size, LEAST_CERTIFYING, min(n, MOST_CERTIFYING)))
 
 
 def _cost(n: int, rank: int, certifying: int) -> float:
@@ -154,7 +164,7 @@ def _cost_of_going_on(n: int, promises: list[tuple[int, float]]) -> float:
     if promises[-1][1] <= 1:
         return inf
     rank = _reached_at(promises)
-    return inf if rank is None else _cost(n, rank, certifying_sizes(n, rank)[0])
+    return inf if rank is None else _cost(n, rank, usual_certifying(n, rank))
 
 
 def _promised(
