@@ -66,12 +66,25 @@ class MetaColumn:
     def of_words(cls, cells: Sequence[str | None]) -> "MetaColumn":
         """Return texts as a column; None and an empty text are missing."""
         found = [word for word in dict.fromkeys(cells) if word]
-        if len(found) <= _SORTED_UP_TO:
-            found.sort(key=natural)
         codes: dict[str | None, int] = {word: code for code, word in enumerate(found)}
         codes[None] = codes[""] = MISSING
         numbers = np.fromiter(map(codes.__getitem__, cells), np.int64, len(cells))
-        return cls(numbers, tuple(found))
+        return cls.of_codes(found, numbers)
+
+    @classmethod
+    def of_codes(cls, words: Sequence[str], codes: NDArray[Any]) -> "MetaColumn":
+        """Return what `of_words` does, of words in the order in which they first come.
+
+        ``codes`` (n,): of them, −1 for none.
+        """
+        order = list(range(len(words)))
+        if len(words) <= _SORTED_UP_TO:
+            order.sort(key=lambda code: natural(words[code]))
+        places = np.full(len(words) + 1, MISSING, np.int64)
+        places[order] = np.arange(len(words))
+        values = places[codes]
+        values.flags.writeable = False
+        return cls(values, tuple(words[code] for code in order))
 
     @property
     def n(self) -> int:

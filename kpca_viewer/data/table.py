@@ -1,6 +1,5 @@
 """Table: what a file holds, before it is known what its columns mean."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -53,6 +52,8 @@ class Column:
     exact: bool = False
     """Whether its text is of whole numbers that float64 cannot tell apart: a feature
     only if a person says so."""
+    coded: MetaColumn | None = field(default=None, repr=False)
+    """Its text as codes of words, where its reader has them."""
 
     @property
     def words(self) -> bool:
@@ -87,6 +88,8 @@ class Column:
     @cached_property
     def distinct(self) -> int:
         """How many different values there are, counted up to `DISTINCT_CAP`."""
+        if self.coded is not None and self.coded.words is not None:
+            return min(len(self.coded.words), DISTINCT_CAP)
         prefix = _distinct(self.values[:_PREFIX], self.kind)
         if prefix >= DISTINCT_CAP or self.n <= _PREFIX:
             return min(prefix, DISTINCT_CAP)
@@ -132,9 +135,11 @@ class Column:
     def histogram(self) -> tuple[int, ...]:
         """Cells in `BINS` equal steps from end to end; of few words, of each word."""
         if self.ends is None:
-            words = Counter(w for w in self.values.tolist() if w is not None)
-            few = self.kind == "text" and 1 < len(words) <= BINS
-            return tuple(count for _, count in words.most_common()) if few else ()
+            if self.kind == "number" or not 1 < self.distinct <= BINS:
+                return ()
+            codes = self.metadata.values
+            counts = np.bincount(codes[codes >= 0])
+            return tuple(sorted(counts.tolist(), reverse=True))
         low, high = self.ends
         numbers = self.known_numbers
         if low == high or numbers is None:
@@ -149,17 +154,19 @@ class Column:
         """The column as what is known of rows, whatever becomes of its table."""
         if self.kind == "number":
             return MetaColumn(self.values)
-        return MetaColumn.of_words(self.values.tolist())
+        return self.coded or MetaColumn.of_words(self.values.tolist())
 
     def is_missing(self) -> NDArray[np.bool_]:
         """Return which cells are missing, shape (n,)."""
         if self.kind == "number":
             return np.isnan(self.values)
+        if self.coded is not None:
+            return self.coded.values < 0
         return np.asarray(self.values == None)  # noqa: E711
 
     def take(self, rows: IntArray) -> "Column":
         numbers = None if self.numbers is None else self.numbers[rows]
-        return replace(self, values=self.values[rows], numbers=numbers)
+        return replace(self, values=self.values[rows], numbers=numbers, coded=None)
 
     def without(self, numbers: Sequence[float], rows: Sequence[int]) -> "Column":
         """Return the column with some numbers missing, and without some rows."""
@@ -170,7 +177,9 @@ class Column:
             values = self.values.copy()
             values[gaps] = np.nan if self.kind == "number" else None
             known = None if self.numbers is None else np.where(gaps, np.nan, found)
-            column = replace(self, values=values, numbers=known, complete=False)
+            column = replace(
+                self, values=values, numbers=known, complete=False, coded=None
+            )
         if rows:
             return column.take(np.delete(np.arange(self.n), rows))
         return column

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.data.files.options import NA_VALUES, Decimal
+from kpca_viewer.data.metadata import MISSING, MetaColumn
 from kpca_viewer.data.table import Column, FloatArray, is_whole, number_text
 from kpca_viewer.support.numerals import with_minus
 
@@ -125,16 +126,22 @@ def is_vast(cell: Cell | None) -> bool:
     return isinstance(cell, int) and abs(cell) > EXACT
 
 
-def text_column(name: str, values: NDArray[Any], rules: CellRules) -> Column:
+def text_column(
+    name: str,
+    values: NDArray[Any],
+    rules: CellRules,
+    coded: MetaColumn | None = None,
+) -> Column:
     """Return text (n,) of str or None as a column; of numbers, if all of it is numbers.
 
     Whole numbers that float64 cannot tell apart stay text, with their numbers beside.
+    ``coded``: the same text, where it is known.
     """
     # A million labels are often three words: each is looked at once.
-    words = values.tolist()
-    parsed = {word: rules.number(word) for word in set(words) - {None}}
+    parsed = {word: rules.number(word) for word in different(values, coded)}
     if parsed and all(number is None for number in parsed.values()):
-        return Column(name, values, "text")
+        return Column(name, values, "text", coded=coded)
+    words = values.tolist()
     found = [parsed.get(word) for word in words]
     numbers = np.array([np.nan if number is None else number for number in found])
     present = sum(word is not None for word in words)
@@ -146,6 +153,13 @@ def text_column(name: str, values: NDArray[Any], rules: CellRules) -> Column:
         exact = any(map(is_vast, parsed)) and is_whole(numbers[np.isfinite(numbers)])
         return Column(name, values, "text", numbers, exact=exact)
     return Column(name, values, "text")
+
+
+def different(values: NDArray[Any], coded: MetaColumn | None = None) -> set[str]:
+    """Return the different words of text (n,), which may be known as codes."""
+    if coded is None or coded.words is None:
+        return set(values.tolist()) - {None}
+    return set(coded.words)
 
 
 def whole_column(name: str, values: NDArray[Any]) -> Column:
@@ -191,6 +205,7 @@ class Texts:
     def __init__(self, rules: CellRules) -> None:
         self._rules = rules
         self._known: dict[Cell | None, str | None] = {None: None}
+        self._codes: dict[str | None, int] = {}
 
     def __call__(self, cells: Iterable[Cell | None]) -> list[str | None]:
         """Return the cells as text, None where they are missing."""
@@ -206,9 +221,24 @@ class Texts:
                 texts.append(text)
         return texts
 
-    def of(self, cells: Coded) -> list[str | None]:
-        """Return the cells as text, each different one looked at once."""
-        return object_array(self(cells.words))[cells.codes].tolist()
+    def codes(self, cells: Coded) -> NDArray[np.int32]:
+        """Return numbers of the cells' texts, in the order in which they first come.
+
+        −1 where they are missing; each different cell is looked at once.
+        """
+        known = self._codes
+        codes = [
+            MISSING if text is None else known.setdefault(text, len(known))
+            for text in self(cells.words)
+        ]
+        return np.array(codes, np.int32)[cells.codes]
+
+    def column(self, name: str, codes: NDArray[np.int32]) -> Column:
+        """Return the column (n,) of such numbers."""
+        words: list[Any] = list(self._codes)
+        # The last one is what −1 stands for.
+        values = object_array([*words, None])[codes]
+        return Column(name, values, "text", coded=MetaColumn.of_codes(words, codes))
 
 
 def object_array(values: Sequence[str | None]) -> NDArray[Any]:

@@ -171,6 +171,7 @@ class _Builder:
         self._expected = expected
         self._n = 0
         self._texts: dict[int, list[str | None]] = {j: [] for j in text}
+        self._codes: dict[int, list[NDArray[np.int32]]] = {j: [] for j in text}
         self._to_text = {j: Texts(rules) for j in text}
         self._numeric: list[int] | None = None
         self._block = Block(0)
@@ -237,7 +238,7 @@ class _Builder:
         self._require(self._n * self._width * 8)
         self._block.reserve(len(rows.numbers))[...] = rows.numbers
         for j, cells in rows.words.items():
-            self._texts[j].extend(self._to_text[j].of(cells))
+            self._codes[j].append(self._to_text[j].codes(cells))
 
     def finish(self, names: Sequence[str], keep: frozenset[int]) -> list[Column]:
         numeric = self._numeric or []
@@ -245,15 +246,19 @@ class _Builder:
         made = dict(
             zip(numeric, block_columns([names[j] for j in numeric], block), strict=True)
         )
-        undecided: list[tuple[str, NDArray[Any]]] = []
+        undecided: list[Column] = []
         for j, texts in self._texts.items():
             self._reading.tick()
-            values = object_array(texts)
-            texts.clear()
-            if j in keep:
-                made[j] = Column(names[j], values, "text")
+            if codes := self._codes[j]:
+                column = self._to_text[j].column(names[j], np.concatenate(codes))
             else:
-                undecided.append((names[j], values))
+                column = Column(names[j], object_array(texts), "text")
+            texts.clear()
+            codes.clear()
+            if j in keep:
+                made[j] = column
+            else:
+                undecided.append(column)
         if undecided:
             self._learn(block)
             found = decided_columns(
@@ -280,7 +285,7 @@ class _Builder:
         self._numeric = numeric
         self._block = Block(len(numeric), self._expected, self._require)
         for j in set(range(self._width)) - set(numeric) - set(self._texts):
-            self._texts[j] = []
+            self._texts[j], self._codes[j] = [], []
             self._to_text[j] = Texts(self._rules)
 
     def _require(self, size: int) -> None:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
-
-from numpy.typing import NDArray
+from typing import Literal
 
 from kpca_viewer.data.files.cells import (
     LONGEST_NUMBER,
     CellRules,
+    different,
     object_array,
     text_column,
 )
@@ -141,7 +140,7 @@ class Evidence:
 
 def decided_columns(
     reading: Reading,
-    texts: Sequence[tuple[str, NDArray[Any]]],
+    texts: Sequence[Column],
     rules: CellRules,
     evidence: Evidence,
     names: Sequence[str] = (),
@@ -154,7 +153,8 @@ def decided_columns(
     ----------
     reading : Reading
         Its options may say what the marks of a column mean.
-    texts : sequence of (name, ndarray of shape (n,) of str or None)
+    texts : sequence of Column
+        Of text.
     evidence : Evidence
         Of the other cells of the file.
     names : sequence of str
@@ -163,14 +163,15 @@ def decided_columns(
     texts, prices = _without_units(reading, texts, names)
     given: Mapping[str, Decimal] = dict(reading.options.decimals)
     words = []
-    for name, values in texts:
+    for column in texts:
         reading.tick()
-        words.append(set(values.tolist()) - {None})
-        if name not in given:
+        words.append(different(column.values, column.coded))
+        if column.name not in given:
             evidence.add(words[-1])
     columns = []
-    for (name, values), some in zip(texts, words, strict=True):
+    for text, some in zip(texts, words, strict=True):
         reading.tick()
+        name, values, coded = text.name, text.values, text.coded
         said = reading.options.decimal
         decimal, doubtful = evidence.judge(some, said)
         if doubtful and name in prices and said is None:
@@ -178,9 +179,9 @@ def decided_columns(
             decimal = "." if "," in doubtful else ","
         decimal = given.get(name) or decimal
         if decimal is None:
-            columns.append(text_column(name, values, rules))
+            columns.append(text_column(name, values, rules, coded))
             continue
-        column = text_column(name, values, replace(rules, decimal=decimal))
+        column = text_column(name, values, replace(rules, decimal=decimal), coded)
         columns.append(column)
         if doubtful:
             other = replace(rules, decimal=OTHER[decimal])
@@ -199,27 +200,28 @@ def note_exact(reading: Reading, columns: Iterable[Column]) -> None:
 
 
 def _without_units(
-    reading: Reading, texts: Sequence[tuple[str, NDArray[Any]]], names: Sequence[str]
-) -> tuple[list[tuple[str, NDArray[Any]]], set[str]]:
+    reading: Reading, texts: Sequence[Column], names: Sequence[str]
+) -> tuple[list[Column], set[str]]:
     """Return the columns with their unit in their names, and which are of money."""
-    found: list[tuple[str, NDArray[Any]]] = []
+    found: list[Column] = []
     named: list[str] = []
     prices: set[str] = set()
-    for name, values in texts:
+    for column in texts:
         reading.tick()
+        name, values = column.name, column.values
         known = column_unit(values)
         if known is not None and known.mixed:
             reading.note(unlike(name, known.mixed))
         elif known is not None:
             cells = [known.numbers.get(cell, cell) for cell in values.tolist()]
-            values, title = object_array(cells), with_unit(name, known.unit)
+            title = with_unit(name, known.unit)
             while title != name and title in names:
                 title += " (2)"
-            name = title
-            named.append(name)
+            named.append(title)
             if known.unit in CURRENCIES:
-                prices.add(name)
-        found.append((name, values))
+                prices.add(title)
+            column = Column(title, object_array(cells), "text")
+        found.append(column)
     if named:
         reading.note(f"units stay in the names: {listed(named)}")
     return found, prices

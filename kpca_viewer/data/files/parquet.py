@@ -144,8 +144,10 @@ def _columns(
     shown = unique_names(names, reading)
     numbers = block_columns([shown[k] for k in numeric], block)
     made = dict(zip(numeric, numbers, strict=True))
-    written = {k: (shown[k], object_array(values)) for k, values in texts.items()}
-    made.update((k, Column(*written.pop(k), "text")) for k in categories)
+    written = {
+        k: Column(shown[k], object_array(values), "text") for k, values in texts.items()
+    }
+    made.update((k, written.pop(k)) for k in categories)
     found = decided_columns(reading, [*written.values()], rules, Evidence(), shown)
     made.update(zip(written, found, strict=True))
     return [made[k] for k in sorted(made)]

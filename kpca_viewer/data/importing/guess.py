@@ -24,7 +24,7 @@ from kpca_viewer.data.importing.suspects import (
     find_suspects,
     find_totals,
 )
-from kpca_viewer.data.table import Column, FloatArray, Table
+from kpca_viewer.data.table import DISTINCT_CAP, Column, FloatArray, Table
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import percent, readable
 
@@ -338,7 +338,9 @@ def _categories(column: Column, n: int, most: int) -> bool:
 
 
 def _all_differ(column: Column) -> bool:
-    return not column.missing and len(set(column.values.tolist())) == column.n
+    if column.missing or column.distinct < min(column.n, DISTINCT_CAP):
+        return False
+    return len(set(column.values.tolist())) == column.n
 
 
 def _is_index(column: Column) -> bool:
