@@ -193,7 +193,7 @@ class AxesItem(FramedItem):
             painter, [(color_of(self._theme, color), each) for color, each in lines]
         )
         # While points glide, nothing around the frame has to be painted again.
-        if rect.adjusted(-TICK, -TICK, TICK, TICK).contains(option.exposedRect):
+        if rect.adjusted(-3, -3, 3, 3).contains(option.exposedRect):
             return
         painter.setFont(font)
         for side, each in ticks.items():
