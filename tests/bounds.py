@@ -244,7 +244,9 @@ def _solved(problem, method, rng):
     if method == "few rows":
         if 2 * (problem.k + few_rows.SPARE_COLUMNS) > n:
             return None, method
-        return few_rows.solve(problem, "at random"), method
+        direct = int(rng.choice([0, few_rows.DIRECT_UP_TO]))
+        with patch.object(few_rows, "DIRECT_UP_TO", direct):
+            return few_rows.solve(problem, "at random"), method
     if method == "krylov" and 2 * problem.k <= n:
         if problem.gram.kernel.family.bilinear and rng.random() < 0.5:
             return _by_sparse_factor(problem)

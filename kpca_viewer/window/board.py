@@ -82,6 +82,7 @@ class Board(QWidget):
         self._theme = LIGHT
         self.scene = Scene()
         self._hidden: set[int] = set()
+        self._in_legend: tuple[object, ...] = ()
         self._before_page = ""
         self._brought = ""
         self._needs_data = False
@@ -415,8 +416,10 @@ class Board(QWidget):
 
     def _show_legend(self) -> None:
         colors, legend = self.scene.colors, self.embedding.legend
-        if colors is None:
+        shown = colors, self._theme, self.scene.type_scale, self.hidden
+        if colors is None or shown == self._in_legend:
             return
+        self._in_legend = shown
         self.embedding.shape_legend.show_shapes(
             colors.shape_title, colors.drawn_shape_names, self._theme
         )

@@ -141,6 +141,7 @@ class VerdictLine(ShowsScene, QWidget):
         super().__init__()
         self.setObjectName("verdict_line")
         self._sentence = self._about = self._where = ""
+        self._said = "", "", ""
         self._judged: AnalysisResult | None = None
         self._words = VerdictWords()
         self._has_two = False
@@ -174,9 +175,11 @@ class VerdictLine(ShowsScene, QWidget):
         return self._sentence
 
     def _say(self, sentence: str) -> None:
-        self._sentence = sentence
+        said = sentence, self._where, self._about
         self._words.setAccessibleName(f"Verdict: {sentence}")
-        self._fit()
+        if said != self._said:
+            self._said, self._sentence = said, sentence
+            self._fit()
 
     def refresh(self) -> None:
         """Show what is known of the result; dimmed where it is about another one."""

@@ -1,17 +1,24 @@
 """The leading eigenpairs of a few hundred rows to all digits, without all the others.
 
-Subspace iteration with Chebyshev polynomials: with b the smallest Ritz value of a block
+Of the fewest rows, by a tridiagonal matrix that is similar to K̃. Of more, by subspace
+iteration with Chebyshev polynomials: with b the smallest Ritz value of a block
 of vectors, ``T_q(2K̃/b − 1)`` keeps what lies below b at 1 and lets what lies above grow
 the faster the higher it is. A round ends with Rayleigh–Ritz, which says how many
 products the next one needs; for most spectra that is one round.
 
-What the block may have missed is bounded by what it leaves of the trace and of
+What is beyond the k-th is bounded by the value that follows it in the tridiagonal
+matrix T. With ``c = 10``, n − 2 reflections from both sides give the T of a matrix that
+is ``2n · cnu ‖K̃‖_F`` away (Higham, 2002, lemma 19.3: each adds ``cnu`` of its norm, c
+a small constant), and its values are off by a few nu: ``10n² ε ‖K̃‖_F`` holds for both.
+What a block may have missed is bounded by what it leaves of the trace and of
 ``‖K̃‖²_F``; where that is too much, by a Cholesky factor: where ``σ − R`` has one, R has
 no eigenvalue above σ. For so few rows that costs less than a look by random vectors.
 """
 
 import numpy as np
 
+from kpca_viewer.core.linalg.eigenpairs import LAPACK_BLOCK, pairs_by_tridiagonal
+from kpca_viewer.core.linalg.gram import FEW_ROWS
 from kpca_viewer.core.solvers.centred_operator import (
     SMALLEST_SIZE,
     Centred,
@@ -21,6 +28,8 @@ from kpca_viewer.core.solvers.problem import Decomposition, Problem
 from kpca_viewer.core.spectrum import factor, largest_rest, raised
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import check
+
+EPS = float(np.finfo(np.float64).eps)
 
 LEAST_ROWS, ROWS_PER_PAIR = 60, 5
 """Rows from which it takes less time than all eigenpairs, and more for each wanted."""
@@ -40,8 +49,8 @@ beyond, rounding of the first drowns it."""
 
 MOST_ROUNDS = 4
 
-LAPACK_BLOCK = 32
-"""Numbers per column that it may work with."""
+DIRECT_UP_TO = 220
+"""Rows up to which the tridiagonal matrix takes less time than a block."""
 
 NEGLIGIBLE = 1e-9
 """Rounding of K, relative to the largest eigenvalue, that counts as nothing."""
@@ -65,12 +74,17 @@ def solve(problem: Problem, reason: str) -> Decomposition | None:
         means = centred.row_means
         A = A - means
         A -= (means - means.mean())[:, None]
-    width = k + max(SPARE_COLUMNS, k // 4)
-    found = _leading(A, k, width, problem)
+    width, known, solver = k + max(SPARE_COLUMNS, k // 4), np.inf, "krylov"
+    found = None if len(A) <= DIRECT_UP_TO else _leading(A, k, width, problem)
+    if found is None and len(A) <= FEW_ROWS:
+        found, solver = _direct(A, k), "dense"
     if found is None:
         return None
     values, V, residual = found
-    rest = _rest(A, centred, values, V, residual, k)
+    if solver == "dense":
+        reach = float(np.sqrt(centred.squares() + centred.squares_slack()))
+        known = float(values[k]) + 10 * len(A) ** 2 * EPS * reach
+    rest = _rest(A, centred, values, V, residual, k, known)
     if rest is None:
         return None
     return finish(
@@ -78,12 +92,21 @@ def solve(problem: Problem, reason: str) -> Decomposition | None:
         centred,
         values[:k],
         np.ascontiguousarray(V[:, :k]),
-        solver="krylov",
+        solver=solver,
         reason=reason,
         spectrum=values[:k],
         residual=residual[:, :k],
         rest=rest,
     )
+
+
+def _direct(A: Array, k: int) -> tuple[Array, Array, Array] | None:
+    """Return k + 1 eigenvalues, vectors (n, k + 1) and their residuals."""
+    pairs = pairs_by_tridiagonal(A, k + 1)
+    if pairs is None or not pairs[0][0] > 0:
+        return None
+    values, V = pairs
+    return values, V, A @ V - V * values
 
 
 def _leading(
@@ -156,10 +179,21 @@ def _filtered(A: Array, V: Array, edge: float, degree: int) -> Array:
 
 
 def _rest(
-    A: Array, centred: Centred, values: Array, V: Array, residual: Array, k: int
+    A: Array,
+    centred: Centred,
+    values: Array,
+    V: Array,
+    residual: Array,
+    k: int,
+    known: float,
 ) -> float | None:
     """Bound what A holds beside the first k Ritz vectors; None if that is too much."""
     n, wanted = len(A), float(values[k - 1])
+    # Of a rank below k, nothing but rounding is left.
+    nothing = 4 * centred.rounding
+    limit = max(wanted, nothing if nothing <= NEGLIGIBLE * float(values[0]) else 0.0)
+    if known < limit:
+        return known
     budget = largest_rest(
         values,
         residual,
@@ -168,9 +202,6 @@ def _rest(
         psd=True,
         slack=centred.squares_slack(),
     )
-    # Of a rank below k, nothing but rounding is left.
-    nothing = 4 * centred.rounding
-    limit = max(wanted, nothing if nothing <= NEGLIGIBLE * float(values[0]) else 0.0)
     if budget < limit:
         # What is split off beyond the k-th is put back with its residual.
         rest = raised(values[k:], factor(residual[:, k:]), budget)[0]
@@ -182,8 +213,7 @@ def _rest(
     S -= A
     # Products of k terms, and what Cholesky may have turned into a definite matrix:
     # (n + 1)u tr(σ − R) at most.
-    noise = 4 * k * float(np.finfo(np.float64).eps) * float(values[0])
-    noise += 2 * (n + 1) * float(np.finfo(np.float64).eps) * n * shift
+    noise = 4 * k * EPS * float(values[0]) + 2 * (n + 1) * EPS * n * shift
     S.flat[:: n + 1] += shift
     try:
         np.linalg.cholesky(S)

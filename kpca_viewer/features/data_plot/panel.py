@@ -57,9 +57,7 @@ class DataPanel(ScatterPanel):
         Of other features: modes in which the rows are drawn, bars and buttons.
     """
 
-    part = attrgetter(
-        "dataset", "all_rows", "grid", "colors", "settings.view", "lifted"
-    )
+    part = attrgetter("dataset", "all_rows", "colors", "settings.view", "lifted")
 
     def __init__(
         self, linking: Linking, changes: Changes, *contributions: PlotContribution
@@ -124,13 +122,16 @@ class DataPanel(ScatterPanel):
     def show_scene(self, scene: Scene) -> None:
         """Draw a scene; other scores change what is said of the columns."""
         super().show_scene(scene)
+        # What they request starts from the newest settings.
+        for mode in self._modes.values():
+            mode.show_controls(scene)
         if scene.result is None:
             return
         before = self._followed
         self._data_axes(scene.result)
         if self._followed != before:
             self.refresh()
-        elif before is not None:
+        elif self._mode() is None:
             self._show_isolines(scene.result)
 
     def draw(self, result: AnalysisResult) -> None:
@@ -285,7 +286,6 @@ class DataPanel(ScatterPanel):
             if mode.is_on(self.scene):
                 self.dimensions.set_value(key)
                 self.set_tool_wanted(self.turn, True)
-            mode.show_controls(self.scene)
 
     def _on_dimensions_changed(self, key: str) -> None:
         if key in self._modes:

@@ -81,6 +81,7 @@ class AxisRow(QObject):
         )
         self.scale.setObjectName(f"{name}_scale")
         self.shown: SweepAxis | None = None
+        self._offered: tuple[tuple[str, ...], str] = (), ""
         self._row: ShrinkingRow | None = None
         self.parameter.activated.connect(self._on_activated)
 
@@ -106,6 +107,9 @@ class AxisRow(QObject):
 
     def set_choices(self, names: tuple[str, ...], nothing: str = "") -> None:
         """Offer these parameters, and perhaps none. Emits nothing."""
+        if (names, nothing) == self._offered:
+            return
+        self._offered = names, nothing
         with QSignalBlocker(self.parameter):
             self.parameter.clear()
             if nothing:

@@ -1,6 +1,6 @@
 """Labels for text that may not fit: captions below plots, and one cut line."""
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
@@ -40,14 +40,17 @@ class ElidedLabel(QLabel):
         self.set_text(text)
 
     def set_text(self, text: str) -> None:
-        self.setText(" ".join(text.split()))
-        self.setAccessibleName(self.text())
-        self._update_tooltip()
+        words = " ".join(text.split())
+        if words != self.text():
+            self.setText(words)
+            self.setAccessibleName(words)
+            self._update_tooltip()
 
     def set_about(self, text: str) -> None:
         """Explain the words in the tooltip, whether or not they are all shown."""
-        self._about = text
-        self._update_tooltip()
+        if text != self._about:
+            self._about = text
+            self._update_tooltip()
 
     def shown_text(self) -> str:
         return self.fontMetrics().elidedText(
@@ -80,6 +83,11 @@ class ElidedLabel(QLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._update_tooltip()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._update_tooltip()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:

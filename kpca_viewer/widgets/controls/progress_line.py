@@ -80,11 +80,12 @@ class ProgressLine(QWidget):
         self._refresh()
 
     def end(self) -> None:
-        self.is_working = False
+        shown, self.is_working = self.is_shown(), False
         self._delay.stop()
         self._sweep.stop()
         self._note.hide()
-        self.update()
+        if shown:
+            self.update()
 
     def is_shown(self) -> bool:
         return self.is_working and not self._delay.isActive()
@@ -120,10 +121,12 @@ class ProgressLine(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
+        if not self.is_shown():
+            return
         share = "" if self._fraction is None else f" {percent(self._fraction, 0)}"
         self._label.set_text(f"{self._stage}{share}")
         self.setAccessibleDescription(self._label.text())
-        moving = self.is_shown() and self._fraction is None
+        moving = self._fraction is None
         running = self._sweep.state() == QVariantAnimation.State.Running
         if moving and not running:
             self._sweep.start()

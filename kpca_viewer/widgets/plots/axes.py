@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsItem
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.support.numerals import tick_labels
 from kpca_viewer.widgets.plots.frame import Floats, Frame, Range, nice_ticks
@@ -110,11 +110,14 @@ class AxesItem(FramedItem):
 
     def __init__(self, *, gap: float = TICK + GAP) -> None:
         super().__init__()
+        # What is exposed is told to `paint` only so.
+        self.setFlag(self.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self._gap = gap
         self._names: tuple[str, ...] = ("", "")
         self.has_names = True
         self._size = QSizeF()
         self._ticks: Ticks = {}
+        self._round: tuple[object, Ticks] = None, {}
         self._grid: Sequence[Side] = ("left", "bottom")
         self._lines: Sequence[tuple[Color, list[QLineF]]] = ()
         self._numbers: Color = "muted"
@@ -163,11 +166,24 @@ class AxesItem(FramedItem):
         beyond = QSizeF(frame.left + frame.width + 64, frame.top + frame.height + 64)
         return QRectF(QPointF(0, 0), beyond.expandedTo(self._size))
 
-    def paint(self, painter: QPainter, *args: object) -> None:
+    def _round_ticks(self, frame: Frame, font: QFont) -> Ticks:
+        """Return ticks at round numbers, found anew for another frame or type only."""
+        of = frame, font, type_scale()
+        if self._round[0] != of:
+            self._round = of, round_ticks(frame)
+        return self._round[1]
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
         frame = self._frame
         if frame is None:
             return
-        ticks = self._ticks or round_ticks(frame)
+        font = self._font or plot_font()
+        ticks = self._ticks or self._round_ticks(frame, font)
         rect = QRectF(*frame.rect)
         across = [
             _across(side, rect, at) for side in self._grid for at, _ in ticks[side]
@@ -176,7 +192,10 @@ class AxesItem(FramedItem):
         draw_thin_lines(
             painter, [(color_of(self._theme, color), each) for color, each in lines]
         )
-        painter.setFont(self._font or plot_font())
+        # While points glide, nothing around the frame has to be painted again.
+        if rect.adjusted(-3, -3, 3, 3).contains(option.exposedRect):
+            return
+        painter.setFont(font)
         for side, each in ticks.items():
             color = self._numbers if side == "right" else "muted"
             painter.setPen(color_of(self._theme, color))

@@ -127,8 +127,9 @@ class PlotCanvas(pg.GraphicsView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        with QPainter(self.viewport()) as painter:
-            self.focus_mark.draw(painter)
+        if self.focus_mark.shown:
+            with QPainter(self.viewport()) as painter:
+                self.focus_mark.draw(painter)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.focus_mark.show(False)

@@ -230,3 +230,12 @@ def test_other_rows_are_lifted_too(window):
     window.show(moons)
     assert len(window.plot.area.placed) == 50
     assert not window.plot.is_flat
+
+
+def test_the_lift_keeps_the_kernel_that_was_set_meanwhile(window):
+    window.with_view(isolines=False)
+    settings = window.board.scene.settings
+    window.show(replace(settings, kernel=KernelSettings("linear")))
+    window.press("lift")
+    assert not window.plot.is_flat
+    assert window.board.scene.settings.kernel.family == "linear"

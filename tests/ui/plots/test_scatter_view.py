@@ -5,7 +5,7 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.widgets.plots import point_cloud
+from kpca_viewer.widgets.plots import axes, point_cloud
 from kpca_viewer.widgets.plots.markers import Marker
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.ui.plots.helpers import (
@@ -395,3 +395,18 @@ def test_points_nearly_on_a_line_have_room_for_their_marks_in_a_picture(qtbot):
     height = view.fitted(QSizeF(310, 230)).height()
     # Equal units alone would leave three pixels between the axes.
     assert 60 < height < 160
+
+
+def test_points_that_glide_leave_the_numbers_of_the_axes_alone(view, monkeypatch):
+    QApplication.processEvents()
+    whole, painted = view.grab().toImage(), []
+    draw = axes.draw_text
+    monkeypatch.setattr(axes, "draw_text", lambda *a: painted.append(a) or draw(*a))
+    monkeypatch.setattr(axes, "round_ticks", None)
+    for places in (SQUARE[::-1] / 2, SQUARE):
+        view.area.set_placed(places)
+        QApplication.processEvents()
+        assert not painted
+    # The same points in the same frame.
+    assert view.grab().toImage() == whole
+    assert len(painted) > 4
