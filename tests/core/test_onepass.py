@@ -12,6 +12,7 @@ from kpca_viewer.core.projection import project, training_scores
 from kpca_viewer.core.solvers import Problem, blocks, choice, landmark_growth, onepass
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
 from kpca_viewer.core.solvers.lowrank_result import drawn
+from kpca_viewer.core.solvers.problem import QUICK_RANK
 from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import (
     ALL_KERNELS,
@@ -314,3 +315,22 @@ def test_landmarks_of_an_earlier_pass_may_be_enough():
     left = sample.left / sample.largest(center=True)
     landmark_growth.grow_landmarks(problem, sample, left, len(X), lambda *_: None)
     assert 150 < sample.rank < 200
+
+
+def test_landmarks_stop_where_rows_may_certify():
+    X = np.random.default_rng(0).normal(size=(1500, 10))
+    problem = problem_of(X, Kernel("rbf", gamma=0.02), tol=1e-9)
+    sample, ranks = grown(problem, 300), []
+    landmark_growth.grow_landmarks(
+        problem, sample, 1e-9, len(X), lambda sample, _: ranks.append(sample.rank)
+    )
+    assert QUICK_RANK in ranks
+
+
+def test_the_usual_certificate_is_one_of_those_that_are_weighed():
+    for n, rank in ((500, 3), (2000, 300), (336_776, 400), (10**7, 1000)):
+        sizes = landmark_growth.certifying_sizes(n, rank)
+        usual = landmark_growth.usual_certifying(n, rank)
+        assert usual in sizes
+        assert sizes == sorted(set(sizes))
+        assert 1 <= sizes[0] <= usual <= sizes[-1] <= n

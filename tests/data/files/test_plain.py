@@ -50,6 +50,9 @@ def assert_same(path: Path, monkeypatch, options: ReadOptions = AS_GUESSED) -> N
     for a, b in zip(fast.columns, careful.columns, strict=True):
         assert (a.kind, a.missing) == (b.kind, b.missing)
         assert (a.constant, a.whole, a.distinct) == (b.constant, b.whole, b.distinct)
+        assert a.histogram == b.histogram
+        assert a.metadata.same(b.metadata)
+        np.testing.assert_array_equal(a.is_missing(), b.is_missing())
         if a.kind == "number":
             np.testing.assert_array_equal(a.values, b.values)
             np.testing.assert_array_equal(np.signbit(a.values), np.signbit(b.values))
