@@ -2,6 +2,7 @@
 
 ``make bench`` runs everything, ``make bench ARGS=quick`` less (two minutes), ``make
 bench ARGS="large files"`` parts by name, ``make bench ARGS="quick trace"`` both.
+``make bench ARGS=table`` runs nothing and prints tables of what is kept as Markdown.
 """
 
 import argparse
@@ -19,10 +20,11 @@ from types import MappingProxyType
 from typing import Any
 
 from benchmarks.spread import rounded
+from benchmarks.table import tables
 
 RESULTS = Path(__file__).with_name("results.json")
 PARTS = (
-    "small",
+    "corners",
     "compare",
     "large",
     "stream",
@@ -32,12 +34,14 @@ PARTS = (
     "drawing",
     "sweep",
     "choose",
+    "flights",
     "trace",
     "stalls",
     "files",
     "peers",
 )
 NOT_QUICK = {
+    "flights": "whole processes read large files",
     "stream": "it takes more than a minute",
     "stalls": "it drags for more than half a minute",
     "meaning": "it measures errors, not time",
@@ -46,6 +50,23 @@ NOT_QUICK = {
     "peers": "mlpack and kernlab take minutes",
 }
 """Parts that the quick mode leaves out unless they are asked for, and why."""
+
+WHOLE: dict[str, tuple[dict[str, Any], str]] = {
+    "large": (
+        {
+            "tables": (
+                "circles 20,000 × 2",
+                "circles 100,000 × 2",
+                "Swiss roll 20,000 × 3",
+                "Swiss roll 200,000 × 3",
+            )
+        },
+        "a million rows, which corners has; tables that take minutes to prove",
+    ),
+    "stream": ({"sizes": (100_000, 1_000_000)}, "10,000,000 rows"),
+    "sweep": ({"names": ("gamma",)}, "other parameters than γ, the film"),
+}
+"""What a run of all parts measures of some, and what it leaves out of them."""
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "pyqtgraph", "pyarrow", "polars")
 
@@ -69,9 +90,17 @@ def main(
     wanted = _arguments(arguments)
     kept = json.loads(results.read_text()) if results.exists() else {}
     mode = "quick" if wanted.quick else "full"
+    if wanted.table:
+        print(tables(kept.get(mode, {})))
+        return
     for name in wanted.parts or _parts(wanted.quick):
         started = perf_counter()
-        found = _run(name, wanted, sizes.get(name, {}))
+        of_part: Mapping[str, Any] = sizes.get(name, {})
+        if name in WHOLE and not (wanted.quick or wanted.parts):
+            less, what = WHOLE[name]
+            of_part = {**less, **of_part}
+            print(f"\nleft out of {name}: {what}; it runs whole by its name")
+        found = _run(name, wanted, of_part)
         kept.setdefault(mode, {})[name] = {
             **_circumstances(),
             "seconds": round(perf_counter() - started, 1),
@@ -83,13 +112,16 @@ def main(
 
 def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench ARGS=…", description=__doc__)
-    parser.add_argument("words", nargs="*", choices=("quick", *PARTS), default=[])
+    parser.add_argument(
+        "words", nargs="*", choices=("quick", "table", *PARTS), default=[]
+    )
+    parser.add_argument("--only", default="", help="corners with this in their name")
     parser.add_argument("--runs", type=int, default=0, help="of stalls")
     parser.add_argument(
         "--busy", action="store_true", help="stalls beside a busy process"
     )
     found = parser.parse_args(arguments)
-    found.quick = "quick" in found.words
+    found.quick, found.table = "quick" in found.words, "table" in found.words
     found.parts = [name for name in PARTS if name in found.words]
     return found
 
@@ -104,7 +136,7 @@ def _parts(quick: bool) -> list[str]:
 def _run(name: str, wanted: argparse.Namespace, sizes: Mapping[str, Any]) -> Any:
     run = import_module(f"benchmarks.{name}").run
     known = inspect.signature(run).parameters
-    options = {"quick": wanted.quick, "runs": wanted.runs, "busy": wanted.busy}
+    options = vars(wanted)
     options = {key: value for key, value in options.items() if key in known}
     found = run(**options, **sizes)
     if name == "sweep":

@@ -56,7 +56,7 @@ def compare(table: str, threads: int | None, *, quick: bool) -> dict[str, Any]:
             method: stack.enter_context(Child(table, method, COMPONENTS, threads))
             for method in methods
         }
-        in_turn(list(children.values()), 3 if quick else 7, 5.0 if quick else 20.0)
+        in_turn(list(children.values()), 3 if quick else 7, 5.0 if quick else 10.0)
     ours = children.pop("ours")
     # arpack with tol=0 converges to machine precision: the reference.
     exact = children["arpack"].answers[-1]["eigenvalues"]

@@ -7,7 +7,9 @@ together.
 """
 
 import sys
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -103,6 +105,33 @@ def gamma(X: Any) -> float:
     from benchmarks.tables import median_gamma
 
     return median_gamma(X)
+
+
+def run(quick: bool = False, rows: int = ROWS) -> list[dict[str, Any]]:
+    """Compare whole processes, from the file to the text of the scores."""
+    from benchmarks.corners import PROGRAM, Corner, Sides
+    from benchmarks.corners import run as compared
+    from benchmarks.rounds import run_process
+
+    if quick:
+        rows = min(rows, ROWS // 10)
+        print(f"left out: more than {rows:,} rows")
+    peer = sys.executable, "-m", "benchmarks.flights"
+
+    def sides(source: Path) -> Sides:
+        # Scores of parts are parts as well.
+        out = source.with_name(f"scores{source.suffix}")
+        ours = *PROGRAM, "embed", str(source), "--out", str(out), "--force"
+        theirs = *peer, str(source), str(source.with_name("theirs.csv"))
+        return Sides(*(partial(run_process, c, threads=1) for c in (ours, theirs)))
+
+    with TemporaryDirectory() as name:
+        titles = f"flights {rows:,} × 14, CSV", "the same in 12 Parquet parts"
+        corners = tuple(
+            Corner(title, "Nystroem(300) + PCA", partial(sides, source))
+            for title, source in zip(titles, write(Path(name), rows), strict=True)
+        )
+        return compared(quick=quick, corners=corners)
 
 
 if __name__ == "__main__":

@@ -46,15 +46,12 @@ class Child:
         threads: int | None = None,
         module: str = "benchmarks.rounds",
     ) -> None:
-        environment = {k: v for k, v in os.environ.items() if k not in THREADS}
-        if threads is not None:
-            environment |= dict.fromkeys(THREADS, str(threads))
         self._process = subprocess.Popen(
             [sys.executable, "-m", module, table, method, str(components)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env=environment,
+            env=_environment(threads),
             cwd=ROOT,
         )
         self.answers: list[dict[str, Any]] = []
@@ -175,9 +172,34 @@ class Measured(NamedTuple):
 
 def measured(work: Callable[[], Any]) -> Measured:
     """Run something once, by the clock and by the processor."""
-    started, worked = time.perf_counter(), time.process_time()
+    started, worked = time.perf_counter(), processor_time()
     result = work()
-    return Measured(time.perf_counter() - started, time.process_time() - worked, result)
+    return Measured(time.perf_counter() - started, processor_time() - worked, result)
+
+
+def processor_time() -> float:
+    """Return that of this process and of those that it started and that have ended."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime
+
+
+def run_process(command: Sequence[str], threads: int | None = None) -> None:
+    """Run a whole process, with BLAS threads as they come or so many."""
+    subprocess.run(
+        command,
+        check=True,
+        cwd=ROOT,
+        env=_environment(threads),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _environment(threads: int | None) -> dict[str, str]:
+    environment = {k: v for k, v in os.environ.items() if k not in THREADS}
+    if threads is not None:
+        environment |= dict.fromkeys(THREADS, str(threads))
+    return environment
 
 
 def _answer(work: Callable[[], tuple[Any, dict[str, Any]]]) -> dict[str, Any]:

@@ -79,6 +79,41 @@ def _table(name: str, gamma: float | None, make: Callable[..., Any], *args: int)
     return TableOfPoints(name, lambda: make(*args), gamma)
 
 
+def factors(n: int, d: int, *, heavy: bool = False, count: int = 20) -> Any:
+    """Return columns (n, d) that mix a few factors, standardised.
+
+    Heavy tails are those of Student's t with two degrees of freedom: some rows lie far
+    outside, and squared distances lose digits there.
+    """
+    random = np.random.default_rng(0)
+    X = random.normal(size=(n, count)) @ random.normal(size=(count, d))
+    X += random.normal(size=(n, d))
+    if heavy:
+        X /= np.sqrt(random.chisquare(2, size=(n, 1)) / 2)
+    return (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+def rows_of_words(n: int, d: int, share: float, topics: int = 0) -> Any:
+    """Return sparse rows (n, d), so large a share of them not 0.
+
+    Rows of a topic take half of their entries from columns of its own, a twentieth of
+    all; without topics there is no structure.
+    """
+    from scipy import sparse
+
+    random = np.random.default_rng(0)
+    count = max(1, round(share * d))
+    columns = random.integers(0, d, (n, count))
+    if topics:
+        own = d // topics
+        topic = random.integers(0, topics, (n, 1))
+        mine = topic * own + random.integers(0, own, (n, count))
+        columns = np.where(random.random((n, count)) < 0.5, mine, columns)
+    rows = np.repeat(np.arange(n), count)
+    values = random.random(n * count)
+    return sparse.csr_matrix((values, (rows, columns.ravel())), (n, d))
+
+
 COMPARED = {
     table.name: table
     for table in (

@@ -7,11 +7,22 @@ import pytest
 from sklearn.decomposition import KernelPCA
 
 from benchmarks import __main__ as bench
-from benchmarks import reference, spread, stream_methods, tables
+from benchmarks import corners, reference, spread, stream_methods, tables
+from benchmarks.corners import CORNERS, Corner
 from benchmarks.rounds import Child, in_turn
 from benchmarks.stream_tables import STREAMED, parquet_blocks
+from benchmarks.table import tables as as_markdown
+from benchmarks.tables import circles
+
+TINY_CORNERS = (
+    Corner("circles 150", "default", lambda: corners.fits(circles(150), kernel="rbf")),
+    Corner("many 300", "Nystroem", lambda: corners.many(300, "fit", landmarks=20)),
+    Corner("version", "–", lambda: corners.program("--version")),
+    Corner("too large", "–", lambda: corners.program(), gigabytes=1e9),
+)
 
 TINY = {
+    "corners": {"corners": TINY_CORNERS},
     "growth": {"sizes": (200, 400)},
     "drawing": {"counts": (50,), "lifted": 40, "frames": 10},
     "meaning": {
@@ -63,8 +74,56 @@ def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
     # Of every block at least what its landmarks make: their products and sums.
     rank = streamed["sizes"][0]["rank"]
     assert streamed["sizes"][0]["bytes_a_block"] > 8 * rank**2
+    compared, many, program, large = results["quick"]["corners"]["results"]
+    assert compared["ratio"]["runs"] == many["floor_ratio"]["runs"] == 5
+    assert compared["rank"] == 150
+    # A process that has ended counts.
+    assert program["ours_s"]["median"] > 0.01
+    assert large == {
+        "case": "too large",
+        "against": "–",
+        "left_out": "needs 1e+09 GB of memory",
+    }
     said = capsys.readouterr().out
-    assert said.count("left out:") == len(TINY)
+    assert said.count("left out:") == len(TINY) + 1
+    bench.main(["quick", "table"], kept)
+    told = capsys.readouterr().out
+    assert "| circles 150 | default | " in told
+    assert "too large" not in told
+
+
+def test_the_tables_of_the_documents_come_from_results():
+    def spread_of(*seconds):
+        return spread.spread(seconds)
+
+    row = {
+        "case": "circles 2,000",
+        "ours_s": spread_of(0.02, 0.02),
+        "fastest": "arpack",
+        "scikit_learn_s": {"default": spread_of(2.0), "arpack": spread_of(0.01, 0.01)},
+        "vs_fastest": spread_of(0.5, 0.5),
+        "vs_default": spread_of(100.0),
+    }
+    about = {"date": "2026-11-19", "cores": 2, "load": 1.0, "seconds": 3.0}
+    rows = [row | {"threads": "default"}, row | {"threads": 1}]
+    told = as_markdown({"compare": about | {"results": rows}}).split("\n")
+    assert told[0] == "compare: 2026-11-19, 2 cores, load 1, 3 s"
+    readme = "| circles 2,000 | 20 ms | 2 s (100 ×, once) | 10 ms (0.5 ×) |"
+    corner = "| circles 2,000 | arpack | 20 ms | 10 ms | **0.5 × (0.5 … 0.5)** | – |"
+    assert [line for line in told if "2,000" in line] == [readme, corner]
+
+
+def test_corners_are_made_once_and_named_once():
+    names = [corner.name for corner in CORNERS]
+    assert len(set(names)) == len(names)
+    assert not any(corner.gigabytes and corner.quick for corner in CORNERS)
+    words, topics = (tables.rows_of_words(200, 2000, 0.02, of) for of in (0, 4))
+    # Without topics every quarter of the columns has as much; with them, the own has.
+    quarters = [X.toarray().reshape(200, 4, 500).sum(axis=2) for X in (words, topics)]
+    most = [(part.max(axis=1) / part.sum(axis=1)).mean() for part in quarters]
+    assert most[0] < 0.4 < 0.55 < most[1]
+    first, heavy = tables.factors(500, 30), tables.factors(500, 30, heavy=True)
+    assert np.abs(first).max() < 6 < np.abs(heavy).max()
 
 
 def test_what_the_quick_mode_leaves_out_exists():
