@@ -7,7 +7,15 @@ import pytest
 from sklearn.decomposition import KernelPCA
 
 from benchmarks import __main__ as bench
-from benchmarks import corners, reference, spread, stream_methods, tables
+from benchmarks import (
+    corners,
+    growth,
+    reference,
+    spread,
+    stream,
+    stream_methods,
+    tables,
+)
 from benchmarks.corners import CORNERS, Corner
 from benchmarks.rounds import Child, in_turn
 from benchmarks.stream_tables import STREAMED, parquet_blocks
@@ -55,7 +63,7 @@ def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
     assert set(results["quick"]) == set(TINY)
     for part in results["quick"].values():
         assert {"date", "cores", "numpy", "seconds", "results"} <= set(part)
-    assert results["quick"]["growth"]["results"]["sizes"] == [200, 400]
+    assert results["quick"]["growth"]["results"]["few"]["sizes"] == [200, 400]
     digits = results["quick"]["meaning"]["results"]["digits"]
     assert digits["ours, default"] < digits["scikit-learn"] < digits["noisy"] * 1.1
     gained = results["quick"]["gains"]["results"]
@@ -124,6 +132,25 @@ def test_corners_are_made_once_and_named_once():
     assert most[0] < 0.4 < 0.55 < most[1]
     first, heavy = tables.factors(500, 30), tables.factors(500, 30, heavy=True)
     assert np.abs(first).max() < 6 < np.abs(heavy).max()
+
+
+def test_every_step_of_the_growth_has_an_exponent(capsys):
+    found = growth.grown(growth.MANY._replace(sizes=(300, 600, 900)), 2)
+    times = [each["median"] for each in found["processor_s"]]
+    step = np.log(times[2] / times[1]) / np.log(900 / 600)
+    assert len(found["steps"]) == 2
+    np.testing.assert_allclose(found["steps"][1], step, atol=2e-2)
+    assert [each["runs"] for each in found["processor_s"]] == [2, 2, 2]
+
+
+def test_beyond_what_is_compared_only_ours_runs(monkeypatch, capsys):
+    monkeypatch.setattr(stream, "MOST_COMPARED", 0)
+    [found] = stream.run(sizes=(3000,), tables=("circles",), apart=False)
+    [row] = found["sizes"]
+    assert row["bound"] <= 1e-3
+    assert set(row["processor_s"]) == set(stream.OURS)
+    assert "nystroem_s" not in row
+    assert "the others are left out" in capsys.readouterr().out
 
 
 def test_what_the_quick_mode_leaves_out_exists():

@@ -132,7 +132,8 @@ class PointsGram:
 
     def single(self) -> "PointsGram":
         reach = self.points.largest_squared_norm
-        if self.dtype == np.float32 or not fits_single(self.diagonal()):
+        ones = self.kernel.family.unit_diagonal and not self.points.moved
+        if self.dtype == np.float32 or not (ones or fits_single(self.diagonal())):
             return self
         if not SMALLEST_SINGLE <= reach <= 1 / SMALLEST_SINGLE and reach > 0:
             return self
@@ -263,7 +264,8 @@ class MatrixGram:
 def fits_single(entries: Array) -> bool:
     """Whether float32 can hold these entries of a Gram matrix and their squares."""
     limit = LARGEST_ENTRY[np.dtype(np.float32)]
-    return 1 / limit <= float(np.abs(entries).max(initial=0.0)) <= limit
+    largest = max(float(entries.max(initial=0.0)), -float(entries.min(initial=0.0)))
+    return 1 / limit <= largest <= limit
 
 
 def distances_to_kernel(D: Array) -> Array:

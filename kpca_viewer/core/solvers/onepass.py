@@ -302,9 +302,13 @@ class ArrayRows:
     ) -> Pass:
         """Pass over all rows, on all cores or where the problem says."""
         gram, r = self._in_precision(features), features.rank
-        total = float(problem.gram.diagonal().sum(dtype=np.float64))
-        # What is left of the diagonal: less with every block.
-        residual = gram.diagonal().astype(np.float64)
+        diagonal = problem.gram.diagonal()
+        total = float(diagonal.sum(dtype=np.float64))
+        # What is left of the diagonal: less with every block. It is ours, and of very
+        # many rows another copy takes longer than a pass over some of them.
+        if gram is not problem.gram:
+            diagonal = gram.diagonal()
+        residual = diagonal.astype(np.float64, copy=False)
         products, sums = np.zeros((r, r)), np.zeros(r)
         blocks = largest = 0
         # In their order, so that the digits do not depend on which core was faster.

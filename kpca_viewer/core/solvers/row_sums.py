@@ -154,7 +154,8 @@ def deferred(
         return features
     if problem.may_be_statistical(features.rank):
         return features
-    if float(problem.gram.diagonal().max(initial=0.0)) < SMALLEST_SIZE:
+    diagonal = features.kernel.diagonal(features.known)
+    if float(diagonal.max(initial=0.0)) < SMALLEST_SIZE:
         # Products of two such values underflow, and no bound knows by how much.
         return features
     K = features.kernel.block(sample.held_out()[0], features.known)
