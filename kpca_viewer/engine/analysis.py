@@ -43,7 +43,12 @@ from kpca_viewer.engine.forecast import (
 from kpca_viewer.engine.grid import grid_scores, has_fine_grid
 from kpca_viewer.engine.initial_session import begun_with
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.result import AnalysisResult, KernelPicture, kernel_picture
+from kpca_viewer.engine.result import (
+    AnalysisResult,
+    KernelPicture,
+    Sketch,
+    kernel_picture,
+)
 from kpca_viewer.engine.rows.new_rows import (
     joined,
     joined_data,
@@ -54,6 +59,7 @@ from kpca_viewer.engine.settings import (
     DataSettings,
     SessionSettings,
 )
+from kpca_viewer.engine.sketch import sketch
 from kpca_viewer.engine.stage import StageInputs, add_known, complete, is_put_off
 from kpca_viewer.engine.stages import (
     Prepared,
@@ -129,6 +135,7 @@ def run(
     publish: Publish = _ignore,
     each_rows: EachRows | None = None,
     each_block: Each | None = None,
+    publish_sketch: Callable[[Sketch], None] | None = None,
 ) -> AnalysisResult:
     """Compute everything that the views show.
 
@@ -136,7 +143,8 @@ def run(
     given the result as soon as it can be drawn; the one returned has the slower scores
     of quality too; ``each_rows``: who passes over many rows, as long as no
     `ClusterError` says that they cannot. While a slider is dragged, they are passed
-    over here; ``each_block``: who works on the blocks of a table in parts, likewise.
+    over here; ``each_block``: who works on the blocks of a table in parts, likewise;
+    ``publish_sketch``: given some of very many rows, before all are passed over.
     """
     settings = request.settings
     progress("data", None)
@@ -164,9 +172,15 @@ def run(
         shown = flip(draft, settings).leading(counts(prepared, settings)[0])
         publish(replace(show(shown), seconds=perf_counter() - started))
 
+    def begin() -> None:
+        if publish_sketch is not None:
+            some = sketch(prepared, settings, cache, should_stop)
+            if some is not None:
+                publish_sketch(some)
+
     passing = None if request.moving or dataset.n < LARGE_FROM else each_rows
     inputs = StageInputs(request, prepared, cache, should_stop, progress)
-    resting = decompose(inputs, show_draft, passing)
+    resting = decompose(inputs, show_draft, passing, begin)
     found = (
         follow_previous(prepared, settings, resting, cache)
         if request.moving

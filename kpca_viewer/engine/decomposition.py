@@ -41,10 +41,12 @@ def decompose(
     inputs: StageInputs,
     publish: Callable[[Decomposition], None],
     each_rows: EachRows | None,
+    begin: Callable[[], None],
 ) -> Decomposition:
     """Return the components, some to spare, as they are after a drag.
 
     That is the canonical orientation, but for those that the person has flipped.
+    ``begin``: called where nothing is known yet that could be shown.
     """
     prepared, request, cache = inputs.prepared, inputs.request, inputs.cache
     settings = request.settings
@@ -59,6 +61,8 @@ def decompose(
         if known is not None and known.is_oriented and turned:
             # What the hand has left is there at once as the rule puts it.
             publish(known)
+        elif known is None:
+            begin()
         center = centred(prepared.dataset, settings)
         watched = inputs.should_stop, inputs.progress
         gram = find_gram(prepared, analysis.solver, cache, *watched, center=center)

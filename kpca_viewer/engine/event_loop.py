@@ -5,8 +5,9 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Generator, Sequence
-from functools import wraps
-from types import FrameType, FunctionType
+from functools import cache, wraps
+from importlib import import_module
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import shiboken6
@@ -213,6 +214,33 @@ def _whole(method: Callable[..., Any]) -> Callable[..., Any]:
             raise
 
     return call
+
+
+# PySide reads the source of every module that is imported after it, to see whether it
+# names PySide and so may have chosen snake_case: a thousand files at a start.
+
+
+OURS = {"kpca_viewer", "pyqtgraph"}
+WITHOUT_QT = sys.stdlib_module_names | {"msgspec", "numpy", "scipy"}
+
+
+@cache
+def leave_sources_unread() -> None:
+    """Tell PySide what it would look for in modules that are known; of others, it does.
+
+    Where it does not look, or does so in another way, nothing is changed.
+    """
+    try:
+        feature: Any = import_module("shibokensupport.feature")
+        look = feature._mod_uses_pyside
+    except (ImportError, AttributeError):
+        return
+
+    def uses(module: ModuleType) -> bool:
+        package = module.__name__.partition(".")[0]
+        return package in OURS or (package not in WITHOUT_QT and look(module))
+
+    feature._mod_uses_pyside = uses
 
 
 # Garbage is collected on the thread of the window only.

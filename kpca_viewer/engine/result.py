@@ -94,6 +94,18 @@ class NewAccuracy:
 
 
 @dataclass(frozen=True, eq=False)
+class Sketch:
+    """Scores of some rows by a model of fewer: of no known error."""
+
+    dataset: Dataset
+    """All rows."""
+    rows: Array
+    """Shape (m,), ascending."""
+    scores: Array
+    """Shape (m, k)."""
+
+
+@dataclass(frozen=True, eq=False)
 class AnalysisResult:
     """What followed from one request."""
 

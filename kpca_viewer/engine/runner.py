@@ -11,6 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, QTimer, Signal, Slot
 
+from kpca_viewer.engine.result import Sketch
 from kpca_viewer.support.errors import Cancelled
 from kpca_viewer.support.progress import Progress, ShouldStop
 from kpca_viewer.support.threads import blas_threads_given_back
@@ -153,6 +154,8 @@ class Runner(QObject):
     """Runs the newest request; answers to older ones are dropped before anyone sees."""
 
     result_ready = Signal(object)
+    sketched = Signal(object)
+    """Some of the rows are there."""
     failed = Signal(object)
     progressed = Signal(object, object)  # stage, fraction or None
     busy_changed = Signal(bool)
@@ -229,7 +232,8 @@ class Runner(QObject):
 
     @Slot(object, object)
     def _on_worker_answered(self, number: int, result: Any) -> None:
-        self._line_up(number, self.result_ready.emit, result)
+        tells = self.sketched if isinstance(result, Sketch) else self.result_ready
+        self._line_up(number, tells.emit, result)
 
     @Slot(object, object)
     def _on_worker_failed(self, number: int, error: Exception) -> None:
@@ -330,6 +334,7 @@ class Pacer(QObject):
         self._timer.timeout.connect(self._send)
         runner.busy_changed.connect(self._on_runner_busy_changed)
         runner.result_ready.connect(self._on_runner_result_ready)
+        runner.sketched.connect(self._on_runner_result_ready)
 
     @property
     def holds(self) -> bool:

@@ -27,7 +27,7 @@ def icon(name: str, theme: Theme, color: str = "") -> QIcon:
 
 def pixmap(name: str, color: str, size: int, ratio: float = 1.0) -> QPixmap:
     """Return an icon drawn for one size in logical pixels and one device ratio."""
-    return _rendered(_renderer(name, color), size, ratio, 1.0)
+    return _rendered(_renderer(name, color), size, ratio)
 
 
 def app_icon() -> QIcon:
@@ -38,13 +38,11 @@ def app_icon() -> QIcon:
 def _icon(name: str, color: str, ratios: tuple[float, ...]) -> QIcon:
     renderer = _renderer(name, color)
     result = QIcon()
-    for mode, opacity in (
-        (QIcon.Mode.Normal, 1.0),
-        (QIcon.Mode.Disabled, DISABLED_OPACITY),
-    ):
-        for size in SIZES:
-            for ratio in ratios:
-                result.addPixmap(_rendered(renderer, size, ratio, opacity), mode)
+    for size in SIZES:
+        for ratio in ratios:
+            drawn = _rendered(renderer, size, ratio)
+            result.addPixmap(drawn, QIcon.Mode.Normal)
+            result.addPixmap(_faint(drawn), QIcon.Mode.Disabled)
     return result
 
 
@@ -53,15 +51,24 @@ def _renderer(name: str, color: str) -> QSvgRenderer:
     return QSvgRenderer(QByteArray(source.replace(INK, color).encode()))
 
 
-def _rendered(
-    renderer: QSvgRenderer, size: int, ratio: float, opacity: float
-) -> QPixmap:
+def _rendered(renderer: QSvgRenderer, size: int, ratio: float) -> QPixmap:
     side = round(size * ratio)
     result = QPixmap(QSize(side, side))
     result.fill(Qt.GlobalColor.transparent)
     painter = QPainter(result)
-    painter.setOpacity(opacity)
     renderer.render(painter, QRectF(0, 0, side, side))
     painter.end()
     result.setDevicePixelRatio(ratio)
+    return result
+
+
+def _faint(drawn: QPixmap) -> QPixmap:
+    """Return a picture as it is shown of what is disabled."""
+    result = QPixmap(drawn.size())
+    result.setDevicePixelRatio(drawn.devicePixelRatio())
+    result.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(result)
+    painter.setOpacity(DISABLED_OPACITY)
+    painter.drawPixmap(0, 0, drawn)
+    painter.end()
     return result

@@ -196,7 +196,8 @@ class JoinedScatter(ScatterView):
         self._linking.set_hovered(row)
 
     def _on_selected(self, mask: Array, mode: Any) -> None:
-        self._linking.apply_selection(mask[: len(mask) - self._extra], mode)
+        if not self.is_partial:
+            self._linking.apply_selection(mask[: len(mask) - self._extra], mode)
 
     def set_probes(self, probes: Sequence[Marker]) -> None:
         """Show places under the pointer for a moment; on a lift, raised."""

@@ -285,6 +285,7 @@ def _work(stages: StageCache, backend: ComputeBackend) -> Callable[..., Any]:
             publish,
             backend.each_rows(),
             backend.each_block(),
+            publish,
         )
 
     return work

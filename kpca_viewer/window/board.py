@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractScrollArea, QVBoxLayout, QWidget
 
 from kpca_viewer.engine.event_loop import EventLoopSteps, wait
-from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.result import AnalysisResult, Sketch
 from kpca_viewer.features.columns.embedding_arrows import EmbeddingArrows
 from kpca_viewer.features.data_plot.new_points import NewPoints
 from kpca_viewer.features.data_plot.panel import DataPanel
@@ -208,6 +208,11 @@ class Board(QWidget):
             panel.setUpdatesEnabled(False)
         self._paints.begin()
         self._turns.take_all()
+
+    def show_sketch(self, sketch: Sketch) -> None:
+        """Show some rows where the embedding has a place."""
+        if self.columns.shows(self.embedding):
+            self.embedding.show_sketch(sketch)
 
     def is_settled(self) -> bool:
         """Return whether the last result is in every panel, and painted."""

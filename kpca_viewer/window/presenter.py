@@ -12,7 +12,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.engine.messages import refused
 from kpca_viewer.engine.notes import Notes
 from kpca_viewer.engine.request import AnalysisRequest
-from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.result import AnalysisResult, Sketch
 from kpca_viewer.engine.runner import Pacer, Runner
 from kpca_viewer.engine.settings import (
     SessionSettings,
@@ -105,6 +105,7 @@ class Presenter(QObject):
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
         runner.result_ready.connect(self._on_result_ready)
+        runner.sketched.connect(self._on_sketched)
         runner.failed.connect(self._on_failed)
         runner.cancelled.connect(self._on_cancelled)
         runner.progressed.connect(window.progress.report)
@@ -308,6 +309,14 @@ class Presenter(QObject):
         self._ask_for_page()
 
     @Slot(object)
+    def _on_sketched(self, sketch: Sketch) -> None:
+        """Show some of the rows that are seen already, until all are there."""
+        result = self.result
+        same = result is not None and result.dataset is sketch.dataset
+        if same and self.scene.played is None:
+            self._window.board.show_sketch(sketch)
+
+    @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         """Keep the last good picture, dimmed, and say what to do."""
         if self._is_empty:
@@ -339,6 +348,8 @@ class Presenter(QObject):
         """Dim what is there; under the name of other data, say whose picture it is."""
         # What is said now is not to be followed by that it is still computed.
         self._stale.stop()
+        if not self._runner.busy:
+            self._window.board.embedding.end_sketch()
         if self.result is not None:
             words = stale_words(self.result, self._store.settings, why)
             self._publish(stale=words)

@@ -84,7 +84,9 @@ def run_viewer(
             viewer.controllers["lessons"].open_named(lesson)
         if started is not None:
             _print_timings(viewer, started)
-        viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)
+        # Without a search, which the first picture would wait for.
+        gc.freeze()
+        viewer.window.board.shown.connect(spare_memory, SINGLE_SHOT)
         return _wait_for(viewer, app)
     except (KpcaError, MemoryError, OSError):
         raise  # One line on stderr.

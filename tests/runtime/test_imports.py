@@ -59,3 +59,26 @@ def test_a_start_waits_for_no_library_that_is_needed_later(program) -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert run.stdout.split() == []
+
+
+UNREAD = """
+import linecache
+import sys
+import kpca_viewer.window.start
+from shibokensupport.feature import pyside_feature_dict
+sys.path.insert(0, sys.argv[1])
+import other
+ours = [name for name in linecache.cache if "kpca_viewer/" in name]
+print(*ours, pyside_feature_dict["kpca_viewer.window.board"])
+print(pyside_feature_dict["other"])
+"""
+
+
+@pytest.mark.journey
+@pytest.mark.parametrize(("source", "known"), [("import PySide6", 0), ("a = 1", -1)])
+def test_a_start_reads_no_source_of_ours(source, known, tmp_path) -> None:
+    """PySide looks for its name in all others, which may have chosen snake_case."""
+    (tmp_path / "other.py").write_text(source)
+    command = [sys.executable, "-c", UNREAD, str(tmp_path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["0", str(known)]

@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, Signal, Slot
 from kpca_viewer.engine import runner as module
 from kpca_viewer.engine.analysis import AnalysisRequest, run
 from kpca_viewer.engine.cache import StageCache
+from kpca_viewer.engine.result import Sketch
 from kpca_viewer.engine.runner import Runner, _Mailbox, _Worker
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError, TooLargeError
@@ -441,3 +442,14 @@ def test_the_real_analysis_is_left_in_the_middle(analyst, qtbot):
     analyst.submit(request("three_points"))
     qtbot.waitUntil(lambda: not analyst.busy)
     assert {result.dataset.name for result in results} == {"Three points"}
+
+
+def test_some_rows_are_told_apart_from_a_result(bench, qtbot):
+    some, told = Sketch(None, None, None), []
+    bench.runner.sketched.connect(told.append)
+    task = bench.task("a", early=[some])
+    bench.start(task)
+    task.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert told == [some]
+    assert bench.results == ["a"]

@@ -160,8 +160,9 @@ class Swap:
         self, folder: Path, owner: Owner | None = None, name: str = ""
     ) -> None:
         self._folder = folder
-        self._owner = owner or this_process()
-        own = f".{self._owner.pid}-{secrets.token_hex(4)}{SUFFIX}"
+        self._owner = owner
+        pid = os.getpid() if owner is None else owner.pid
+        own = f".{pid}-{secrets.token_hex(4)}{SUFFIX}"
         self.path = folder / (name or own)
         self._written: tuple[bytes, str | None, Stamp | None] | None = None
 
@@ -189,7 +190,7 @@ class Swap:
             ) from error
         record = _Record(
             kpca_viewer_swap=VERSION,
-            owner=self._owner,
+            owner=self._owner or this_process(),
             saved=datetime.now(UTC),
             path=of,
             stamp=stamp,

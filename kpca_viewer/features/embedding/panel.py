@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.engine.claims.filled import about_filled
 from kpca_viewer.engine.extras import MOVES
-from kpca_viewer.engine.result import AnalysisResult
+from kpca_viewer.engine.result import AnalysisResult, Sketch
 from kpca_viewer.engine.text.describe import (
     NOTHING_DRAWN,
     about_pitfalls,
@@ -23,6 +23,7 @@ from kpca_viewer.features.embedding.text import moves_words
 from kpca_viewer.widgets.contributions import PlotTool
 from kpca_viewer.widgets.controls import Segmented
 from kpca_viewer.widgets.docked_card import DockedCard, FittingCard
+from kpca_viewer.widgets.joined_scatter import columns
 from kpca_viewer.widgets.plots.legend import LINES_ABOVE, Legend
 from kpca_viewer.widgets.plots.legend_parts import ShapeLegend, SizeLegend
 from kpca_viewer.widgets.plots.linking import Linking
@@ -169,15 +170,54 @@ class EmbeddingPanel(ScatterPanel):
     def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
         before, self._before = self._before, result
-        moved = self.shows_preview or (
-            before is not None
-            and result.has_rows_of(before)
-            and before.decomposition is not result.decomposition
+        # Rows without a place do not glide.
+        moved = not self.view.is_partial and (
+            self.shows_preview
+            or (
+                before is not None
+                and result.has_rows_of(before)
+                and before.decomposition is not result.decomposition
+            )
         )
         self._take_back()
         self._show_scores(result, animate=moved and self.scene.settings.view.motion)
         if self._docked is not None:
             self._docked.place()
+
+    def show_sketch(self, sketch: Sketch) -> None:
+        """Show some rows until all are there; these can be selected then."""
+        result, view = self.scene.result, self.scene.settings.view
+        if result is None or result.joined is not None or result.full_fit is not None:
+            return
+        count, axes = len(view.shown_axes), view.axes
+        found, picked = columns(sketch.scores, axes, count)
+        # Rows without a place are neither drawn nor found under the mouse.
+        places = np.full((sketch.dataset.n, count), np.nan)
+        places[sketch.rows] = found
+        # So that nobody has to copy them.
+        places.flags.writeable = False
+        self.view.area.show_markers(False)
+        self.ellipses.set_ellipses(None)
+        self.view.set_points(places, [f"PC {j + 1}" if j >= 0 else "–" for j in picked])
+        self.view.is_partial = self.shows_preview = True
+        some, every = f"{len(sketch.rows):,}", f"{sketch.dataset.n:,}"
+        self.set_note(f"{some} of {every} rows")
+        self.set_caption(
+            f"A draft of {some} rows, of no known error; all {every} follow."
+        )
+        self.show_age()
+
+    def end_sketch(self) -> None:
+        """Show the result again, where some rows are shown instead."""
+        if self.view.is_partial:
+            self.refresh()
+            self.show_age()
+
+    def show_age(self) -> None:
+        """Dim what does not answer the settings; some rows do."""
+        super().show_age()
+        if self.view.is_partial:
+            self.set_dimmed(False)
 
     def draw_nothing(self) -> None:
         """Show that there are no scores."""

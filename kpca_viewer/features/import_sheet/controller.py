@@ -44,7 +44,6 @@ from kpca_viewer.features.import_sheet.file_work import (
     TableToImport,
     work,
 )
-from kpca_viewer.features.import_sheet.sheet import ImportSheet
 from kpca_viewer.features.import_sheet.text import (
     EMPTY_CLIPBOARD,
     NO_MODEL,
@@ -332,6 +331,8 @@ class Opening(QObject):
         self._messages.show(message, take_other)
 
     def _show_sheet(self, content: SheetContent) -> None:
+        from kpca_viewer.features.import_sheet.sheet import ImportSheet
+
         sheet = ImportSheet(content, self._window)
         sheet.import_requested.connect(self._on_import_requested)
         sheet.part_requested.connect(self._on_part_requested)
@@ -381,6 +382,8 @@ class Opening(QObject):
 
     @Slot(object)
     def _on_part_requested(self, options: ReadOptions) -> None:
+        from kpca_viewer.features.import_sheet.sheet import ImportSheet
+
         sheet = self.sender()
         if isinstance(sheet, ImportSheet):
             content = sheet.content

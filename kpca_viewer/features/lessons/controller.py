@@ -26,7 +26,6 @@ from kpca_viewer.features.lessons.answers import (
 from kpca_viewer.features.lessons.checks import Judgement, judge
 from kpca_viewer.features.lessons.clicks import Clicks
 from kpca_viewer.features.lessons.files import LessonEntry, lesson_path
-from kpca_viewer.features.lessons.hand_in import ENDING, hand_in_bytes
 from kpca_viewer.features.lessons.marks import Marks
 from kpca_viewer.features.lessons.model import Lesson, Question
 from kpca_viewer.features.lessons.states import state_text
@@ -598,6 +597,8 @@ class Lessons(QObject):
         if not name.strip():
             self._workbench.messages.show(text.NOT_HANDED_IN)
             return
+        from kpca_viewer.features.lessons.hand_in import ENDING, hand_in_bytes
+
         # A class hands in to one folder: every file has a name of its own.
         own = "".join(c if c.isalnum() else "_" for c in name.strip())[:40]
         start = self._preferences.folder("save") / f"{walk.lesson.key}-{own}{ENDING}"

@@ -1,20 +1,24 @@
 """Sweeps in the window: their worker, their keys and their files."""
 
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer.engine.messages import Message, trouble
 from kpca_viewer.engine.sweep.point import SweepPoint
-from kpca_viewer.features.sweep.export import ENDINGS, SweepExporter
 from kpca_viewer.features.sweep.gallery import GalleryPage
 from kpca_viewer.features.sweep.presenter import SweepPresenter
 from kpca_viewer.features.sweep.runner import SweepRunner
-from kpca_viewer.features.sweep.sheet import SheetSource, ShownSweep
 from kpca_viewer.features.sweep.text import NO_SWEEP
 from kpca_viewer.support.paths import unasked, with_ending
 from kpca_viewer.widgets.workbench import Workbench
+
+if TYPE_CHECKING:
+    from kpca_viewer.features.sweep.export import SweepExporter
+    from kpca_viewer.features.sweep.sheet import SheetSource, ShownSweep
 
 
 class SweepController(QObject):
@@ -39,8 +43,6 @@ class SweepController(QObject):
             presenter.data.sources,
             self,
         )
-        self.exporter = SweepExporter(self)
-        self.exporter.reported.connect(self._on_reported)
         self.strip.export_requested.connect(self.export)
         self.strip.pin_requested.connect(window.actions_table["pin"].trigger)
         self.sweeps.played.connect(self._on_played)
@@ -48,8 +50,18 @@ class SweepController(QObject):
         workbench.more_sources.append(self.sources)
         workbench.preloads.append("kpca_viewer.features.sweep.sheet")
 
+    @cached_property
+    def exporter(self) -> "SweepExporter":
+        """What writes films and tables; made for the first of them."""
+        from kpca_viewer.features.sweep.export import SweepExporter
+
+        exporter = SweepExporter(self)
+        exporter.reported.connect(self._on_reported)
+        return exporter
+
     def close(self) -> None:
-        self.exporter.close()
+        if "exporter" in vars(self):
+            self.exporter.close()
         self.sweeps.close()
 
     @Slot()
@@ -87,16 +99,20 @@ class SweepController(QObject):
         """Let what can go along with a film; the rest is dimmed."""
         self._presenter.show_played(point)
 
-    def sources(self) -> dict[str, SheetSource]:
+    def sources(self) -> "dict[str, SheetSource]":
         """Return what the export panel can draw of the sweep; nothing without one."""
         if self.strip.result() is None:
             return {}
+        from kpca_viewer.features.sweep.sheet import SheetSource
+
         return {
             "sweep_grid": SheetSource("grid", self._shown_sweep),
             "sweep_strip": SheetSource("strip", self._shown_sweep),
         }
 
-    def _shown_sweep(self) -> ShownSweep | None:
+    def _shown_sweep(self) -> "ShownSweep | None":
+        from kpca_viewer.features.sweep.sheet import ShownSweep
+
         result, scene = self.strip.result(), self._presenter.scene
         if result is None:
             return None
@@ -120,6 +136,8 @@ class SweepController(QObject):
         )
         if not name:
             return
+        from kpca_viewer.features.sweep.export import ENDINGS
+
         path = Path(name)
         preferences.keep_folder("export", path)
         if not path.suffix:

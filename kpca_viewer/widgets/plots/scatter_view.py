@@ -59,6 +59,8 @@ class ScatterView(QWidget):
         self._turning = False
         self.zoomed = False
         self.range_held = self.fits_next = False
+        self.is_partial = False
+        """Whether rows are missing for a moment: nobody can draw around them."""
         self.canvas = PlotCanvas(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -88,6 +90,7 @@ class ScatterView(QWidget):
         A new number of points drops colours, selection, hidden rows and hover.
         """
         points = checked_points(coordinates, len(axis_names))
+        self.is_partial = False
         self.glide.stop()
         area, before = self.area, self.area.all_placed
         frame_before = area.frame
