@@ -90,6 +90,18 @@ def test_it_is_published_after_the_picture_and_remembered():
     assert moved.get(REBUILDING).ways is first.get(REBUILDING).ways
 
 
+def test_parts_are_published_before_the_ways_are_compared():
+    published = []
+    request = AnalysisRequest(SMALL, page=PAGE, stages=registry.stages())
+    last = run(request, StageCache(), publish=published.append).get(REBUILDING)
+    early = [r.get(REBUILDING) for r in published if r.get(REBUILDING) is not None]
+    assert early[0].ways is None
+    assert early[0].ways_follow
+    assert early[0].parts is last.parts
+    assert last.ways is not None
+    assert not last.ways_follow
+
+
 def test_while_a_slider_moves_it_follows_for_few_rows_only():
     assert rebuilt(moving=True).get(REBUILDING) is not None
     many = as_values({"samples": MOVING_ROWS + 50})
