@@ -10,9 +10,9 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 from numpy.lib import format as npy
@@ -90,14 +90,14 @@ def xlsx_bytes(table: ExportTable) -> bytes:
 def _workbook(name: str) -> str:
     return (
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
-        f'<sheet name={quoteattr(name[:31])} sheetId="1" r:id="rId1"/>'
+        f'<sheet name="{escape(name[:31])}" sheetId="1" r:id="rId1"/>'
         "</sheets></workbook>"
     )
 
 
 def _properties(note: str) -> str:
     """Return what a program shows as the properties of the file."""
-    told = f"<dc:description>{escape(note)}</dc:description>" if note else ""
+    told = f"<dc:description>{escape(note, quote=False)}</dc:description>" if note else ""
     return (
         f'<cp:coreProperties xmlns:cp="{_CORE}" '
         f'xmlns:dc="http://purl.org/dc/elements/1.1/">{told}</cp:coreProperties>'
@@ -140,7 +140,8 @@ def _odd(number: float) -> str:
 
 def _text(text: str) -> str:
     # XML cannot hold control characters at all, not even escaped.
-    sound = escape(_ILLEGAL.sub("\ufffd", text[:LONGEST_TEXT]), {"\r": "&#13;"})
+    sound = escape(_ILLEGAL.sub("\ufffd", text[:LONGEST_TEXT]), quote=False)
+    sound = sound.replace("\r", "&#13;")
     return f'<c t="inlineStr"><is><t xml:space="preserve">{sound}</t></is></c>'
 
 
