@@ -97,7 +97,9 @@ def _workbook(name: str) -> str:
 
 def _properties(note: str) -> str:
     """Return what a program shows as the properties of the file."""
-    told = f"<dc:description>{escape(note, quote=False)}</dc:description>" if note else ""
+    told = (
+        f"<dc:description>{escape(note, quote=False)}</dc:description>" if note else ""
+    )
     return (
         f'<cp:coreProperties xmlns:cp="{_CORE}" '
         f'xmlns:dc="http://purl.org/dc/elements/1.1/">{told}</cp:coreProperties>'
