@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -50,7 +51,9 @@ class Watch:
     def __call__(self, stage: str, fraction: float | None = None) -> None:
         """Show a stage, with its share if that is known."""
         share = "" if fraction is None else f" {100 * fraction:3.0f} %"
-        text = f"{stage} …{share}"
+        # A line that is wrapped could not be written over.
+        most = shutil.get_terminal_size().columns - len(share) - 3
+        text = f"{stage[:most]} …{share}"
         if self._live and text != self._last:
             # One line that is written over: back to its start, and clear to its end.
             self._stream.write(f"\r\x1b[K{text}")

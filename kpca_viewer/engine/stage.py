@@ -167,13 +167,14 @@ def complete(
             continue
         publish(result)
         check(inputs.should_stop)
-        for place, value in enumerate(stage.compute(result, inputs)):
-            if place:
-                publish(result)
-                check(inputs.should_stop)
+        for value in stage.compute(result, inputs):
             result = add_extra(
                 result, stage.extra, value, inputs.cache, inputs.should_stop
             )
+            if stage.lacks(result):
+                # Before the next value is computed.
+                publish(result)
+                check(inputs.should_stop)
     return result
 
 

@@ -10,6 +10,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -87,18 +88,18 @@ def xlsx_bytes(table: ExportTable) -> bytes:
 
 
 def _workbook(name: str) -> str:
-    from xml.sax.saxutils import quoteattr  # which loads all of HTTP
-
     return (
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
-        f'<sheet name={quoteattr(name[:31])} sheetId="1" r:id="rId1"/>'
+        f'<sheet name="{escape(name[:31])}" sheetId="1" r:id="rId1"/>'
         "</sheets></workbook>"
     )
 
 
 def _properties(note: str) -> str:
     """Return what a program shows as the properties of the file."""
-    told = f"<dc:description>{_escaped(note)}</dc:description>" if note else ""
+    told = (
+        f"<dc:description>{escape(note, quote=False)}</dc:description>" if note else ""
+    )
     return (
         f'<cp:coreProperties xmlns:cp="{_CORE}" '
         f'xmlns:dc="http://purl.org/dc/elements/1.1/">{told}</cp:coreProperties>'
@@ -139,13 +140,9 @@ def _odd(number: float) -> str:
     return f"<c><v>{number!r}</v></c>"
 
 
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;")
-
-
 def _text(text: str) -> str:
     # XML cannot hold control characters at all, not even escaped.
-    sound = _escaped(_ILLEGAL.sub("\ufffd", text[:LONGEST_TEXT]))
+    sound = escape(_ILLEGAL.sub("\ufffd", text[:LONGEST_TEXT]), quote=False)
     sound = sound.replace("\r", "&#13;")
     return f'<c t="inlineStr"><is><t xml:space="preserve">{sound}</t></is></c>'
 

@@ -1,6 +1,8 @@
 """The command says what Python says, digit by digit."""
 
+import io
 import json
+import sys
 
 import pytest
 
@@ -36,6 +38,22 @@ def test_a_person_is_told_what_to_use_and_why(capsys):
     assert lines[1].startswith("  1. RBF γ = ")
     assert "balanced accuracy held out, guessing " in lines[1]
     assert lines[2].startswith("  2. Linear: ")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_shows_what_comes_first_so_far(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main(["choose", WINE, "--kernel", "rbf", "--repeats", "1"]) == 0
+    shown = terminal.getvalue().split("\r\x1b[K")[1:]
+    of_settings = [line for line in shown if "setting" in line]
+    assert of_settings[0].startswith("1 settings, so far Linear: 9")
+    assert of_settings[0].endswith(" %")
+    assert shown[-1] == ""
 
 
 def test_classes_may_be_left_unused(capsys):

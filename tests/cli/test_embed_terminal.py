@@ -114,6 +114,14 @@ def test_progress_shows_shares_and_repeats_nothing():
     assert terminal.getvalue() == "\r\x1b[Kreading …  50 %"
 
 
+def test_progress_is_never_wider_than_the_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    terminal = Terminal()
+    Watch(terminal)("reading a file with a long name", 0.5)
+    assert terminal.getvalue() == "\r\x1b[Kreading a f …  50 %"
+    assert len(terminal.getvalue().removeprefix("\r\x1b[K")) < 20
+
+
 def test_blocks_say_how_long_they_will_take_and_at_the_end_how_long_they_took():
     terminal = Terminal()
     each = Paced(each_block, Watch(terminal))

@@ -1,6 +1,9 @@
 """Options in, exit codes out."""
 
+import gc
 import os
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
@@ -213,6 +216,30 @@ def test_a_file_becomes_a_picture_where_there_is_no_screen(home, capsys):
 
 
 # As in a terminal, where a warning is no error.
+def test_a_command_rarely_looks_for_garbage(monkeypatch):
+    before, within = gc.get_threshold(), []
+    monkeypatch.setattr(
+        "kpca_viewer.cli.doctor.run", lambda _: within.append(gc.get_threshold()) or 0
+    )
+    assert cli.main(["doctor"]) == 0
+    assert within[0][0] == 100 * before[0]
+    assert gc.get_threshold() == before
+
+
+@pytest.mark.journey
+def test_a_command_ends_without_a_look_for_garbage():
+    program = """
+import gc
+from kpca_viewer.cli.main import main
+
+main()
+print(gc.get_freeze_count() > 100_000)
+"""
+    command = [sys.executable, "-c", program, "doctor"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert told.stdout.splitlines()[-1] == "True"
+
+
 @pytest.mark.journey
 @pytest.mark.filterwarnings("default")
 def test_a_warning_of_a_command_is_one_line(tmp_path, capsys, monkeypatch):

@@ -17,6 +17,7 @@ from kpca_viewer.engine.settings import (
     as_values,
 )
 from kpca_viewer.features import registry
+from kpca_viewer.features.rebuild import compute
 from kpca_viewer.features.rebuild.compute import (
     MOST_ROWS,
     MOVING_ROWS,
@@ -88,6 +89,25 @@ def test_it_is_published_after_the_picture_and_remembered():
     assert moved.get(REBUILDING) is not first.get(REBUILDING)
     # The kernel has nothing to do with distances of the points.
     assert moved.get(REBUILDING).ways is first.get(REBUILDING).ways
+
+
+def test_parts_are_published_before_the_ways_are_compared(monkeypatch):
+    published, known_before = [], []
+    compared = compute.ways_from_points
+
+    def compare(*given):
+        known_before.append(published[-1].get(REBUILDING))
+        return compared(*given)
+
+    monkeypatch.setattr(compute, "ways_from_points", compare)
+    request = AnalysisRequest(SMALL, page=PAGE, stages=registry.stages())
+    last = run(request, StageCache(), publish=published.append).get(REBUILDING)
+    (early,) = known_before
+    assert early.ways is None
+    assert early.ways_follow
+    assert early.parts is last.parts
+    assert last.ways is not None
+    assert not last.ways_follow
 
 
 def test_while_a_slider_moves_it_follows_for_few_rows_only():

@@ -12,6 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
+from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.methods.fold_scores import common_start, fold_scores
@@ -120,6 +121,18 @@ class ByPrediction:
         """The rows as a kernel sees them that learns from all of them, (n, d)."""
         return self.X if self.learn is None else self.learn(self.X)(self.X)
 
+    @cached_property
+    def _points(self) -> Points:
+        return Points.prepare(self.seen)
+
+    @cached_property
+    def _points_by_fold(self) -> list[Points]:
+        """Rows as a kernel sees them that learns from a fold, for every fold."""
+        if self.learn is None:
+            return []
+        training = self.held_out.training
+        return [Points.prepare(self.learn(self.X[rows])(self.X)) for rows in training]
+
     def of(self, line: Line, value: float | None, stop: ShouldStop = never) -> Tried:
         """Return a setting with its held-out scores, or with why there are none."""
         started = perf_counter()
@@ -138,7 +151,7 @@ class ByPrediction:
     def _judged(self, kernel: Kernel, stop: ShouldStop) -> Array:
         """Shape (folds · repeats, k)."""
         training = self.held_out.training
-        gram = _gram(kernel, self.seen)
+        gram = _gram(kernel, self._points)
         # Where folds begin is no part of what they find.
         start = common_start(gram, self.k, stop)
         if self.learn is None:
@@ -146,14 +159,8 @@ class ByPrediction:
         else:
             del gram
             found = [
-                fold_scores(
-                    _gram(kernel, self.learn(self.X[rows])(self.X)),
-                    rows[None],
-                    self.k,
-                    start,
-                    stop,
-                )[0]
-                for rows in training
+                fold_scores(_gram(kernel, points), rows[None], self.k, start, stop)[0]
+                for points, rows in zip(self._points_by_fold, training, strict=True)
             ]
         return np.array(
             [
@@ -169,8 +176,10 @@ def _by(one: Tried, folds: Array, held_out: HeldOut) -> Tried:
     return replace(one, scores=scores, errors=errors)
 
 
-def _gram(kernel: Kernel, X: Array) -> PointsGram:
-    return PointsGram(kernel.points(X, center=True), kernel)
+def _gram(kernel: Kernel, points: Points) -> PointsGram:
+    points = kernel.prepare_training(points, center=True)
+    kernel.refuse_overflow(points)
+    return PointsGram(points, kernel)
 
 
 FOLDS = 5

@@ -120,11 +120,11 @@ class Search:
             found = in_order(self._try, jobs, count, should_stop)
             for done, one in enumerate(found, start=1):
                 self._tried.append(one)
-                part = (number + done / len(jobs)) / (2 + ROUNDS)
-                progress(f"{len(self._tried)} settings", part)
                 self._rows = ranked(self._tried, self._refined)
                 if self._rows:
                     publish(self._choice())
+                part = (number + done / len(jobs)) / (2 + ROUNDS)
+                progress(f"{len(self._tried)} settings", part)
         self._refuse_nothing()
         self._show_peak()
         self._rules = bandwidth_rules(self._tries.seen, seed=self._tries.facts.seed)

@@ -12,7 +12,7 @@ import numpy as np
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.kernels.gradients import refuse_infinite, slope_sums
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.linalg.eigenpairs import eigenpairs_by
+from kpca_viewer.core.linalg.eigenpairs import eigenpairs_by, pairs_by_tridiagonal
 from kpca_viewer.core.linalg.gram import MatrixGram
 from kpca_viewer.core.methods.influence import ScoreFunction, correlations, measure
 from kpca_viewer.core.solvers import krylov
@@ -22,7 +22,7 @@ from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 DENSE_UP_TO = 220
-"""Rows up to which all eigenpairs take no longer than the leading ones."""
+"""Rows up to which a tridiagonal matrix has the leading eigenpairs sooner."""
 
 DENSE_SHARE = 8
 """One component in so many rows, beyond which all of them are found."""
@@ -108,6 +108,12 @@ class Refits:
             )
             if found.worst <= GOAL * found.scale:
                 return found.values, found.block
+        if centred.n <= DENSE_UP_TO and wanted * DENSE_SHARE <= centred.n:
+            matrix = np.empty((centred.n, centred.n))
+            centred.fill(matrix, should_stop)
+            pairs = pairs_by_tridiagonal(matrix, wanted)
+            if pairs is not None:
+                return pairs
         return eigenpairs_by(centred.n, centred.fill, should_stop)
 
 

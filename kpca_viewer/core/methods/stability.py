@@ -262,4 +262,10 @@ def _cosines(axes: Array, span: Array) -> float:
 def _by_count(a: Array, b: Array) -> Array:
     """Return the mean cosine between the first 1 … k columns of two scores, (k,)."""
     A, B = _orthonormal(a), _orthonormal(b)
-    return np.array([_cosines(A[:, :j], B[:, :j]) for j in range(1, a.shape[1] + 1)])
+    products = A.T @ B
+    counts = np.maximum(np.cumsum((A != 0).any(axis=0)), 1)
+    sums = [
+        np.linalg.svd(products[:j, :j], compute_uv=False).sum()
+        for j in range(1, len(products) + 1)
+    ]
+    return np.minimum(1.0, sums / counts)

@@ -101,6 +101,13 @@ def verdict(choice: Choice) -> Claim:
     return Claim("use", f"{text}: {_standing(choice)}.{_corrected_words(choice)}")
 
 
+def so_far(choice: Choice) -> str:
+    """Return what comes first while settings are still being tried."""
+    row = choice.chosen
+    score = score_text(row.score, row.error, choice.evidence)
+    return f"so far {kernel_words(row)}: {score}"
+
+
 def advice(choice: Choice) -> tuple[str, str]:
     """Return the verdict in two parts: what to take with its score, and why."""
     said = verdict(choice)

@@ -2,7 +2,7 @@
 
 import argparse
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kpca_viewer.console.options import (
     add_data_options,
@@ -12,6 +12,9 @@ from kpca_viewer.console.options import (
 )
 from kpca_viewer.console.output import Report, add_speech_options
 from kpca_viewer.console.terminal import Watch, guarded
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.methods.kernel_ranking import Choice
 
 EXAMPLES = """\
 examples:
@@ -65,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _choose(options: argparse.Namespace, watch: Watch) -> None:
-    from kpca_viewer.engine.claims.choice import facts, reason, verdict
+    from kpca_viewer.engine.claims.choice import facts, reason, so_far, verdict
     from kpca_viewer.features.kernel_search.choose import choose
 
     report = Report(options)
@@ -74,6 +77,15 @@ def _choose(options: argparse.Namespace, watch: Watch) -> None:
     dataset = dataset_of(request)
     alone = options.without_classes and dataset.kind == "points"
     names = options.kernel
+    first = ""
+
+    def publish(known: "Choice") -> None:
+        nonlocal first
+        first = so_far(known)
+
+    def progress(stage: str, fraction: float | None = None) -> None:
+        watch(f"{stage}, {first}" if first else stage, fraction)
+
     found = choose(
         replace(dataset, labels=None, label_names=(), scale="") if alone else dataset,
         scaling=request.settings.data.scaling,
@@ -83,7 +95,8 @@ def _choose(options: argparse.Namespace, watch: Watch) -> None:
         folds=options.folds,
         repeats=options.repeats,
         seed=options.seed or 0,
-        progress=watch,
+        publish=publish,
+        progress=progress,
     )
     watch.clear()
     known = facts(found)

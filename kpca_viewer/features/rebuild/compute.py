@@ -1,7 +1,7 @@
 """What the page Rebuild shows: K̃ with all of its parts, three ways to one picture."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -50,7 +50,9 @@ class Rebuilding:
     """Whether the matrix is centred."""
     ways: ThreeWays | None
     """Of the same rows; None where a kernel matrix was given, which has neither points
-    nor distances."""
+    nor distances, or where they follow."""
+    ways_follow: bool = False
+    """Whether the ways are still being compared; the parts are shown meanwhile."""
 
     @property
     def sampled(self) -> bool:
@@ -79,7 +81,7 @@ def _known_rebuilding(result: AnalysisResult, inputs: StageInputs) -> Rebuilding
 
 
 def _rebuild(result: AnalysisResult, inputs: StageInputs) -> Iterator[Rebuilding]:
-    """Decompose all of the matrix, and compare the three ways."""
+    """Decompose all of the matrix, then compare the three ways."""
     prepared, settings = inputs.prepared, inputs.request.settings
     cache, should_stop, progress = inputs.cache, inputs.should_stop, inputs.progress
     dataset = prepared.dataset
@@ -96,10 +98,12 @@ def _rebuild(result: AnalysisResult, inputs: StageInputs) -> Iterator[Rebuilding
     if dataset.labels is not None:
         order = np.argsort(dataset.labels[rows[shown]], kind="stable")
         shown = shown[order]
+    found = Rebuilding(parts, rows, shown, dataset.n, center, None, ways_follow=True)
+    yield found
     check(should_stop)
     progress("distances", None)
     ways = _ways(prepared, rows, parts, settings, cache, should_stop)
-    found = Rebuilding(parts, rows, shown, dataset.n, center, ways)
+    found = replace(found, ways=ways, ways_follow=False)
     # The only one: two square matrices are enough to keep.
     cache.put("rebuilding", _key(prepared, settings), found)
     yield found
@@ -161,6 +165,7 @@ STAGES = (
         _known_rebuilding,
         _rebuild,
         pages=(PAGE,),
+        is_complete=lambda found: not found.ways_follow,
         follows=MOVING_ROWS,
     ),
 )

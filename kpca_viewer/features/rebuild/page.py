@@ -78,6 +78,8 @@ class RebuildPage(PageView):
         if found is None:
             words = "" if result.at_rest else AFTER_SLIDER
             return CaptionWords(words, more_follows=True)
+        if view.rebuild == "ways" and found.ways_follow:
+            return CaptionWords(more_follows=True)
         if view.rebuild == "ways":
             kind = result.dataset.kind
             about = [OF_DISTANCES] if kind == "distances" else []

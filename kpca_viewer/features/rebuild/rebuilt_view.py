@@ -156,9 +156,10 @@ class RebuiltView(QWidget):
 
     def show_parts(self, dataset: Dataset, found: Rebuilding, p: int) -> None:
         """Show the matrix of a data set, and what p of its parts make of it."""
-        if self._shown == (found, p):
+        # The same parts come again once the three ways have been compared.
+        if self._shown == (found.parts, p):
             return
-        self._shown = found, p
+        self._shown = found.parts, p
         rebuilt = found.parts.rebuilt(p, found.shown)
         self.true.title, self.right.title = matrix_titles(found, p)
         for matrix, values in ((self.true, found.shown_matrix), (self.right, rebuilt)):

@@ -22,6 +22,7 @@ ROUNDING = 1e-12
 
 COMPUTED_NOW = "All parts of the matrix are computed for this page …"
 AFTER_SLIDER = "It follows as soon as the slider rests."
+WAYS_FOLLOW = "The three ways are compared …"
 NO_WAYS = (
     "A given kernel matrix has no points for PCA and no distances for classical MDS."
 )

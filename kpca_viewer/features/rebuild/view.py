@@ -6,11 +6,18 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
+from kpca_viewer.core.methods.matrix_parts import MatrixParts
 from kpca_viewer.engine.event_loop import GeneratorSteps
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.features.rebuild.compute import Rebuilding
 from kpca_viewer.features.rebuild.rebuilt_view import RebuiltView
-from kpca_viewer.features.rebuild.text import IN_ONE_PLACE, NO_WAYS, WAYS, norm_lines
+from kpca_viewer.features.rebuild.text import (
+    IN_ONE_PLACE,
+    NO_WAYS,
+    WAYS,
+    WAYS_FOLLOW,
+    norm_lines,
+)
 from kpca_viewer.widgets.controls import NumberRow
 from kpca_viewer.widgets.joined_scatter import JoinedScatter
 from kpca_viewer.widgets.plots.linking import Linking
@@ -73,7 +80,8 @@ class WaysView(QWidget):
         if not self.plots:
             self._make()
         if ways is None or not ways.count:
-            self.show_words(NO_WAYS if ways is None else IN_ONE_PLACE)
+            words = WAYS_FOLLOW if found.ways_follow else NO_WAYS
+            self.show_words(words if ways is None else IN_ONE_PLACE)
             return
         axes = plane_of(view, ways.count)
         signs = np.where(np.isin(axes, view.linear_flipped), -1.0, 1.0)
@@ -119,7 +127,7 @@ class RebuildView(QWidget):
         self.row.refused.connect(self.refused)
         self._theme = LIGHT
         self._found: Rebuilding | None = None
-        self._key: tuple[Rebuilding, int] | None = None
+        self._key: tuple[MatrixParts, int] | None = None
         self._residual: float | None = None
         self._measuring: GeneratorSteps | None = None
         below = QWidget()
@@ -169,8 +177,8 @@ class RebuildView(QWidget):
             return
         p = self.parts
         self.matrices.show_parts(result.dataset, found, p)
-        if self._key is None or self._key[0] is not found or self._key[1] != p:
-            self._key = found, p
+        if self._key is None or self._key[0] is not found.parts or self._key[1] != p:
+            self._key = found.parts, p
             self._measure()
         self._show_lines()
 

@@ -20,6 +20,7 @@ from kpca_viewer.engine.settings import (
 )
 from kpca_viewer.features.rebuild import view as rebuild_view
 from kpca_viewer.features.rebuild.compute import PAGE, REBUILDING
+from kpca_viewer.features.rebuild.text import WAYS_FOLLOW
 from kpca_viewer.features.rebuild.view import plane_of
 from kpca_viewer.widgets.theme import DARK, LIGHT
 from tests.analyses import analysed
@@ -214,6 +215,22 @@ def test_without_its_numbers_the_page_says_that_they_come(board):
     show(board, answer(other))
     assert view.matrices.true.plan() is not None
     assert view.row.slider.isEnabled()
+
+
+def test_parts_are_shown_while_the_ways_are_compared(board):
+    whole = answer()
+    found = replace(whole.get(REBUILDING), ways=None, ways_follow=True)
+    early = whole.with_extra(REBUILDING, found)
+    show(board, early)
+    assert page(board).view.matrices.true.plan() is not None
+    assert "no matrix of rank 2 comes nearer" in board.compare.caption()
+    show(board, early, rebuild="ways")
+    ways = page(board).view.ways
+    assert ways.plots[0].area.overlay.empty_text == WAYS_FOLLOW
+    assert board.compare.caption() == ""
+    show(board, whole, rebuild="ways")
+    assert ways.plots[0].point_count == 40
+    assert "The three ways differ by" in board.compare.caption()
 
 
 @pytest.mark.journey
