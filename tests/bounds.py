@@ -22,6 +22,7 @@ from kpca_viewer.core.solvers import (
     landmark_growth,
     landmarks,
     lowrank,
+    lowrank_pairs,
     onepass,
     solve,
 )
@@ -279,7 +280,31 @@ def _solved(problem, method, rng):
         ):
             found = onepass.solve(loosened, n)
         return found, f"one pass, {found.certificate}"
+    if rng.random() < 0.6:
+        return _by_leading_pairs(problem, rng)
     return lowrank.solve(problem, n, may_give_up=False), "lowrank"
+
+
+def _by_leading_pairs(problem, rng):
+    """Low rank from whatever the first features leave: the bounds must say so."""
+    packed = []
+
+    def leading(problem, factor, first):
+        found = lowrank_pairs.leading_eigenpairs(problem, factor, first)
+        if found is not None:
+            total = float(factor.diagonal.sum())
+            packed.append(lowrank._packed(problem, factor, total, found))
+        return found
+
+    with (
+        patch.object(lowrank, "leading_eigenpairs", leading),
+        patch.object(lowrank, "MORE", 1.0),
+        patch.object(lowrank, "SMALLEST_BLOCK", 8),
+        patch.object(lowrank_pairs, "FIRST_RESIDUAL", 10.0 ** rng.uniform(0, 3)),
+    ):
+        wanted = replace(problem, all_values=False)
+        found = lowrank.solve(wanted, problem.gram.n, may_give_up=False)
+    return (packed[0], "leading pairs") if packed else (found, "lowrank")
 
 
 def _by_sparse_factor(problem):

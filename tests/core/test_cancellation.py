@@ -11,7 +11,7 @@ import pytest
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg import eigenpairs
 from kpca_viewer.core.linalg.gram import pairwise_base
-from kpca_viewer.core.solvers import centred_operator
+from kpca_viewer.core.solvers import dense
 from kpca_viewer.support.errors import Cancelled
 from kpca_viewer.support.progress import check, never, silent
 from tests.core.reference import circles, decompose
@@ -88,7 +88,7 @@ def test_base_of_a_sweep_stops():
 def test_the_process_of_the_dense_solver_is_ended(monkeypatch, tmp_path):
     """The child waits for ever: only cancellation can end it."""
     monkeypatch.setattr(eigenpairs, "OWN_PROCESS_FROM", 0)
-    monkeypatch.setattr(centred_operator, "FEW_ROWS", 0)
+    monkeypatch.setattr(dense, "FEW_ROWS", 0)
     folder, program = tmp_path / "matrix", tmp_path / "program.py"
     folder.mkdir()
     monkeypatch.setattr(eigenpairs, "fast_folder", lambda: str(folder))
@@ -117,7 +117,7 @@ def test_the_process_of_the_dense_solver_is_ended(monkeypatch, tmp_path):
 
 def test_the_process_leaves_no_folder_when_all_is_well(monkeypatch, tmp_path):
     monkeypatch.setattr(eigenpairs, "OWN_PROCESS_FROM", 0)
-    monkeypatch.setattr(centred_operator, "FEW_ROWS", 0)
+    monkeypatch.setattr(dense, "FEW_ROWS", 0)
     monkeypatch.setattr(eigenpairs, "fast_folder", lambda: str(tmp_path))
     small, _ = circles(40)
     decompose(small, RBF, 3, "dense")

@@ -6,7 +6,16 @@ from sklearn.datasets import load_digits
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.linalg.gram import MatrixGram, PointsGram
-from kpca_viewer.core.solvers import Problem, WarmStart, choice, lowrank, lowrank_factor
+from kpca_viewer.core.projection import project, training_scores
+from kpca_viewer.core.solvers import (
+    Problem,
+    WarmStart,
+    choice,
+    lowrank,
+    lowrank_factor,
+    lowrank_pairs,
+    solve,
+)
 from kpca_viewer.support import memory
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside
 
@@ -228,3 +237,54 @@ def test_a_neighbour_with_all_its_landmarks_needs_no_draw(monkeypatch):
     assert second.rank < first.rank
     assert set(second.landmark_map.landmarks) <= set(first.landmark_map.landmarks)
     assert outside(second, eigenvalues(gram_matrix(wider, X))) == 0
+
+
+SHARP = Kernel("rbf", gamma=10)
+RINGS, _ = circles(500)
+
+
+def leading(center=True, **options):
+    """Low rank where only the first ten eigenpairs are asked for."""
+    gram = PointsGram(SHARP.points(RINGS, center=center), SHARP)
+    options = {"tol": 1e-6, "all_values": False, "center": center} | options
+    return solve(Problem(gram, 10, **options), "lowrank")
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_leading_pairs_agree_with_all_of_them(center):
+    truth = eigenvalues(gram_matrix(SHARP, RINGS), center=center)
+    few, all_ = leading(center), leading(center, all_values=True)
+    assert len(all_.spectrum) == all_.rank == few.rank
+    assert 10 < len(few.spectrum) < few.rank / 1.4
+    assert few.error <= 1e-6
+    assert outside(few, truth) == 0
+    np.testing.assert_allclose(few.eigenvalues, all_.eigenvalues, rtol=1e-9)
+    np.testing.assert_allclose(few.spectrum[:20], truth[:20], atol=1e-4 * truth[0])
+    np.testing.assert_allclose(few.eigenvectors, all_.eigenvectors, atol=1e-5)
+    np.testing.assert_allclose([few.trace], [all_.trace])
+    np.testing.assert_allclose([few.squares], [all_.squares], rtol=1e-4)
+    found, known = few.angle_bounds, all_.angle_bounds
+    np.testing.assert_array_equal(np.isfinite(found), np.isfinite(known))
+    np.testing.assert_allclose(found, known, rtol=0.2)
+
+
+def test_leading_pairs_project_rows_onto_their_own_scores():
+    found = leading()
+    K = gram_matrix(SHARP, RINGS)
+    directions = found.landmark_map.directions
+    np.testing.assert_allclose(directions.T @ directions, np.eye(10), atol=1e-12)
+    scores = training_scores(found)
+    again = project(
+        found, lambda rows, _: K[rows][:, found.landmark_map.landmarks], 500
+    )
+    assert np.abs(again - scores).max() < 1e-7 * np.abs(scores).max()
+
+
+def test_leading_pairs_that_are_not_good_enough_give_way(monkeypatch):
+    """Of first features that leave more than the tenth eigenvalue, or too much."""
+    expected = leading(all_values=True)
+    for residual in (300.0, 25.0):
+        monkeypatch.setattr(lowrank_pairs, "FIRST_RESIDUAL", residual)
+        found = leading()
+        assert len(found.spectrum) == found.rank
+        np.testing.assert_array_equal(found.eigenvalues, expected.eigenvalues)

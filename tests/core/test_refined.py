@@ -75,11 +75,11 @@ def test_without_centring():
 def test_a_tighter_tolerance_takes_more_landmarks():
     shortcut = exact_pass.ExactPass()
     problem = problem_of(X, RBF)
-    assert shortcut.residual(problem) == pytest.approx(0.01)
+    assert shortcut.residual(problem) == pytest.approx(0.005)
     tight = shortcut.residual(replace(problem, tol=1e-10))
-    assert tight == pytest.approx(1e-4)
+    assert tight == pytest.approx(5e-5)
     # A loose one is not an excuse for bad vectors.
-    assert shortcut.residual(replace(problem, tol=0.1)) == pytest.approx(0.01)
+    assert shortcut.residual(replace(problem, tol=0.1)) == pytest.approx(0.005)
     ranks = [
         lowrank.solve(
             replace(problem, tol=tol), 500, may_give_up=False, shortcut=Always()
@@ -185,7 +185,8 @@ def test_bounds_hold_for_matrices_at_random():
             assert case.method != "exact pass" or case.residual < 2e-5, case.where
     passes = {"exact pass", "early pass", "one pass, proven", "one pass, statistical"}
     krylov = {"krylov", "sparse krylov"}
-    assert methods == {*passes, *krylov, "few rows", "lowrank", "near tie"}
+    low_rank = {"lowrank", "leading pairs"}
+    assert methods == {*passes, *krylov, *low_rank, "few rows", "near tie"}
     assert told > 180
 
 

@@ -8,9 +8,9 @@ from kpca_viewer.core.linalg import eigenpairs
 from kpca_viewer.core.linalg.gram import MatrixGram
 from kpca_viewer.core.solvers import (
     Problem,
-    centred_operator,
     choice,
     choose,
+    dense,
     solve,
 )
 from kpca_viewer.support.errors import SolverError
@@ -123,7 +123,7 @@ def test_krylov_that_would_be_the_whole_space_is_dense():
 def test_dense_in_its_own_process_agrees(monkeypatch):
     X, _ = circles(300)
     monkeypatch.setattr(eigenpairs, "OWN_PROCESS_FROM", 300)
-    monkeypatch.setattr(centred_operator, "FEW_ROWS", 0)
+    monkeypatch.setattr(dense, "FEW_ROWS", 0)
     truth = eigenvalues(gram_matrix(RBF, X))
     result = decompose(X, RBF, 3, "dense")
     np.testing.assert_allclose(result.spectrum[:20], truth[:20], rtol=1e-9)
@@ -133,7 +133,7 @@ def test_dense_in_its_own_process_agrees(monkeypatch):
 def test_dense_says_why_its_process_ended(monkeypatch, tmp_path):
     X, _ = circles(40)
     monkeypatch.setattr(eigenpairs, "OWN_PROCESS_FROM", 0)
-    monkeypatch.setattr(centred_operator, "FEW_ROWS", 0)
+    monkeypatch.setattr(dense, "FEW_ROWS", 0)
     truth = eigenvalues(gram_matrix(RBF, X))
     monkeypatch.setattr(eigenpairs, "fast_folder", lambda: None)
     np.testing.assert_allclose(

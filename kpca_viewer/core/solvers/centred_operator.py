@@ -1,4 +1,4 @@
-"""The dense solver, and what solvers share that work with K: centring, bounds.
+"""What solvers share that work with K: centring, bounds.
 
 K in float32, formed at once, with what float64 has seen of it on the way.
 
@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from kpca_viewer.core.linalg.eigenpairs import eigenpairs_by
 from kpca_viewer.core.linalg.gram import FEW_ROWS, MatrixGram, PointsGram
 from kpca_viewer.core.linalg.products import (
     Gram,
@@ -148,37 +147,6 @@ class Centred:
         return self._relative * self._size * float(np.sqrt(self._raw_squares))
 
 
-def solve_dense(problem: Problem, reason: str) -> Decomposition:
-    """Compute all eigenvalues and keep the k largest pairs."""
-    problem.gram.matrix(problem.should_stop, problem.progress)
-    centred, k = Centred.of(problem.gram, problem), min(problem.k, problem.gram.n)
-    residual = None
-    if centred.n <= FEW_ROWS:
-        # All at once: of so few rows, most of the time would go into calls.
-        K = problem.gram.matrix().astype(np.float64)
-        if problem.center:
-            K -= centred.row_means[:, None]
-            K -= centred.row_means - centred.row_means.mean()
-        values, vectors = np.linalg.eigh(K)
-        values, V = values[::-1], np.ascontiguousarray(vectors[:, : -k - 1 : -1])
-        residual = K @ V - V * values[:k]
-    else:
-        problem.progress("all eigenvalues", None)
-        values, vectors = eigenpairs_by(centred.n, centred.fill, problem.should_stop)
-        V = np.ascontiguousarray(vectors[:, :k])
-    return finish(
-        problem,
-        centred,
-        values[:k],
-        V,
-        solver="dense",
-        reason=reason,
-        spectrum=values,
-        residual=residual,
-        complete=True,
-    )
-
-
 def finish(
     problem: Problem,
     centred: Centred,
@@ -190,6 +158,7 @@ def finish(
     spectrum: Array,
     residual: Array | None = None,
     complete: bool = False,
+    errors: tuple[float, float] | None = None,
     smallest: float = 0.0,
     rest: float = np.inf,
     spare: Array | None = None,
@@ -208,6 +177,9 @@ def finish(
         ``K̃V − VΘ`` where the solver has it already.
     complete : bool
         Whether ``spectrum`` holds all n eigenvalues.
+    errors : tuple of float, optional
+        Of all n pairs, in place of residuals: bounds on ``‖K̃ − VΛVᵀ‖`` and on
+        ``‖VᵀV − I‖``.
     smallest : float
         The smallest Ritz value; no eigenvalue is known to lie below it.
     rest : float
@@ -219,9 +191,15 @@ def finish(
         values.
     """
     values = values.astype(np.float64)
-    if residual is None:
-        residual = centred.dot(vectors, problem.should_stop) - vectors * values
-    rounding = centred.rounding + _skew(values, vectors, residual, complete)
+    if errors is not None:
+        # Weyl for the first, Ostrowski for the second: ΛVᵀV has the values of VΛVᵀ.
+        residual = np.array([[errors[0]]])
+        skew = errors[1] * float(np.abs(values).max(initial=0.0))
+    else:
+        if residual is None:
+            residual = centred.dot(vectors, problem.should_stop) - vectors * values
+        skew = _skew(values, vectors, residual, complete)
+    rounding = centred.rounding + skew
     trace = centred.trace
     squares = float(np.square(spectrum).sum()) if complete else centred.squares()
     if complete:
@@ -245,7 +223,8 @@ def finish(
         width = norm_bound(residual)
         rest_of_all = float(np.append(spectrum, -np.inf)[len(values)])
         following = rest_of_all + width + rounding
-    own = np.linalg.norm(residual.astype(np.float64, copy=False), axis=0)
+    own = np.zeros(len(values))
+    own += np.linalg.norm(residual.astype(np.float64, copy=False), axis=0)
     if lengths is not None:
         own[: len(lengths)] = lengths
     angles = angle_bounds(values, bounds, own + rounding, following)[: problem.k]

@@ -19,7 +19,7 @@ from kpca_viewer.core.solvers import (
     lowrank,
     onepass,
 )
-from kpca_viewer.core.solvers.centred_operator import solve_dense
+from kpca_viewer.core.solvers.dense import solve_dense
 from kpca_viewer.core.solvers.landmarks import SINGLE_REACHES
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support import memory

@@ -28,8 +28,8 @@ from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.linalg.products import center_rows, pass_over, pass_workers
 from kpca_viewer.core.solvers.centred_operator import SMALLEST_SIZE, Centred, finish
 from kpca_viewer.core.solvers.krylov_basis import column_norms, norm, orthonormal
-from kpca_viewer.core.solvers.lowrank import eigenpairs
 from kpca_viewer.core.solvers.lowrank_factor import Factor, slack
+from kpca_viewer.core.solvers.lowrank_pairs import eigenpairs, first_residual
 from kpca_viewer.core.solvers.lowrank_result import Eigenpairs
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
 from kpca_viewer.support.arrays import Array
@@ -39,10 +39,6 @@ OVERSAMPLING = 2
 
 LANES = 8
 """Columns of a product come in multiples of this at no cost."""
-
-FIRST_RESIDUAL = 10.0
-"""The residual trace at which the pass is made, relative to the largest eigenvalue, is
-this times the root of the tolerance: the error falls with its square."""
 
 LARGEST_RESIDUAL = 1e-5
 """Of an eigenvector, relative to the largest eigenvalue: scores go into papers."""
@@ -69,6 +65,10 @@ PER_STEP = 0.085
 PER_CUBE = 0.3
 """Of the small eigenproblem: r³ of them."""
 
+PER_FEATURE_STEP, PER_LEADING_ROW, PER_LANDMARK = 0.04, 1200.0, 8000.0
+"""In their place where leading pairs are enough: the features alone, for each row what
+is made of them, and what takes as long for few rows as for many."""
+
 CLEARLY = 1.2
 """By how much the pass has to be quicker: low rank alone keeps a map by landmarks, with
 which new points are cheaper."""
@@ -79,14 +79,18 @@ class ExactPass:
 
     def residual(self, problem: Problem) -> float:
         """Return the part of the largest eigenvalue that may be left before it."""
-        return min(FIRST_RESIDUAL * problem.wanted**0.5, FIRST_RESIDUAL * 1e-3)
+        return first_residual(problem)
 
     def pays(self, problem: Problem, rank: int, needed: float, capacity: int) -> bool:
         """Whether it is quicker than to grow from a rank to the one that is needed."""
         if needed > capacity:
             return True
         n = problem.gram.n
-        growth = PER_STEP * n * (needed**2 - rank**2) + PER_CUBE * needed**3
+        steps = n * (needed**2 - rank**2)
+        growth = PER_STEP * steps + PER_CUBE * needed**3
+        if not problem.all_values:
+            growth = PER_FEATURE_STEP * steps + PER_LEADING_ROW * n
+            growth += PER_LANDMARK * (needed - rank)
         return CLEARLY * _pass_time(problem) < growth
 
     def taken(self, problem: Problem, factor: Factor) -> Decomposition | None:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kpca_viewer.core.linalg.gram import fits_single
-from kpca_viewer.core.linalg.products import row_blocks
 from kpca_viewer.core.orientation import (
     canonical,
     equal_groups,
@@ -27,11 +26,16 @@ from kpca_viewer.core.solvers.lowrank_factor import (
     largest_eigenvalue,
     slack,
 )
+from kpca_viewer.core.solvers.lowrank_pairs import (
+    Rank,
+    eigenpairs,
+    first_residual,
+    leading_eigenpairs,
+)
 from kpca_viewer.core.solvers.lowrank_result import (
     Eigenpairs,
     drawn,
     packed,
-    small_eigenpairs,
 )
 from kpca_viewer.core.solvers.problem import DEFAULT_TOL, Decomposition, Problem
 from kpca_viewer.support.arrays import Array
@@ -49,6 +53,9 @@ SMALLEST_BLOCK, LARGEST_BLOCK = 32, 96
 
 SETTLED = 0.01
 """The largest eigenvalue is known well enough when the residual is this part of it."""
+
+MORE = 1.4
+"""Times the rank from which leading pairs are found, beyond which that is quicker."""
 
 TOLD_APART_UP_TO = 10_000
 """Rows up to which eigenvalues whose bounds overlap are worth an exact pass: it tells
@@ -122,6 +129,7 @@ def _solve(
     rounding = total * np.finfo(factor.F.dtype).eps * 4
     warm = _warm(problem, factor)
     passes_are_welcome = shortcut is not None
+    first: Rank | None = None
 
     while total > 0 and factor.rank < capacity:
         check(problem.should_stop)
@@ -148,6 +156,8 @@ def _solve(
             break
         if taken:
             history.append((factor.rank, left))
+            if first is None and left <= first_residual(problem) * largest:
+                first = Rank(factor.rank, left)
         elif not factor.residual.any():
             break
         if shortcut is not None and left <= nearer:
@@ -161,7 +171,9 @@ def _solve(
             return _given_up(problem, factor, total)
     if may_give_up and total > 0 and left > target:
         return _given_up(problem, factor, total)
-    solved = _decompose(problem, factor, total)
+    if first is not None and factor.rank < MORE * first.rank:
+        first = None
+    solved = _decompose(problem, factor, total, first)
     few = gram.n <= TOLD_APART_UP_TO and problem.wanted <= DEFAULT_TOL
     if tie_break is None or not (few and has_ties(solved.eigenvalues, solved.bounds)):
         return solved
@@ -252,28 +264,26 @@ def _given_up(problem: Problem, factor: Factor, total: float) -> GaveUp:
     return GaveUp(factor.rank, factor.left / total, found.vectors)
 
 
-def eigenpairs(problem: Problem, factor: Factor, most: int) -> Eigenpairs:
-    """Eigenpairs of ``H K̂ H`` from the small r × r matrix, at most so many vectors."""
-    n, r = factor.gram.n, factor.rank
-    F = factor.F[:r]
-    check(problem.should_stop)
-    G = factor.centred_gram(problem.center)
-    values, U, live = small_eigenpairs(G, most, F.dtype)
-    mean = factor.sums[:r] / n if problem.center else np.zeros(r)
-    scaled = U[:, :live] / np.sqrt(values[:live])
-    vectors = np.empty((n, live), dtype=F.dtype)
-    for rows in row_blocks(n, r * F.itemsize, 64 << 20):
-        check(problem.should_stop)
-        vectors[rows] = F[:, rows].T @ scaled.astype(F.dtype) - mean @ scaled
-    return Eigenpairs(values, U, vectors, mean)
-
-
-def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
+def _decompose(
+    problem: Problem, factor: Factor, total: float, first: Rank | None
+) -> Decomposition:
     """Pack the k leading eigenpairs of ``H K̂ H`` with their bounds."""
+    if not (first is None or problem.all_values or factor.F.dtype == np.float32):
+        found = leading_eigenpairs(problem, factor, first)
+        if found is not None:
+            solved = _packed(problem, factor, total, found)
+            if solved.error <= problem.wanted:
+                return solved
+    return _packed(problem, factor, total, eigenpairs(problem, factor, problem.k))
+
+
+def _packed(
+    problem: Problem, factor: Factor, total: float, found: Eigenpairs
+) -> Decomposition:
     pivots = factor.pivots[: factor.rank].copy()
     return packed(
         problem,
-        eigenpairs(problem, factor, problem.k),
+        found,
         landmarks=pivots,
         corner=np.triu(factor.F[: factor.rank, pivots].astype(np.float64)),
         total=total,

@@ -98,8 +98,8 @@ class Factor:
         self.products = np.empty((capacity, capacity))
         self.sums = np.empty(capacity)
         self.rank = 0
-        # How many rows of F are in `products` and `sums`; they are brought up when
-        # they are needed, since one product of many rows is faster than many of few.
+        # How many rows of F are in `products`; they are brought up when they are
+        # needed, since one product of many rows is faster than many of few.
         self._multiplied = 0
         # Of the diagonal: what was given up on, and by how much rounding exceeds it.
         self.dropped = 0.0
@@ -157,6 +157,7 @@ class Factor:
         new = self.F[r : r + q]
         np.matmul(inverse, rows, out=new)
         self.pivots[r : r + q] = pivots
+        self.sums[r : r + q] = new.sum(axis=1, dtype=np.float64)
         self.residual -= np.einsum("ij,ij->j", new, new, dtype=np.float64)
         self.excess -= float(np.minimum(self.residual, 0).sum())
         np.maximum(self.residual, 0, out=self.residual)
@@ -164,9 +165,17 @@ class Factor:
         self.rank = r + q
         return q
 
-    def centred_gram(self, center: bool) -> Array:
-        """``F H Fᵀ`` (r, r): its eigenvalues are those of the centred ``K̂``."""
+    def mean(self, center: bool) -> Array:
+        """Of the features (r,); zero without centring."""
         r = self.rank
+        return self.sums[:r] / self.gram.n if center else np.zeros(r)
+
+    def centred_gram(self, center: bool, rank: int | None = None) -> Array:
+        """``F H Fᵀ`` (r, r), of all features or of the first.
+
+        Its eigenvalues are those of the centred ``K̂``.
+        """
+        r = rank or self.rank
         if self._multiplied < r:
             self._accumulate(self._multiplied, r)
             self._multiplied = r
@@ -190,23 +199,19 @@ class Factor:
             G[np.ix_(constant, constant)] = F @ F.T
 
     def _accumulate(self, start: int, stop: int) -> None:
-        """Extend ``F Fᵀ`` and the row sums, in float64 whatever F is."""
+        """Extend ``F Fᵀ``, in float64 whatever F is."""
         F = self.F[:stop]
         if F.dtype == np.float64:
             new = F[start:]
             # A product with its own transpose costs half of what another one does.
             block = np.concatenate((F[:start] @ new.T, new @ new.T))
-            sums = new.sum(axis=1)
         else:
             block = np.zeros((stop, stop - start))
-            sums = np.zeros(stop - start)
             for columns in row_blocks(self.gram.n, stop * 8):
                 part = F[:, columns].astype(np.float64)
                 block += part @ part[start:].T
-                sums += part[start:].sum(axis=1)
         self.products[:stop, start:stop] = block
         self.products[start:stop, :stop] = block.T
-        self.sums[start:stop] = sums
 
 
 def largest_eigenvalue(factor: Factor, center: bool, vector: Array) -> float:

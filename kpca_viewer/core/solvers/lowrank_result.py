@@ -33,14 +33,19 @@ from kpca_viewer.support.arrays import Array
 
 @dataclass(frozen=True, eq=False)
 class Eigenpairs:
-    """Of ``H K̂ H``: all r values, ``U`` (r, r) in the basis F, the leading vectors."""
+    """Of ``H K̂ H``: values, ``U`` (r, r) in the basis F, the leading vectors."""
 
     values: Array
+    """Shape (m,). All r of them, or with ``ends`` lower ends of as many."""
     U: Array
     vectors: Array
     """Shape (n, live)."""
     mean: Array
     """Shape (r,). Of the features; zero without centring."""
+    ends: Array | None = None
+    """Shape (k + 1,) or more. Upper ends of the values, where these are not exact."""
+    residuals: Array | float = 0.0
+    """Shape (live,). Bounds on ``‖H K̂ H v − θv‖``."""
 
 
 def small_eigenpairs(G: Array, most: int, dtype: Any) -> tuple[Array, Array, int]:
@@ -89,16 +94,17 @@ def packed(
         Rows of K, where the vectors do not have all of them.
     """
     rows, live = found.vectors.shape
-    k, r = problem.k, len(found.values)
+    k, r = problem.k, len(found.U)
+    upper = found.values if found.ends is None else found.ends
     eigenvalues, highest = np.zeros(k), np.zeros(k)
     eigenvalues[:live] = found.values[:live]
     # An eigenvalue that is set to zero as rounding noise is still no larger than that.
-    highest[: min(k, r)] = found.values[:k]
+    highest[: min(k, r)] = upper[:k]
     # Beyond the rank every eigenvalue of K̂ is 0.
     spectrum = np.append(found.values, np.zeros(max(k - r, 0)))
     eigenvectors = np.zeros((rows, k), dtype=found.vectors.dtype)
     eigenvectors[:, :live] = found.vectors
-    directions = np.zeros((r, k))
+    directions = np.zeros((len(found.U), k))
     directions[:, :live] = found.U[:, :live]
     bounds = np.column_stack((eigenvalues - rounding, highest + norm_left + rounding))
     # The trace of K̃ is no larger: K̂ ⪯ K, so that its mean takes away less.
@@ -111,9 +117,9 @@ def packed(
     with np.errstate(divide="ignore"):
         steepness = np.sqrt(largest / eigenvalues[:live])
     residuals = np.full(k, np.inf)
-    residuals[:live] = norm_left + rounding
+    residuals[:live] = norm_left + rounding + found.residuals
     residuals[:live] += eps * (8 + r**0.5) * largest * steepness
-    following = float(np.append(found.values, np.zeros(k + 1))[k])
+    following = float(np.append(upper, np.zeros(k + 1))[k])
     bounds = clipped(bounds, trace + cancelled, rounding)
     angles = angle_bounds(
         eigenvalues, bounds, residuals, following + norm_left + rounding
@@ -129,8 +135,8 @@ def packed(
         squares=float(np.square(found.values).sum()),
         row_means=np.zeros(0),
         solver="lowrank",
-        reason=f"{r} landmarks leave {share:.0e} of the variance",
-        rank=r,
+        reason=f"{len(landmarks)} landmarks leave {share:.0e} of the variance",
+        rank=len(landmarks),
         spectrum=spectrum,
         landmark_map=LandmarkMap(landmarks, corner, found.mean, directions),
         certificate=certificate,
