@@ -125,7 +125,7 @@ def test_float32_goes_ahead_and_float64_certifies(looked_at):
     found = decompose(X, FLAT, 6, "krylov", tol=1e-6)
     assert [item for item, _ in looked_at][-2:] == [4, 8]
     # One block in float64: nothing was left to do for it but to measure.
-    assert looked_at[-1] == (8, 12)
+    assert looked_at[-1] == (8, krylov.block_width(6))
     truth = eigenvalues(gram_matrix(FLAT, X))
     assert outside(found, truth) == 0
     assert found.error <= 1e-6
@@ -208,14 +208,23 @@ def test_a_basis_that_cannot_grow_ends_the_iteration(first_look, monkeypatch):
     assert len(found.values) <= 10
 
 
+@pytest.mark.parametrize(
+    ("k", "width"), [(1, 8), (2, 8), (3, 16), (10, 16), (11, 24), (12, 24), (40, 56)]
+)
+def test_a_block_has_as_many_vectors_as_are_multiplied_at_once(k, width):
+    assert krylov.block_width(k) == width
+
+
 def test_a_whole_block_is_left_to_a_neighbour():
     """Vectors beyond the wanted ones save passes, as they speed up the slowest pair."""
     X = DIGITS[:600]
     near = decompose(X, Kernel("rbf", gamma=1.02e-3), 5, "krylov", tol=1e-8)
     start = near.warm_start
-    assert start.eigenvectors.shape == (600, 5 + krylov.OVERSAMPLING)
+    assert start.eigenvectors.shape == (600, krylov.block_width(5))
     np.testing.assert_allclose(
-        start.eigenvectors.T @ start.eigenvectors, np.eye(11), atol=1e-10
+        start.eigenvectors.T @ start.eigenvectors,
+        np.eye(krylov.block_width(5)),
+        atol=1e-10,
     )
 
     def passes(eigenvectors):

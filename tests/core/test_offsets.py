@@ -5,7 +5,9 @@ import pytest
 import scipy.sparse as sp
 from sklearn.decomposition import PCA
 
-from kpca_viewer import KernelPCA
+from kpca_viewer import KernelPCA, rational_quadratic, rbf
+from kpca_viewer.core.kernels import bases
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.analysis import analyse
 from kpca_viewer.engine.settings import (
@@ -155,3 +157,43 @@ def test_scores_beyond_float32_are_float64(solver):
     )
     small = KernelPCA(2, kernel="poly", degree=9, gamma=1).fit_transform(given / 3e4)
     assert small.dtype == np.float32
+
+
+def far_rows(d):
+    """Rows of which some are far outside, two of these near each other."""
+    given = RANDOM.normal(size=(400, d))
+    given[::40] *= 10.0 ** np.arange(10)[:, None]
+    given[1] = given[360] + 0.5 * given[1]
+    return given
+
+
+def clusters(d):
+    return RANDOM.normal(size=(400, d)) + 1e6 * np.sign(np.arange(400) - 200)[:, None]
+
+
+@pytest.mark.parametrize("kernel", [rbf(0.01), rational_quadratic(9.0)], ids=repr)
+@pytest.mark.parametrize("given", [far_rows(17), far_rows(80), clusters(40)])
+def test_rows_that_are_far_outside_cost_no_digits(kernel, given):
+    points = kernel.points(given)
+    assert points.by_differences
+    gram = PointsGram(points, kernel)
+    K = gram.matrix()
+    squares = np.square(given[:, None].astype(np.longdouble) - given).sum(axis=2)
+    true = kernel.of_base(squares.astype(np.float64))
+    assert np.abs(K - true).max() <= 1e-11
+    off = np.linalg.norm(K - true, 2)
+    assert off <= gram.rounding(float(np.linalg.norm(K))) <= 1e-9
+
+
+def test_only_near_pairs_are_taken_from_differences(monkeypatch):
+    kernel, given = rbf(0.01), far_rows(80)
+    points = kernel.points(given)
+    seen = []
+    squared_norms = bases._squared_norms
+    monkeypatch.setattr(
+        bases, "_squared_norms", lambda X: seen.append(len(X)) or squared_norms(X)
+    )
+    monkeypatch.setattr(bases, "_by_differences", None)
+    bases.pairwise("squared_distances", points, points)
+    # Each row and itself, and the two in both orders.
+    assert sum(seen) == len(given) + 2

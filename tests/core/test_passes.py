@@ -62,15 +62,15 @@ def test_a_pass_tells_how_far_it_is_and_can_be_stopped():
         products.pass_over(points, V, should_stop=lambda: True)
 
 
-@pytest.mark.parametrize("least", [1, 10_000])
-@pytest.mark.parametrize("small", [300, 1_000_000])
-def test_small_products_are_the_product(monkeypatch, least, small):
-    monkeypatch.setattr(products, "LEAST_ROWS", least)
-    monkeypatch.setattr(products, "SMALL_PRODUCT", small)
-    A = RNG.normal(size=(37, 29))
-    result = np.empty((37, 5))
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("rows", [1, 10, 128])
+def test_products_in_parts_are_the_product(monkeypatch, rows, order, dtype):
+    monkeypatch.setattr(products, "PRODUCT_ROWS", rows)
+    A = RNG.normal(size=(37, 29)).astype(dtype)
+    result = np.empty((37, 5), order=order)
     multiply(A, V[:29], result)
-    np.testing.assert_allclose(result, A @ V[:29], atol=1e-12)
+    np.testing.assert_allclose(result, A.astype(np.float64) @ V[:29], atol=1e-12)
 
 
 def test_products_on_several_cores(monkeypatch):

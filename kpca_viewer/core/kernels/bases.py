@@ -32,6 +32,22 @@ Values = Mapping[str, float]
 WIDE = 64
 """Beyond so many features, copying the tables costs more than the extra passes."""
 
+NARROW = 16
+"""Features of which squares of differences are summed as fast as products."""
+
+NEAR = 0.01
+"""Part of ``|x|² + |y|²`` below which a squared distance is not taken from a dot
+product where all digits are wanted: two of them may be lost."""
+
+MOST_NEAR = 0.05
+"""Part of the pairs up to which they are looked at one by one."""
+
+SAMPLE = 256
+"""Rows whose median is in the middle of most."""
+
+PAIRS = 2048
+"""Of them at a time."""
+
 LARGEST_TABLES = 32 << 20
 """Bytes of widened tables that are kept; larger ones are made anew for every block."""
 
@@ -64,8 +80,9 @@ class Points:
     moved: bool = False
     """Whether the shift was taken from ``X`` itself, which dot products do notice."""
     by_differences: bool = False
-    """Whether squared distances are sums of squared differences: slower, but right to
-    all digits however near two points are and however far from the others."""
+    """Whether squared distances of points that are near each other, seen from where
+    the others are, are sums of squared differences: right to all digits, or all but
+    two."""
     lifted: bool = False
     """Whether the last column is the squared length of what the others hold."""
 
@@ -182,6 +199,20 @@ class Points:
             self, X=self.shifted, squared_norms=self.shifted_norms, moved=True
         )
 
+    def around_most(self) -> "Points":
+        """Return the points with a shift that a few far rows do not change."""
+        if self.shifted is None or self.moved or self.d <= NARROW:
+            return self
+        some = np.linspace(0, len(self) - 1, min(len(self), SAMPLE)).astype(int)
+        shift = np.median(self.X[some], axis=0)
+        shifted = self.X - shift
+        return replace(
+            self,
+            shift=shift,
+            shifted=shifted,
+            shifted_norms=_squared_norms(shifted),
+        )
+
     def dense(self) -> Array:
         return self.X.toarray() if is_sparse(self.X) else self.X
 
@@ -226,7 +257,7 @@ class Extent:
     """``Σh²`` of the last coordinate of lifted rows, where they were before any
     move."""
     exact: bool = False
-    """Whether squared distances are sums of squared differences, in float64."""
+    """Whether squared distances have all digits in float64, or all but two."""
     squared_norms: NDArray[Any] | None = None
     """Shape (n,). None where not all rows are in memory."""
 
@@ -253,6 +284,11 @@ class Extent:
     def unit(self) -> float:
         """The relative error of a sum of d terms; it grows like the root of d."""
         return self.eps * (4 + self.d**0.5)
+
+    @property
+    def unit_of_squares(self) -> float:
+        """The relative error of a squared distance where these are exact."""
+        return self.unit if self.d <= NARROW else self.unit / NEAR
 
 
 def refuse_zero_rows(squared_norms: Array, title: str) -> None:
@@ -311,12 +347,13 @@ def pairwise(base: Bases, X: Points, Y: Points) -> Array:
     if base == "distances":
         # The root of |x|² + |y|² − 2xᵀy would keep half the digits of near twins.
         return _by_differences(X, Y, "euclidean")
-    if X.by_differences and Y.by_differences:
+    exact = X.by_differences and Y.by_differences
+    if exact and (X.d <= NARROW or X.shifted is None or X.dtype != np.float64):
         return _by_differences(X, Y, "sqeuclidean")
     if X.shifted is None or Y.shifted is None:
         B = _products(X.X, Y.X)
         norms = X.squared_norms, Y.squared_norms
-    elif X.d <= WIDE:
+    elif X.d <= WIDE and not exact:
         return at_least(0, _left_table(X) @ _right_table(Y))
     else:
         B = X.shifted @ Y.shifted.T
@@ -324,7 +361,28 @@ def pairwise(base: Bases, X: Points, Y: Points) -> Array:
     B *= -2
     B += norms[0][:, None]
     B += norms[1]
+    if exact:
+        return _with_near_pairs(B, X, Y)
     return at_least(0, B)
+
+
+def _with_near_pairs(B: Array, X: Points, Y: Points) -> Array:
+    """Return squared distances B, with those of near points from differences.
+
+    That from a dot product is off by ``unit (|x|² + |y|²)``, a part of itself where it
+    is not much smaller.
+    """
+    least = np.add.outer(NEAR * X.shifted_norms, NEAR * Y.shifted_norms)
+    near = np.less(B, least)
+    count = np.count_nonzero(near)
+    if count > MOST_NEAR * B.size:
+        return _by_differences(X, Y, "sqeuclidean")
+    pairs = np.nonzero(near)
+    for start in range(0, count, PAIRS):
+        i, j = (index[start : start + PAIRS] for index in pairs)
+        # As they are: a shift would round them before the difference is taken.
+        B[i, j] = _squared_norms(X.X[i] - Y.X[j])
+    return B
 
 
 def with_itself(base: Bases, X: Points) -> Array:

@@ -48,12 +48,12 @@ def exponential_inverse(K: Array, values: Values) -> Array:
 
 
 def exact_rounding(rows: Extent) -> float:
-    """Bound ``‖δK‖₂`` where squared distances are sums of squared differences.
+    """Bound ``‖δK‖₂`` where squared distances are exact.
 
     An entry is off by a part of E·exp(−E) or less, with E its exponent, which is below
     1/e.
     """
-    return rows.unit * rows.count
+    return rows.unit_of_squares * rows.count
 
 
 def bounded(largest: float, values: Values) -> Growth:

@@ -288,7 +288,7 @@ class Kernel:
         if points.shifted is None and not _fits_dense(points):
             # Sparse, and far too large to be anything else.
             return points
-        return replace(points, by_differences=True)
+        return replace(points.around_most(), by_differences=True)
 
     def needs_differences(self, rows: Points | Extent) -> bool:
         """Whether squared distances from dot products would lose digits of entries."""

@@ -12,7 +12,6 @@ import numpy as np
 
 from kpca_viewer.core.linalg.eigenpairs import NOISE, scores_by_rows
 from kpca_viewer.core.linalg.gram import PointsGram
-from kpca_viewer.core.linalg.products import multiply
 from kpca_viewer.core.solvers.krylov_basis import orthonormal
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -26,9 +25,6 @@ DENSE_UP_TO = 120
 
 OVERSAMPLING = 10
 """Vectors beyond the wanted ones; they speed up the slowest pair."""
-
-FEW_COLUMNS = 40
-"""Up to which a product is quicker in small parts; see `multiply`."""
 
 RESIDUAL = 0.03
 """Of its eigenvalue: where a component counts as found."""
@@ -145,21 +141,13 @@ def _iterate(
     left = list(folds)
     for _ in range(MOST_PASSES):
         check(should_stop)
-        images = _product(K, np.hstack([fold.block for fold in left]))
+        images = K @ np.hstack([fold.block for fold in left])
         ends = np.cumsum([fold.block.shape[1] for fold in left])
         for fold, image in zip(left, np.split(images, ends[:-1], axis=1), strict=True):
             fold.take(image, k)
         left = [fold for fold in left if not fold.is_found]
         if not left:
             return
-
-
-def _product(K: Array, V: Array) -> Array:
-    if V.shape[1] > FEW_COLUMNS:
-        return K @ V
-    result = np.empty(V.shape, dtype=K.dtype)
-    multiply(K, V, result)
-    return result
 
 
 class _Fold:

@@ -174,7 +174,7 @@ def forecast(problem: Problem, solver: str) -> int:
         # K, its centred copy, the eigenvectors and the workspace of LAPACK.
         size = existing + 4 * n * n * 8
     else:
-        width = problem.k + max(krylov.OVERSAMPLING, problem.k // 4)
+        width = krylov.block_width(problem.k)
         # Without room for K, its rows are computed again in every pass.
         size = 2 * min(n, krylov_basis.LARGEST_BASIS * width) * n * item
     if size <= SMALL:

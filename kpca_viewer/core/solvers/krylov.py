@@ -39,6 +39,9 @@ from kpca_viewer.support.threads import one_blas_thread
 OVERSAMPLING = 6
 """Vectors in the block beyond the wanted ones; they speed up the slowest pair."""
 
+COLUMNS = 8
+"""That BLAS multiplies at once: fewer take as long."""
+
 FIRST_LOOK = 4
 """Passes before convergence is looked for, without a start that may be near it."""
 
@@ -72,6 +75,11 @@ ONE_THREAD_UP_TO = 3000
 """Rows up to which a pass over K is so short that BLAS threads do not pay."""
 
 
+def block_width(k: int) -> int:
+    """Return how many vectors a block has of which k are wanted."""
+    return -(-(k + max(OVERSAMPLING, k // 4)) // COLUMNS) * COLUMNS
+
+
 def solve(problem: Problem, reason: str) -> Decomposition:
     """Find the leading eigenpairs to the wanted residual, by passes over K."""
     size = float(np.abs(problem.gram.diagonal()).max(initial=0.0))
@@ -91,7 +99,7 @@ def solve(problem: Problem, reason: str) -> Decomposition:
 def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:
     gram = centred.gram
     k = min(problem.k, gram.n)
-    width = min(gram.n, k + max(OVERSAMPLING, k // 4))
+    width = min(gram.n, block_width(k))
     start, is_warm = _start(problem, width, gram)
     # More passes, wherever they start, also find the negative end, if there is one.
     first_look = 2 if is_warm and gram.psd else FIRST_LOOK

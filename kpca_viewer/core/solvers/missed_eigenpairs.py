@@ -147,9 +147,8 @@ def split(found: Found, k: int, margin: float) -> tuple[int, float]:
     best = k, top, -np.inf
     for count in range(k, most + 1):
         excess = np.linalg.norm(weighted[:, : count - k], 2) ** 2 if count > k else 0.0
-        # Beyond the last one that is known, they may go on as they did.
-        step = values[-2] - values[-1] if len(values) > 1 else 0.0
-        following = values[count] if count < len(values) else values[-1] - step
+        # What is beyond the last one that is known may be as large.
+        following = values[min(count, len(values) - 1)]
         limit = top - float(excess)
         if limit - following >= best[2]:
             best = count, limit, limit - float(following)
