@@ -166,10 +166,13 @@ class MetaColumn:
         if rows is None:
             return self
         values = self.values[rows]
+        values.flags.writeable = False
         if self.words is None:
             return MetaColumn(values)
         used = np.zeros(len(self.words) + 1, dtype=bool)
         used[values] = True
+        if used[:-1].all():
+            return MetaColumn(values, self.words)
         places = np.cumsum(used[:-1]) - 1
         codes = np.append(places, MISSING)[values]
         kept = np.flatnonzero(used[:-1]).tolist()

@@ -34,6 +34,12 @@ _SURE_THOUSANDS = re.compile(
 _SURE_MARKS = str.maketrans("", "", "’'\u00a0\u2009\u202f")
 _SEPARATOR = "\x1f"
 
+_SURELY_TEXT = re.compile(r"[b-dghj-mo-su-xzB-DGHJ-MO-SU-XZ]")
+"""A letter that is in no number, neither in 1e5 nor in infinity or nan."""
+
+_ROWS_TOGETHER = 64
+"""That are summed up as one: numpy is slow in short rows."""
+
 
 @dataclass(frozen=True)
 class CellRules:
@@ -138,9 +144,11 @@ def text_column(
     ``coded``: the same text, where it is known.
     """
     # A million labels are often three words: each is looked at once.
-    parsed = {word: rules.number(word) for word in different(values, coded)}
-    if parsed and all(number is None for number in parsed.values()):
+    known, missing = different(values, coded), rules.missing
+    plain = (w for w in known if not _SURELY_TEXT.search(w) or w.strip() in missing)
+    if known and all(rules.number(word) is None for word in plain):
         return Column(name, values, "text", coded=coded)
+    parsed = {word: rules.number(word) for word in known}
     words = values.tolist()
     found = [parsed.get(word) for word in words]
     numbers = np.array([np.nan if number is None else number for number in found])
@@ -173,30 +181,54 @@ def whole_column(name: str, values: NDArray[Any]) -> Column:
 
 def block_columns(names: Sequence[str], block: FloatArray) -> list[Column]:
     """Return the columns of a matrix (n, d) as views of it."""
+    d, wide = block.shape[1], len(block) // _ROWS_TOGETHER
+    end = wide * _ROWS_TOGETHER
     with np.errstate(over="ignore", invalid="ignore"):
         # One pass over all of it: a sum that is a number has no gap in it.
-        complete = ~np.isnan(block.sum(axis=0))
+        ahead = block[:end].reshape(wide, _ROWS_TOGETHER * d).sum(axis=0)
+        sums = ahead.reshape(_ROWS_TOGETHER, d).sum(axis=0) + block[end:].sum(axis=0)
+        complete = ~np.isnan(sums)
     return [
         Column(name, block[:, j], complete=bool(complete[j]))
         for j, name in enumerate(names)
     ]
 
 
-class Coded(NamedTuple):
-    """Cells of one column as numbers (n,) of their different words."""
-
-    words: list[str | None]
-    codes: NDArray[Any]
-
-
 class Parsed(NamedTuple):
-    """Rows that a reader has taken apart: numbers (n, m), and columns of words."""
+    """Rows that a reader has taken apart: columns of numbers, and of words."""
 
-    numbers: FloatArray
-    """Of the columns that are not among the words, NaN for a gap."""
-    words: dict[int, Coded]
+    count: int
+    numbers: list[FloatArray]
+    """Those of every column (count,) that is not among the words, NaN for a gap."""
+    words: dict[int, list[Any]]
+    """Arrow's arrays of codes and the words that they stand for, `count` in all."""
     turned: frozenset[int] = frozenset()
     """Columns that turned out to hold words, where the rows themselves are missing."""
+
+
+def coded_column(name: str, parts: list[Any], rules: CellRules) -> Column:
+    """Return arrays of codes, of Arrow, as one column of text.
+
+    Each different cell is looked at once.
+    """
+    import pyarrow as pa  # which takes long to load
+
+    parts = pa.chunked_array(parts).unify_dictionaries().chunks
+    codes = np.concatenate([part.indices.to_numpy() for part in parts])
+    missing = {"", *rules.missing}
+    cells = map(str.strip, parts[0].dictionary.to_pylist())
+    texts = [None if cell in missing else cell for cell in cells]
+    places: dict[str | None, int] = {}
+    for text in texts:
+        if text is not None:
+            places.setdefault(text, len(places))
+    words: list[Any] = list(places)
+    if len(words) < len(texts):
+        places[None] = MISSING
+        codes = np.array([places[text] for text in texts])[codes]
+    # The last one is what −1 stands for.
+    values = object_array([*words, None])[codes]
+    return Column(name, values, "text", coded=MetaColumn.of_codes(words, codes))
 
 
 class Texts:
@@ -205,7 +237,6 @@ class Texts:
     def __init__(self, rules: CellRules) -> None:
         self._rules = rules
         self._known: dict[Cell | None, str | None] = {None: None}
-        self._codes: dict[str | None, int] = {}
 
     def __call__(self, cells: Iterable[Cell | None]) -> list[str | None]:
         """Return the cells as text, None where they are missing."""
@@ -220,25 +251,6 @@ class Texts:
                     known[cell] = text
                 texts.append(text)
         return texts
-
-    def codes(self, cells: Coded) -> NDArray[np.int32]:
-        """Return numbers of the cells' texts, in the order in which they first come.
-
-        −1 where they are missing; each different cell is looked at once.
-        """
-        known = self._codes
-        codes = [
-            MISSING if text is None else known.setdefault(text, len(known))
-            for text in self(cells.words)
-        ]
-        return np.array(codes, np.int32)[cells.codes]
-
-    def column(self, name: str, codes: NDArray[np.int32]) -> Column:
-        """Return the column (n,) of such numbers."""
-        words: list[Any] = list(self._codes)
-        # The last one is what −1 stands for.
-        values = object_array([*words, None])[codes]
-        return Column(name, values, "text", coded=MetaColumn.of_codes(words, codes))
 
 
 def object_array(values: Sequence[str | None]) -> NDArray[Any]:

@@ -5,7 +5,6 @@ from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.data.files.cells import (
     EXACT,
@@ -14,6 +13,7 @@ from kpca_viewer.data.files.cells import (
     Row,
     Texts,
     block_columns,
+    coded_column,
     is_vast,
     object_array,
 )
@@ -171,7 +171,7 @@ class _Builder:
         self._expected = expected
         self._n = 0
         self._texts: dict[int, list[str | None]] = {j: [] for j in text}
-        self._codes: dict[int, list[NDArray[np.int32]]] = {j: [] for j in text}
+        self._parts: dict[int, list[Any]] = {j: [] for j in text}
         self._to_text = {j: Texts(rules) for j in text}
         self._numeric: list[int] | None = None
         self._block = Block(0)
@@ -232,13 +232,15 @@ class _Builder:
         self.turned |= rows.turned
         if self.turned:
             return
-        self._n += len(rows.numbers)
+        self._n += rows.count
         if self._numeric is None:
             self._start([j for j in range(self._width) if j not in rows.words])
         self._require(self._n * self._width * 8)
-        self._block.reserve(len(rows.numbers))[...] = rows.numbers
-        for j, cells in rows.words.items():
-            self._codes[j].append(self._to_text[j].codes(cells))
+        target = self._block.reserve(rows.count)
+        for k, values in enumerate(rows.numbers):
+            target[:, k] = values
+        for j, parts in rows.words.items():
+            self._parts[j] += parts
 
     def finish(self, names: Sequence[str], keep: frozenset[int]) -> list[Column]:
         numeric = self._numeric or []
@@ -249,12 +251,12 @@ class _Builder:
         undecided: list[Column] = []
         for j, texts in self._texts.items():
             self._reading.tick()
-            if codes := self._codes[j]:
-                column = self._to_text[j].column(names[j], np.concatenate(codes))
+            if parts := self._parts[j]:
+                column = coded_column(names[j], parts, self._rules)
             else:
                 column = Column(names[j], object_array(texts), "text")
             texts.clear()
-            codes.clear()
+            parts.clear()
             if j in keep:
                 made[j] = column
             else:
@@ -285,7 +287,7 @@ class _Builder:
         self._numeric = numeric
         self._block = Block(len(numeric), self._expected, self._require)
         for j in set(range(self._width)) - set(numeric) - set(self._texts):
-            self._texts[j], self._codes[j] = [], []
+            self._texts[j], self._parts[j] = [], []
             self._to_text[j] = Texts(self._rules)
 
     def _require(self, size: int) -> None:

@@ -165,7 +165,8 @@ def decided_columns(
     words = []
     for column in texts:
         reading.tick()
-        words.append(different(column.values, column.coded))
+        some = different(column.values, column.coded)
+        words.append([word for word in some if "," in word or "." in word])
         if column.name not in given:
             evidence.add(words[-1])
     columns = []

@@ -11,13 +11,13 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from itertools import islice
-from os import cpu_count
+from itertools import chain, islice
+from os import SEEK_CUR, cpu_count
 from typing import Any, BinaryIO
 
 import numpy as np
 
-from kpca_viewer.data.files.cells import EXACT, CellRules, Coded, Parsed
+from kpca_viewer.data.files.cells import EXACT, CellRules, Parsed
 from kpca_viewer.data.files.dialect import Dialect, is_blank, split
 from kpca_viewer.data.files.options import NA_VALUES
 from kpca_viewer.data.files.source import Reading, open_binary
@@ -119,8 +119,8 @@ class PlainRows:
 
     def _look_for_words(self, rows: Parsed) -> None:
         for j in rows.words.keys() - self._proven:
-            words = rows.words[j].words
-            if any(self._rules.number(word or "") is None for word in words):
+            words = chain.from_iterable(part.dictionary for part in rows.words[j])
+            if any(self._rules.number(word.as_py()) is None for word in words):
                 self._proven.add(j)
 
 
@@ -142,15 +142,13 @@ def _pass_header(file: BinaryIO, dialect: Dialect) -> None:
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:
     """Return the rest of a file in pieces of whole lines."""
-    rest = b""
     while block := file.read(PIECE):
-        end = block.rfind(b"\n") + 1
+        # The last line may have no end.
+        end = block.rfind(b"\n") + 1 if len(block) == PIECE else len(block)
         if not end:
             raise NotPlainError
-        yield rest + block[:end]
-        rest = block[end:]
-    if rest:
-        yield rest
+        file.seek(end - len(block), SEEK_CUR)
+        yield block[:end]
 
 
 def _parser(dialect: Dialect, words: frozenset[int]) -> Parse:
@@ -166,8 +164,8 @@ def _parser(dialect: Dialect, words: frozenset[int]) -> Parse:
     )
     # Beside a gap our reader looks at points that may divide thousands.
     gaps = [] if dialect.evidence.watches_points else list(NA_VALUES)
-    types = dict.fromkeys(names, pa.float64())
-    types |= {names[j]: pa.dictionary(pa.int32(), pa.string()) for j in words}
+    coded = pa.dictionary(pa.int32(), pa.string())
+    types = dict.fromkeys(names, pa.float64()) | {names[j]: coded for j in words}
     converts = partial(pc.ConvertOptions, column_types=types, null_values=gaps)
 
     def parse(piece: bytes) -> Parsed:
@@ -180,20 +178,18 @@ def _parser(dialect: Dialect, words: frozenset[int]) -> Parse:
                 raise NotPlainError
             piece = b""
         if not piece:
-            none = Coded([], np.empty(0, np.int64))
-            return Parsed(np.empty((0, len(numeric))), dict.fromkeys(words, none))
+            none = [np.empty(0)] * len(numeric)
+            return Parsed(0, none, {j: [] for j in words})
         read = partial(pc.read_csv, read_options=reads, parse_options=parses)
         try:
             table = read(pa.BufferReader(piece), convert_options=converts())
         except pa.ArrowInvalid:
             if b'"' in piece:
                 raise NotPlainError from None
-            return Parsed(np.empty((0, 0)), {}, turned(piece, read))
-        matrix = np.empty((table.num_rows, len(numeric)))
-        for k, j in enumerate(numeric):
-            matrix[:, k] = table.column(j).to_numpy()
-        _check_exact(matrix, [table.column(j) for j in numeric])
-        return Parsed(matrix, {j: _coded(table.column(j)) for j in sorted(words)})
+            return Parsed(0, [], {}, turned(piece, read))
+        numbers = [_exact_numbers(table.column(j)) for j in numeric]
+        parts = {j: table.column(j).chunks for j in sorted(words)}
+        return Parsed(table.num_rows, numbers, parts)
 
     def turned(piece: bytes, read: Callable[..., Any]) -> frozenset[int]:
         """Return the columns of numbers that hold something else."""
@@ -212,20 +208,13 @@ def _parser(dialect: Dialect, words: frozenset[int]) -> Parse:
     return parse
 
 
-def _coded(column: Any) -> Coded:
-    array = column.combine_chunks()
-    if hasattr(array, "chunks"):
-        array = array.chunk(0)
-    return Coded(array.dictionary.to_pylist(), array.indices.to_numpy())
-
-
-def _check_exact(matrix: FloatArray, columns: list[Any]) -> None:
-    """Refuse numbers that are not finite or beyond what float64 tells apart."""
-    sizes = np.abs(matrix)
-    if sizes.max(initial=0.0) < EXACT:
-        return
-    # Gaps are NaN as well; what is written must be a number.
-    gaps = sum(column.null_count for column in columns)
-    most = np.fmax.reduce(sizes, axis=None, initial=0.0)
-    if most >= EXACT or np.count_nonzero(np.isnan(sizes)) != gaps:
-        raise NotPlainError
+def _exact_numbers(column: Any) -> FloatArray:
+    """Return numbers (n,), unless float64 may not tell them apart."""
+    values: FloatArray = column.to_numpy()
+    sizes = np.abs(values)
+    if not sizes.max(initial=0.0) < EXACT:
+        # Gaps are NaN as well; what is written must be a number.
+        missing = np.count_nonzero(np.isnan(sizes))
+        if missing != column.null_count or np.nanmax(sizes, initial=0.0) >= EXACT:
+            raise NotPlainError
+    return values

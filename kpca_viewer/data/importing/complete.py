@@ -149,19 +149,22 @@ def complete(
     names = tuple(name for source in sources for name in source.names)
     gaps = np.isnan(points)
     rows, left_out = None, 0
-    fills = settings.missing in ("median", "nearest") and bool(gaps.any())
-    if gaps.any():
-        if typical is None:
+    incomplete = bool(gaps.any())
+    fills = settings.missing in ("median", "nearest") and incomplete
+    if incomplete:
+        whole = np.ones(len(points), dtype=bool)
+        whole[np.flatnonzero(gaps) // points.shape[1]] = False
+        if typical is None and not whole.any():
             _check_any_value(names, gaps)
         if settings.missing == "median" and typical is None:
             typical = typical_values(sources, points)
         if not fills:
-            rows = np.flatnonzero(~gaps.any(axis=1))
+            rows = np.flatnonzero(whole)
             _check_enough(table, names, gaps, len(rows), 2 if typical is None else 1)
             left_out = table.n - len(rows)
     rows = sampled(rows, table.n, settings)
     if rows is not None:
-        points = points[rows]
+        points = points.take(rows, axis=0)
         # Where rows with gaps are left out, none of those kept has one.
         gaps = gaps[rows] if fills else gaps
     if not fills or not gaps.any():

@@ -340,6 +340,8 @@ def _categories(column: Column, n: int, most: int) -> bool:
 def _all_differ(column: Column) -> bool:
     if column.missing or column.distinct < min(column.n, DISTINCT_CAP):
         return False
+    if column.coded is not None and column.coded.words is not None:
+        return len(column.coded.words) == column.n
     return len(set(column.values.tolist())) == column.n
 
 
