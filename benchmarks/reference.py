@@ -66,21 +66,29 @@ def _kept() -> dict[str, Any]:
     return json.loads(KEPT.read_text()) if KEPT.exists() else {}
 
 
-def computed(X: Any, gamma: float, landmarks: int, pairs: int) -> dict[str, Any]:
+def computed(
+    X: Any,
+    gamma: float,
+    landmarks: int = LANDMARKS,
+    pairs: int = PAIRS,
+    wanted: int = WANTED,
+) -> dict[str, Any]:
     """Return the reference of points (n, d)."""
     n, random = len(X), np.random.default_rng(7)
     count = min(landmarks, n, round((WORK / n) ** 0.5))
     base = X[random.choice(n, count, replace=False)]
-    V, says = _nystroem(X, base, gamma)
+    V, says = _nystroem(X, base, gamma, wanted + SPARE)
     size = min(n, max(BLOCK, pairs // n))
     rows = np.sort(random.choice(n, size, replace=False)) if size < n else np.arange(n)
     product = _rows_of_product(X, gamma, V, rows)
-    return _rayleigh_ritz(V, says, rows, product) | {
+    return _rayleigh_ritz(V, says, rows, product, wanted) | {
         "how": f"{len(base):,} landmarks, then {size:,} of {n:,} rows exactly"
     }
 
 
-def _rayleigh_ritz(V: Any, says: Any, rows: Any, product: Any) -> dict[str, Any]:
+def _rayleigh_ritz(
+    V: Any, says: Any, rows: Any, product: Any, wanted: int
+) -> dict[str, Any]:
     n, size = len(V), len(rows)
     # Each sampled row stands for n / size rows; the rest is known from Nystroem.
     scale = n / size
@@ -96,16 +104,16 @@ def _rayleigh_ritz(V: Any, says: Any, rows: Any, product: Any) -> dict[str, Any]
     residuals = (says[rows] + beyond) @ turn - (V[rows] @ turn) * theta
     squares = scale * np.square(residuals).sum(axis=0)
     # Of the spare values the last one stands for all that lie outside of the space.
-    gaps = np.maximum(theta[:WANTED] - theta[-1], 1e-300)
-    missing = float((squares[:WANTED] / gaps).max())
+    gaps = np.maximum(theta[:wanted] - theta[-1], 1e-300)
+    missing = float((squares[:wanted] / gaps).max())
     return {
-        "eigenvalues": rounded(theta[:WANTED].tolist(), 12),
+        "eigenvalues": rounded(theta[:wanted].tolist(), 12),
         "error": rounded((4 * spread + missing) / theta[0] + ROUNDING, 2),
         "standard_error": rounded(spread / theta[0], 2),
     }
 
 
-def _nystroem(X: Any, base: Any, gamma: float) -> tuple[Any, Any]:
+def _nystroem(X: Any, base: Any, gamma: float, count: int) -> tuple[Any, Any]:
     """Return orthonormal vectors (n, k) and what Nystroem's kernel makes of them."""
     values, vectors = np.linalg.eigh(_kernel(base, base, gamma))
     good = values > 1e-12 * values[-1]
@@ -118,7 +126,7 @@ def _nystroem(X: Any, base: Any, gamma: float) -> tuple[Any, Any]:
         moments += part.T @ part
     mean = total / len(X)
     weights, turn = np.linalg.eigh(moments - len(X) * np.outer(mean, mean))
-    k = min(WANTED + SPARE, m)
+    k = min(count, m)
     weights, turn = weights[::-1][:k], turn[:, ::-1][:, :k]
     V = np.empty((len(X), k))
     for start in range(0, len(X), BLOCK):
