@@ -92,7 +92,7 @@ def fits(
     return Sides(fitted(KernelPCA), fitted(Theirs, **(theirs or {})), floor)
 
 
-ARPACK = "arpack, tol = 1e-3"
+ARPACK = "arpack tol=1e-3"
 arpack = partial(
     fits, theirs={"eigen_solver": "arpack", "tol": 1e-3}, n_components=COMPONENTS
 )
