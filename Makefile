@@ -1,6 +1,6 @@
 # make run    set up and open the viewer        make journeys  the tests that take long
 # make test   set up and run the short tests    make lint      ruff, mypy, contracts
-# make clean  remove everything that make made  make bench     compare with scikit-learn
+# make clean  remove everything that make made  make bench     compare with other tools
 # make docs   build the site into build/site    make package   wheel, sdist and bundle
 PYTHON ?= python3
 VENV   := .venv

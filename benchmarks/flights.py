@@ -222,31 +222,39 @@ def _errors(X: Any, gamma: float) -> dict[str, Any]:
     return told
 
 
-def run(quick: bool = False, rows: int = ROWS) -> list[dict[str, Any]]:
+def run(
+    quick: bool = False, sizes: tuple[int, ...] = (ROWS // 10, ROWS)
+) -> list[dict[str, Any]]:
     """Compare whole processes, from the file to the text of the scores."""
-    from benchmarks.corners import PROGRAM, Corner, Sides
+    from benchmarks.corners import Corner
     from benchmarks.corners import run as compared
-    from benchmarks.rounds import run_process
 
     if quick:
-        rows = min(rows, ROWS // 10)
-        print(f"left out: more than {rows:,} rows")
-    peer = sys.executable, "-m", "benchmarks.flights"
-
-    def sides(source: Path) -> Sides:
-        # Scores of parts are parts as well.
-        out = source.with_name(f"scores{source.suffix}")
-        ours = *PROGRAM, "embed", str(source), "--out", str(out), "--force"
-        theirs = *peer, str(source), str(source.with_name("theirs.csv"))
-        return Sides(*(partial(run_process, c, threads=1) for c in (ours, theirs)))
-
+        print(f"left out: more than {sizes[0]:,} rows")
+        sizes = sizes[:1]
+    corners = []
     with TemporaryDirectory() as name:
-        titles = f"flights {rows:,} × 14, CSV", "the same in 12 Parquet parts"
-        corners = tuple(
-            Corner(title, "Nystroem(300) + PCA", partial(sides, source))
-            for title, source in zip(titles, write(Path(name), rows), strict=True)
-        )
-        return compared(quick=quick, corners=corners)
+        for rows in sizes:
+            folder = Path(name, str(rows))
+            folder.mkdir()
+            for source, kind in zip(write(folder, rows), ("CSV", "parts"), strict=True):
+                title = f"flights {rows:,} × 14, {kind}"
+                sides = partial(_processes, source)
+                corners.append(Corner(title, "Nystroem(300) + PCA", sides))
+        return compared(quick=quick, corners=tuple(corners))
+
+
+def _processes(source: Path) -> Any:
+    from benchmarks.corners import PROGRAM, Sides
+    from benchmarks.rounds import run_process
+
+    # Scores of parts are parts as well.
+    out = source.with_name(f"scores{source.suffix}")
+    ours = *PROGRAM, "embed", source, "--out", out, "--force"
+    beside = source.with_name("theirs.csv")
+    theirs = sys.executable, "-m", "benchmarks.flights", source, beside
+    commands = ([str(word) for word in side] for side in (ours, theirs))
+    return Sides(*(partial(run_process, command, threads=1) for command in commands))
 
 
 if __name__ == "__main__":

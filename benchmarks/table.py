@@ -81,7 +81,8 @@ def _times(told: dict[str, Any], sign: str = " ×") -> str:
 
 def _ratio(told: dict[str, Any]) -> str:
     """Return a ratio with its quartiles, in bold where one waits longer with ours."""
-    words = f"{told['median']:.3g} ×"
-    if told["runs"] > 1:
-        words += " ({:.3g} … {:.3g})".format(*told["quartiles"])
+    spread = (
+        "{:.3g} … {:.3g}".format(*told["quartiles"]) if told["runs"] > 1 else "once"
+    )
+    words = f"{told['median']:.3g} × ({spread})"
     return f"**{words}**" if told["median"] < 1 else words

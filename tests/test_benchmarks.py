@@ -50,11 +50,14 @@ TINY = {
         "kernels": ("rbf",),
     },
     "files": {"rows": 300, "rounds": 1},
+    "flights": {"sizes": (300,)},
     "stream": {"sizes": (3000,), "rounds": 1, "apart": False},
 }
 
 
-def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
+def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys, monkeypatch):
+    # A process runs once.
+    monkeypatch.setattr(corners, "COUNTED_FROM", 0.3)
     kept = tmp_path / "results.json"
     kept.write_text('{"full": {"large": "before"}}', encoding="utf-8")
     bench.main(["quick", *TINY], kept, TINY)
@@ -93,7 +96,10 @@ def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
         "left_out": "needs 1e+09 GB of memory",
     }
     said = capsys.readouterr().out
-    assert said.count("left out:") == len(TINY) + 1
+    # Of flights what it leaves out itself, and rounds.
+    assert said.count("left out:") == len(TINY) + 2
+    flown = results["quick"]["flights"]["results"]
+    assert [row["ratio"]["runs"] for row in flown] == [1, 1]
     bench.main(["quick", "table"], kept)
     told = capsys.readouterr().out
     assert "| circles 150 | default | " in told
