@@ -5,26 +5,19 @@ follow from each other (arrival from departure, air time from distance, delays f
 delays), words with 16, 3, 105 and 4,043 different ones, heavy tails, and gaps that come
 together.
 
-``python -m benchmarks.flights`` compares ``kpca-viewer embed`` with what a person
-writes who has pandas and scikit-learn, whole processes with their reading and writing,
-and says what error the eigenvalues of both really have.
+The same rows and the same γ for both sides: numbers only, no row with a gap.
 """
 
-import os
-import resource
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.methods import fit
-from benchmarks.rounds import ROOT, THREADS, measured
-from benchmarks.spread import paired_ratio, rounded, spread, written
-from benchmarks.tables import median_gamma
+if TYPE_CHECKING:
+    from benchmarks.corners import Corner
 
 ROWS = 336_776
 COMPONENTS = 10
@@ -87,17 +80,8 @@ def write(folder: Path, n: int = ROWS, parts: int = 12) -> tuple[Path, Path]:
     return path, pieces
 
 
-def prepared(source: Path, *, alike: bool = False) -> Any:
-    """Return the rows as columns of numbers, standardised, shape (n, d).
-
-    Gaps become the median or the most frequent word, words of up to 20 kinds columns of
-    their own.
-
-    Parameters
-    ----------
-    alike : bool
-        As ours are by default: numbers only, and no row with a gap.
-    """
+def prepared(source: Path) -> Any:
+    """Return the rows that ``embed`` takes by itself, standardised, shape (n, d)."""
     import pandas as pd
     from sklearn.preprocessing import StandardScaler
 
@@ -107,160 +91,100 @@ def prepared(source: Path, *, alike: bool = False) -> Any:
         )
     else:
         frame = pd.read_csv(source)
-    numbers = frame.select_dtypes("number")
-    if alike:
-        table = numbers.dropna()
-    else:
-        words = [c for c in frame if c not in numbers and frame[c].nunique() <= 20]
-        filled = numbers.fillna(numbers.median())
-        table = pd.concat([filled, pd.get_dummies(frame[words])], axis=1)
-    return StandardScaler().fit_transform(table.to_numpy(np.float64))
+    numbers = frame.select_dtypes("number").dropna()
+    return StandardScaler().fit_transform(numbers.to_numpy(np.float64))
 
 
-def theirs(source: Path, out: Path, *, alike: bool = False, gamma: float = 0.0) -> None:
-    """Do what a person writes who has pandas and scikit-learn.
-
-    Without a γ it is the median rule of 2,000 rows.
-    """
+def theirs(source: Path, out: Path, gamma: float) -> None:
+    """Do what a person writes who has pandas and scikit-learn."""
     import pandas as pd
     from sklearn.decomposition import PCA
     from sklearn.kernel_approximation import Nystroem
 
-    X = prepared(source, alike=alike)
-    gamma = gamma or median_gamma(X)
+    X = prepared(source)
     features = Nystroem(gamma=gamma, n_components=LANDMARKS, random_state=0)
     scores = PCA(COMPONENTS).fit_transform(features.fit_transform(X))
     pd.DataFrame(scores).to_csv(out, index=False)
 
 
-def run(rounds: int = 3, folder: Path | None = None) -> dict[str, Any]:
-    """Compare whole processes in turn, then the eigenvalues with a reference.
-
-    Processor time of the user and of the system, one BLAS thread. Both sides get the
-    same rows and the same γ, once the one of `SUGGESTED` and once theirs.
-
-    Parameters
-    ----------
-    folder : Path, optional
-        Where the tables are kept; by default they are made anew.
-    """
-    with TemporaryDirectory() as scratch:
-        place = folder or Path(scratch)
-        sources = place / "flights.csv", place / "parts"
-        if not sources[0].exists():
-            sources = write(place)
-        return _compared(sources, Path(scratch), rounds)
-
-
-def _compared(sources: tuple[Path, Path], out: Path, rounds: int) -> dict[str, Any]:
-    X = prepared(sources[0], alike=True)
-    rules = {
-        "suggested by embed": SUGGESTED,
-        "median rule": median_gamma(X),
-    }
-    results: dict[str, Any] = {}
-    for rule, gamma in rules.items():
-        print(f"\nflights, {len(X):,} rows × {X.shape[1]}, γ = {gamma:.4g} ({rule})")
-        for source in sources:
-            # To three digits the median rule takes ours a minute.
-            told = _in_turn(source, out, gamma, rounds if gamma == SUGGESTED else 1)
-            print(f"{source.name:12} ours {written(told['ours_s'])} s")
-            print(f"{'':12} theirs {written(told['theirs_s'])} s")
-            print(f"{'':12} × {written(told['ratio'])}", flush=True)
-            results[f"{source.name}, {rule}"] = told
-        results[rule] = _errors(X, gamma)
-    return results
-
-
-def _in_turn(source: Path, out: Path, gamma: float, rounds: int) -> dict[str, Any]:
-    ours: list[float] = []
-    others: list[float] = []
-    options = ["--gamma", repr(gamma), "--scaling", "standardise", "--quiet"]
-    for _ in range(rounds):
-        # What is there already would not be computed again.
-        scores = Path(mkdtemp(dir=out)) / f"scores{source.suffix}"
-        ours.append(_spent("kpca_viewer", "embed", source, "--out", scores, *options))
-        others.append(_spent("benchmarks.flights", source, out / "t.csv", gamma))
-    ratio = paired_ratio(others, ours)
-    return {"ours_s": spread(ours), "theirs_s": spread(others), "ratio": ratio}
-
-
-def _spent(module: str, *arguments: object) -> float:
-    """Run a process to its end; returns its processor time in seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [sys.executable, "-m", module, *map(str, arguments)],
-        check=True,
-        cwd=ROOT,
-        env=os.environ | dict.fromkeys(THREADS, "1"),
-    )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def _errors(X: Any, gamma: float) -> dict[str, Any]:
-    """Fit alone: processor time, and the largest error of all eigenvalues.
-
-    Relative to the largest eigenvalue, against the reference; ours to the tolerance of
-    ``embed`` and to one that is ten times looser.
-    """
-    from benchmarks.reference import computed
-
-    known = computed(X, gamma, wanted=COMPONENTS)
-    exact = np.array(known["eigenvalues"])
-    told = {"reference": known["error"]}
-    for method in ("ours tol=1e-2", "ours tol=1e-3", f"Nystroem {LANDMARKS}"):
-        one = measured(lambda method=method: fit(method, X, gamma, COMPONENTS))
-        values, notes = one.result
-        error = float(np.abs(values - exact).max() / exact[0])
-        told[method] = {
-            "processor_s": rounded(one.processor_seconds, 3),
-            "error": rounded(error, 2),
-            **notes,
-        }
-        print(f"{method}: {told[method]}; reference ± {known['error']}", flush=True)
-    return told
-
-
 def run(
     quick: bool = False, sizes: tuple[int, ...] = (ROWS // 10, ROWS)
 ) -> list[dict[str, Any]]:
-    """Compare whole processes, from the file to the text of the scores."""
-    from benchmarks.corners import Corner
+    """Compare whole processes, from the file to the text of the scores.
+
+    Behind them come fits alone of the largest table, with their true errors.
+    """
+    # Not at the top: the peer is this module as well, and loads no more than it needs.
     from benchmarks.corners import run as compared
+    from benchmarks.tables import median_gamma
 
     if quick:
-        print(f"left out: more than {sizes[0]:,} rows")
+        print(f"left out: more than {sizes[0]:,} rows, and true errors")
         sizes = sizes[:1]
     corners = []
     with TemporaryDirectory() as name:
         for rows in sizes:
             folder = Path(name, str(rows))
             folder.mkdir()
-            for source, kind in zip(write(folder, rows), ("CSV", "parts"), strict=True):
+            sources = write(folder, rows)
+            for source, kind in zip(sources, ("CSV", "parts"), strict=True):
                 title = f"flights {rows:,} × 14, {kind}"
-                sides = partial(_processes, source)
-                corners.append(Corner(title, "Nystroem(300) + PCA", sides))
-        return compared(quick=quick, corners=tuple(corners))
+                corners.append(_corner(title, source, SUGGESTED))
+        if not quick:
+            X = prepared(sources[0])
+            wide = median_gamma(X)
+            title = f"{title[: -len(kind)]}CSV, median γ, tol = 1e-2"
+            corners.append(_corner(title, sources[0], wide, "--tol", "1e-2"))
+        found = compared(quick=quick, corners=tuple(corners))
+        return found if quick else found + _errors(X, SUGGESTED) + _errors(X, wide)
 
 
-def _processes(source: Path) -> Any:
-    from benchmarks.corners import PROGRAM, Sides
+def _corner(title: str, source: Path, gamma: float, *options: str) -> "Corner":
+    from benchmarks.corners import PROGRAM, Corner, Sides
     from benchmarks.rounds import run_process
 
-    # Scores of parts are parts as well.
-    out = source.with_name(f"scores{source.suffix}")
-    ours = *PROGRAM, "embed", source, "--out", out, "--force"
-    beside = source.with_name("theirs.csv")
-    theirs = sys.executable, "-m", "benchmarks.flights", source, beside
-    commands = ([str(word) for word in side] for side in (ours, theirs))
-    return Sides(*(partial(run_process, command, threads=1) for command in commands))
+    def sides() -> Sides:
+        # Scores of parts are parts as well.
+        out = source.with_name(f"scores{source.suffix}")
+        ours = [*PROGRAM, "embed", source, "--out", out, "--force", "--gamma", gamma]
+        beside = source.with_name("theirs.csv")
+        peer = [sys.executable, "-m", "benchmarks.flights", source, beside, gamma]
+        commands = (
+            list(map(str, side))
+            for side in ([*ours, "--scaling", "standardise", *options], peer)
+        )
+        return Sides(*(partial(run_process, one, threads=1) for one in commands))
+
+    return Corner(title, f"Nystroem({LANDMARKS}) + PCA", sides)
+
+
+def _errors(X: Any, gamma: float) -> list[dict[str, Any]]:
+    """Return the largest error of all eigenvalues, relative to the largest one."""
+    from benchmarks.methods import fit
+    from benchmarks.reference import computed
+    from benchmarks.rounds import measured
+    from benchmarks.spread import rounded
+    from kpca_viewer.support.threads import one_blas_thread
+
+    known = computed(X, gamma, wanted=COMPONENTS)
+    exact = np.array(known["eigenvalues"])
+    rows = []
+    for method in ("ours tol=1e-2", "ours tol=1e-3", f"Nystroem {LANDMARKS}"):
+        with one_blas_thread():
+            one = measured(partial(fit, method, X, gamma, COMPONENTS))
+        values, notes = one.result
+        row = {
+            "fit": method,
+            "gamma": rounded(gamma, 3),
+            "processor_s": rounded(one.processor_seconds, 3),
+            "error": rounded(float(np.abs(values - exact).max() / exact[0]), 2),
+            "reference_error": rounded(known["error"], 2),
+            **notes,
+        }
+        rows.append(row)
+        print("; ".join(f"{key} {value}" for key, value in row.items()), flush=True)
+    return rows
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 3:
-        theirs(*map(Path, sys.argv[1:3]), alike=True, gamma=float(sys.argv[3]))
-    elif len(sys.argv) > 2:
-        theirs(*map(Path, sys.argv[1:]))
-    else:
-        run(folder=Path(sys.argv[1]) if len(sys.argv) > 1 else None)
+    theirs(Path(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]))
