@@ -7,9 +7,11 @@ from math import inf
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from scipy.spatial.distance import cdist
 from sklearn.gaussian_process.kernels import Matern, RationalQuadratic
 from sklearn.metrics import pairwise as skl
 
+from kpca_viewer.core.kernels import bases
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel, suggested_values
 from kpca_viewer.support.errors import KernelError
@@ -385,3 +387,28 @@ def test_far_away_points_give_no_subnormal_numbers(name, dtype):
     assert (np.finfo(dtype).tiny <= K).all()
     expected = gram_matrix(kernel, X.astype(np.float64))
     np.testing.assert_allclose(K, expected, atol=1e-15, rtol=1e-4)
+
+
+@pytest.mark.parametrize("shared", [50, 10_000])
+def test_l1_distances_of_sparse_points_are_those_of_dense_ones(monkeypatch, shared):
+    """With equal rows, near ones, and one without any value."""
+    monkeypatch.setattr(bases, "SHARED", shared)
+    rng = np.random.default_rng(0)
+    rows = sp.random(90, 400, 0.02, random_state=rng, data_rvs=rng.standard_normal)
+    near = sp.random(30, 400, 0.001, random_state=rng)
+    given = sp.vstack((rows, rows.tocsr()[:30] + 1e-9 * near, rows.tocsr()[:5])).tocsr()
+    given[50] *= 0
+    kernel = Kernel("laplacian", gamma=0.3)
+    points, expected = kernel.points(given), cdist(*2 * [given.toarray()], "cityblock")
+    monkeypatch.setattr(bases, "_by_differences", None)
+    found = bases.pairwise("l1_distances", points, points)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    other = bases.pairwise("l1_distances", points.take([3, 50]), points)
+    np.testing.assert_allclose(other, expected[[3, 50]], rtol=1e-12)
+
+
+def test_sparse_values_that_are_there_twice_are_added():
+    twice = sp.csr_matrix((np.ones(2), np.zeros(2, int), [0, 2, 2]), shape=(2, 100))
+    points = Kernel("laplacian", gamma=1).points(twice)
+    found = bases.pairwise("l1_distances", points, points)
+    np.testing.assert_array_equal(found, [[0, 2], [2, 0]])

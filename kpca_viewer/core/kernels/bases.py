@@ -1,6 +1,6 @@
 """Points made ready for pairwise work, and the four bases that kernels are made of."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -41,6 +41,12 @@ product where all digits are wanted: two of them may be lost."""
 
 MOST_NEAR = 0.05
 """Part of the pairs up to which they are looked at one by one."""
+
+FEW_VALUES = 0.03
+"""Part of a sparse table that is not 0 up to which L1 distances are taken from that."""
+
+SHARED = 2_000_000
+"""Values in the same column that are compared at a time."""
 
 SAMPLE = 256
 """Rows whose median is in the middle of most."""
@@ -343,6 +349,8 @@ def pairwise(base: Bases, X: Points, Y: Points) -> Array:
         B /= np.sqrt(Y.squared_norms)
         return B
     if base == "l1_distances":
+        if _has_few_values(X) and _has_few_values(Y):
+            return _sparse_l1(X.X, Y.X).astype(X.dtype, copy=False)
         return _by_differences(X, Y, "cityblock")
     if base == "distances":
         # The root of |x|² + |y|² − 2xᵀy would keep half the digits of near twins.
@@ -374,15 +382,63 @@ def _with_near_pairs(B: Array, X: Points, Y: Points) -> Array:
     """
     least = np.add.outer(NEAR * X.shifted_norms, NEAR * Y.shifted_norms)
     near = np.less(B, least)
-    count = np.count_nonzero(near)
-    if count > MOST_NEAR * B.size:
+    if np.count_nonzero(near) > MOST_NEAR * B.size:
         return _by_differences(X, Y, "sqeuclidean")
-    pairs = np.nonzero(near)
-    for start in range(0, count, PAIRS):
-        i, j = (index[start : start + PAIRS] for index in pairs)
+    for i, j in _pairs(near):
         # As they are: a shift would round them before the difference is taken.
         B[i, j] = _squared_norms(X.X[i] - Y.X[j])
     return B
+
+
+def _pairs(chosen: NDArray[np.bool_]) -> Iterator[tuple[Any, Any]]:
+    """Yield the rows and columns of what is true, some at a time."""
+    i, j = np.nonzero(chosen)
+    for start in range(0, len(i), PAIRS):
+        part = slice(start, start + PAIRS)
+        yield i[part], j[part]
+
+
+def _has_few_values(X: Points) -> bool:
+    if not is_sparse(X.X) or X.X.nnz > FEW_VALUES * len(X) * X.d:
+        return False
+    # Where a place is there twice, its value is the sum.
+    return bool(X.X.has_canonical_format)
+
+
+def _sparse_l1(X: Any, Y: Any) -> Array:
+    """Return L1 distances of rows (n, d) and (m, d) of which most values are 0.
+
+    They are ``|x| + |y|`` where no column has values of both, and less by
+    ``|a| + |b| − |a − b|`` for every column that has.
+    """
+    lengths = [np.bincount(_rows(Z), np.abs(Z.data), Z.shape[0]) for Z in (X, Y)]
+    B = np.add.outer(*lengths)
+    columns = Y.tocsc()
+    # Of every value of X: how many rows of Y have one in the same column.
+    counts = np.diff(columns.indptr)[X.indices]
+    ends = np.cumsum(counts)
+    rows = _rows(X)
+    total = int(ends[-1]) if ends.size else 0
+    cuts = np.searchsorted(ends, np.arange(SHARED, total, SHARED), side="right")
+    for part in np.split(np.arange(len(counts)), cuts):
+        times = counts[part]
+        own = np.repeat(part, times)
+        starts = columns.indptr[X.indices[part]] - np.cumsum(times) + times
+        other = np.repeat(starts, times) + np.arange(len(own))
+        a = X.data[own].astype(np.float64)
+        b = columns.data[other].astype(np.float64)
+        place = rows[own] * B.shape[1] + columns.indices[other]
+        shared = np.abs(a) + np.abs(b) - np.abs(a - b)
+        B -= np.bincount(place, shared, B.size).reshape(B.shape)
+    # Of equal rows nothing is left; of near ones, what is left of larger numbers.
+    for i, j in _pairs((NEAR * np.add.outer(*lengths) > B) & (B != 0)):
+        B[i, j] = np.asarray(abs(X[i] - Y[j]).sum(axis=1)).ravel()
+    return B
+
+
+def _rows(Z: Any) -> Any:
+    """Return the row of every value of a CSR matrix."""
+    return np.repeat(np.arange(Z.shape[0]), np.diff(Z.indptr))
 
 
 def with_itself(base: Bases, X: Points) -> Array:

@@ -31,7 +31,7 @@ from kpca_viewer.support.numerals import as_it_is
 def _rounding(rows: Extent, values: Values, norm: float) -> float:
     """Bound a function of the L1 distance, which is found from differences."""
     widest = 2 * (rows.d * rows.spread) ** 0.5
-    return norm * rows.eps * values["gamma"] * widest
+    return norm * rows.unit * values["gamma"] * widest
 
 
 def _operations(d: int, values: Values) -> Operations:
