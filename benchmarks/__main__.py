@@ -33,6 +33,7 @@ PARTS = (
     "sweep",
     "choose",
     "trace",
+    "waits",
     "stalls",
     "files",
     "peers",
