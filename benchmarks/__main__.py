@@ -36,6 +36,7 @@ PARTS = (
     "choose",
     "flights",
     "trace",
+    "waits",
     "stalls",
     "files",
     "peers",

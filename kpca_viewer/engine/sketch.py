@@ -21,7 +21,7 @@ FROM_ROWS = 200_000
 SHOWN = 50_000
 """Rows of a sketch: as many as show the shape of a density picture."""
 
-FITTED = 2000
+FITTED = 5000
 """Of these, the ones that tell where the axes are."""
 
 
