@@ -77,9 +77,9 @@ class MetaColumn:
 
         ``codes`` (n,): of them, −1 for none.
         """
-        order = list(range(len(words)))
-        if len(words) <= _SORTED_UP_TO:
-            order.sort(key=lambda code: natural(words[code]))
+        if len(words) > _SORTED_UP_TO:
+            return cls(codes, tuple(words))
+        order = sorted(range(len(words)), key=lambda code: natural(words[code]))
         places = np.full(len(words) + 1, MISSING, np.int64)
         places[order] = np.arange(len(words))
         values = places[codes]

@@ -123,7 +123,9 @@ class Column:
         numbers = self.known_numbers
         if numbers is None or not numbers.size:
             return None
-        low, high = float(numbers.min()), float(numbers.max())
+        # One pass over the block that the column may be a part of.
+        numbers = np.ascontiguousarray(numbers)
+        low, high = float(np.fmin.reduce(numbers)), float(np.fmax.reduce(numbers))
         if not np.isfinite((low, high)).all():
             finite = numbers[np.isfinite(numbers)]
             if not finite.size:

@@ -8,6 +8,7 @@ import pytest
 
 from kpca_viewer.data.dataset import UNLABELLED, row_numbers, without
 from kpca_viewer.data.files import ReadOptions, read_table, read_text
+from kpca_viewer.data.files.cells import object_array
 from kpca_viewer.data.importing import (
     ImportSettings,
     OddCellError,
@@ -16,6 +17,8 @@ from kpca_viewer.data.importing import (
     new_data,
     to_dataset,
 )
+from kpca_viewer.data.importing.convert import label_codes
+from kpca_viewer.data.metadata import natural
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.support.errors import DataError
 
@@ -464,3 +467,11 @@ def test_a_word_can_count_as_missing():
         settings = settings.with_missing(word)
     with pytest.raises(DataError, match="holds no value"):
         to_dataset(table, settings)
+
+
+def test_classes_that_sort_alike_keep_their_order():
+    # Of sixteen digits, the last ones are read as a number of their own.
+    words = [f"{k}{zeros}" for k in "372" for zeros in ("0" * 15, "0" * 16, "0" * 17)]
+    column = Column("class", object_array(words), "text")
+    once = label_codes(column)[1]
+    assert once == tuple(sorted(words, key=natural))

@@ -48,16 +48,20 @@ class CellRules:
     Attributes
     ----------
     decimal : {".", ","}
+    floats : bool
+        Whether whole numbers come as floats, as in workbooks.
     """
 
     missing: frozenset[str] = frozenset(NA_VALUES)
     decimal: Decimal = "."
+    floats: bool = False
 
     def number(self, cell: Cell) -> float | None:
         """Return a cell as a number, NaN if it is missing, None if it is text."""
         if not isinstance(cell, str):
             try:
-                return float(cell)
+                # A whole number has no sign of zero.
+                return float(cell) + 0.0 if self.floats else float(cell)
             except OverflowError:
                 return float("inf") if cell > 0 else float("-inf")
         text = cell.strip()
@@ -90,12 +94,12 @@ class CellRules:
         nan, number = float("nan"), self.number
         return [number(cell) if cell != "" else nan for cell in cells]
 
-    def fast(self, cells: list[str]) -> FloatArray | None:
+    def fast(self, cells: list[Cell]) -> FloatArray | None:
         """Convert many cells at once; None if any of them needs a closer look."""
         try:
-            joined = _SEPARATOR.join(cells)
-        except TypeError:  # numbers among them, from a workbook
-            return None
+            joined = _SEPARATOR.join(cells)  # type: ignore[arg-type]
+        except TypeError:
+            return self._fast_mixed(cells)
         if "_" in joined:
             return None
         if self.decimal == ",":
@@ -104,17 +108,30 @@ class CellRules:
             # A cell may hold the separator itself.
             if joined.count(_SEPARATOR) != max(len(cells) - 1, 0):
                 return None
-            cells = joined.replace(",", ".").split(_SEPARATOR)
+            cells = [*joined.replace(",", ".").split(_SEPARATOR)]
         try:
             return np.fromiter(map(float, cells), np.float64, len(cells))
         except ValueError:
             return None
 
+    def _fast_mixed(self, cells: list[Cell]) -> FloatArray | None:
+        """Convert cells of which some are numbers already, all but the gaps."""
+        gaps = str in set(map(type, cells))
+        if gaps and any(isinstance(cell, str) and cell != "nan" for cell in cells):
+            return None
+        each = map(float, cells) if gaps else cells
+        try:
+            values = np.fromiter(each, np.float64, len(cells))
+        except (TypeError, OverflowError):
+            return None
+        return values + 0.0 if self.floats else values
+
     def text(self, cell: Cell) -> str | None:
         """Return a cell as text, None if it is missing."""
         if not isinstance(cell, str):
-            if type(cell) is int:
-                return str(cell)
+            whole = self.floats and cell == cell // 1 and abs(cell) < EXACT
+            if type(cell) is int or whole:
+                return str(int(cell))
             number = self.number(cell)
             return None if number is None or number != number else number_text(number)
         text = cell.strip()
@@ -197,11 +214,11 @@ def block_columns(names: Sequence[str], block: FloatArray) -> list[Column]:
 class Parsed(NamedTuple):
     """Rows that a reader has taken apart: columns of numbers, and of words."""
 
-    count: int
+    height: int
     numbers: list[FloatArray]
-    """Those of every column (count,) that is not among the words, NaN for a gap."""
+    """Those of every column (height,) that is not among the words, NaN for a gap."""
     words: dict[int, list[Any]]
-    """Arrow's arrays of codes and the words that they stand for, `count` in all."""
+    """Arrow's arrays of codes and the words that they stand for, `height` in all."""
     turned: frozenset[int] = frozenset()
     """Columns that turned out to hold words, where the rows themselves are missing."""
 
@@ -217,14 +234,10 @@ def coded_column(name: str, parts: list[Any], rules: CellRules) -> Column:
     codes = np.concatenate([part.indices.to_numpy() for part in parts])
     missing = {"", *rules.missing}
     cells = map(str.strip, parts[0].dictionary.to_pylist())
-    texts = [None if cell in missing else cell for cell in cells]
-    places: dict[str | None, int] = {}
-    for text in texts:
-        if text is not None:
-            places.setdefault(text, len(places))
-    words: list[Any] = list(places)
+    texts = ["" if cell in missing else cell for cell in cells]
+    words: list[Any] = list(dict.fromkeys(filter(None, texts)))
     if len(words) < len(texts):
-        places[None] = MISSING
+        places = dict(zip(words, range(len(words)), strict=True)) | {"": MISSING}
         codes = np.array([places[text] for text in texts])[codes]
     # The last one is what −1 stands for.
     values = object_array([*words, None])[codes]

@@ -232,11 +232,11 @@ class _Builder:
         self.turned |= rows.turned
         if self.turned:
             return
-        self._n += rows.count
+        self._n += rows.height
         if self._numeric is None:
             self._start([j for j in range(self._width) if j not in rows.words])
         self._require(self._n * self._width * 8)
-        target = self._block.reserve(rows.count)
+        target = self._block.reserve(rows.height)
         for k, values in enumerate(rows.numbers):
             target[:, k] = values
         for j, parts in rows.words.items():
@@ -297,7 +297,7 @@ class _Builder:
         self._reading.tick()
         return j not in self._texts and None not in self._rules.numbers(columns[j])
 
-    def _all_numbers(self, rows: Batch) -> FloatArray | None:
+    def _all_numbers(self, rows: list[Any] | FloatArray) -> FloatArray | None:
         if isinstance(rows, np.ndarray):
             return rows
         values = self._fast(list(chain.from_iterable(rows)))

@@ -7,13 +7,14 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from kpca_viewer.data.files.cell_counts import CellCounts
 from kpca_viewer.data.files.cells import EXACT, Cell, CellRules, pad
 from kpca_viewer.data.files.child import run_child
-from kpca_viewer.data.files.collect import batched, collect
+from kpca_viewer.data.files.collect import OnlyNumbers, batched, collect
 from kpca_viewer.data.files.headers import (
     default_names,
     find_header,
@@ -42,10 +43,10 @@ _LARGEST_RATIO = 100
 _CELL_BYTES = 32
 """That calamine takes for every cell from the first to the last, empty ones too."""
 
-_CHUNK = 1 << 15
-_ADDRESS = re.compile(rb"\br\s*=\s*[\"']([A-Za-z]{0,9})(\d{1,18})[\"']")
+_CHUNK = 1 << 18
 _LONG_NUMBER = re.compile(rb"<v>-?\d{16,}</v>")
 _LOOK_AHEAD = 200
+_PLAIN = {float, str, int, bool}
 _REMEDY = "open it in a spreadsheet program and save it again as .xlsx or CSV"
 
 
@@ -124,45 +125,28 @@ def _check_part(
             f"{reading.title} unpacks to {byte_size(info.file_size)} from "
             f"{byte_size(packed)}, which no workbook does; {_REMEDY}."
         )
-    tags = rows = width = cells = last_row = last_column = 0
-    rounded, rest = False, b""
+    counts, rounded, rest = CellCounts(), False, b""
     with archive.open(info) as part:
         while chunk := part.read(_CHUNK):
             reading.tick()
             # Up to the last tag that begins here: no address is cut in two.
             text, mark, rest = (rest + chunk).rpartition(b"<")
             rest = mark + rest
-            tags += text.count(b"<")
-            rows += text.count(b"<row") + text.count(b":row")
-            counts = [t.count(b"<c") + t.count(b":c") for t in text.split(b"row")]
-            counts[0] += cells
-            width, cells = max(width, *counts), counts[-1]
-            found = _ADDRESS.findall(text)
-            columns = {letters for letters, _ in found}
-            last_row = max(last_row, *(int(row) for _, row in found), 0)
-            last_column = max(last_column, *map(_column_number, columns), 0)
+            counts.add(text)
             rounded |= _LONG_NUMBER.search(text) is not None
-    rows, width = max(rows, last_row), max(width, last_column)
-    if tags > MAX_TAGS and not info.filename.startswith(_BY_ROW):
+    if counts.tags > MAX_TAGS and not info.filename.startswith(_BY_ROW):
         raise DataError(
             f"{reading.title} has a part “{info.filename}” of more entries than "
             f"any workbook needs; {_REMEDY}."
         )
+    rows = max(counts.rows, counts.last_row)
     if rows > MAX_ROWS:
         raise DataError(
             f"{reading.title} has more than {MAX_ROWS:,} rows, which Excel itself "
             "does not allow; export it as CSV."
         )
-    reading.require(_CELL_BYTES * rows * width, _REMEDY)
+    reading.require(_CELL_BYTES * rows * counts.width, _REMEDY)
     return rounded
-
-
-def _column_number(letters: bytes) -> int:
-    """Return 1 for A and 27 for AA."""
-    number = 0
-    for letter in letters.upper():
-        number = 26 * number + letter - 64
-    return number
 
 
 def _sheet_name(reading: Reading, names: list[str]) -> str:
@@ -193,9 +177,10 @@ def _read_sheet(reading: Reading, sheet: Any, rounded: bool) -> list[Column]:
             "with a table."
         )
     reading.require_table(count, width, _REMEDY)
-    rules = CellRules(frozenset(reading.options.na_values))
+    rules = CellRules(frozenset(reading.options.na_values), floats=True)
     reading.rules = rules
     first = list(islice(_filled(reading, sheet, above), _LOOK_AHEAD))
+    first = [(number, [_cell(v, False) for v in row]) for number, row in first]
     head = [[_text(cell) for cell in row] for _, row in first]
     title = ""
     if reading.options.skip is None:
@@ -212,18 +197,26 @@ def _read_sheet(reading: Reading, sheet: Any, rounded: bool) -> list[Column]:
     if rounded:
         reading.note("whole numbers of more than 15 digits rounded, as in Excel")
 
-    def rows() -> Iterator[list[Cell]]:
-        below = _filled(reading, sheet, above, rounded)
+    def rows() -> Iterator[list[Any]]:
+        below = _filled(reading, sheet, above)
         for _, row in islice(below, int(header), None):
             yield [*row, *[""] * (width - len(row))]
 
-    batches = batched(reading, rows, width, count)
+    def batches(only_numbers: OnlyNumbers) -> Iterator[list[Any]]:
+        for batch in batched(reading, rows, width, count)(only_numbers):
+            assert isinstance(batch, list)
+            kinds = set(map(type, chain.from_iterable(batch)))
+            if kinds <= _PLAIN and not rounded:
+                yield batch
+            else:
+                yield [[_cell(value, rounded) for value in row] for row in batch]
+
     return collect(reading, names, batches, rules, expected=count)
 
 
 def _filled(
-    reading: Reading, sheet: Any, above: int, rounded: bool = False
-) -> Iterator[tuple[int, list[Cell]]]:
+    reading: Reading, sheet: Any, above: int
+) -> Iterator[tuple[int, list[Any]]]:
     """Return the rows below the first ones that hold anything, with their numbers.
 
     Empty cells at their end are left out, those before the first column are not.
@@ -234,7 +227,7 @@ def _filled(
         while values and values[-1] == "":
             values.pop()
         if values and number > above:
-            yield number, [*left, *(_cell(value, rounded) for value in values)]
+            yield number, [*left, *values]
 
 
 def _cell(value: Any, rounded: bool) -> Cell:

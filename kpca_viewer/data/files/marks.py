@@ -38,6 +38,10 @@ def says(cell: str) -> Mark:
     text = cell.strip()
     if len(text) > LONGEST_NUMBER or not ("," in text or "." in text):
         return ""
+    whole, _, part = text.removeprefix("-").partition(".")
+    if whole.isdecimal() and part.isdecimal():
+        # Nearly all cells are like this.
+        return "?." if _may_be_thousands(whole, part) else "."
     if not text[-1:].isdecimal() or text[:1].isalpha() or text[:1] in "€£$¥":
         measured = quantity(text)
         text = text if measured is None else measured.number
@@ -58,9 +62,13 @@ def says(cell: str) -> Mark:
     if len(groups) > 1:
         grouped = CellRules(decimal=OTHER[mark]).number(text) is not None
         return OTHER[mark] if grouped else ""
-    if exponent or not 1 <= len(first) <= 3 or first[0] == "0" or len(groups[0]) != 3:
+    if exponent or not _may_be_thousands(first, groups[0]):
         return mark
     return "?," if mark == "," else "?."
+
+
+def _may_be_thousands(first: str, group: str) -> bool:
+    return 1 <= len(first) <= 3 and first[0] != "0" and len(group) == 3
 
 
 @dataclass
@@ -165,8 +173,8 @@ def decided_columns(
     words = []
     for column in texts:
         reading.tick()
-        some = different(column.values, column.coded)
-        words.append([word for word in some if "," in word or "." in word])
+        every = different(column.values, column.coded)
+        words.append([word for word in every if "," in word or "." in word])
         if column.name not in given:
             evidence.add(words[-1])
     columns = []

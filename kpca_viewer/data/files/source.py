@@ -22,7 +22,7 @@ from kpca_viewer.support.errors import DataError, KpcaError, TooLargeError
 from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
-_HASH_BLOCK = 4 << 20
+_HASH_BLOCK = 1 << 20
 
 TICK = 0.05
 """Seconds between two looks whether to go on."""

@@ -77,7 +77,8 @@ def label_codes(
         found = MetaColumn.of_words(column.texts())
     words, codes = found.words, found.values
     assert words is not None
-    new = sorted(set(words) - set(missing) - set(known), key=natural)
+    others = {*missing, *known}
+    new = sorted((word for word in words if word not in others), key=natural)
     names = (*known, *new)
     places = {name: code for code, name in enumerate(names)}
     for word in missing:

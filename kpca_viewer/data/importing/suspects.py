@@ -263,7 +263,7 @@ def find_totals(table: Table) -> Totals | None:
 
 def _sums_up(values: FloatArray, name: str) -> bool:
     """Whether the last number is the sum or the mean of the others, rounded."""
-    others, last = values[:-1], float(values[-1])
+    others, last = np.ascontiguousarray(values[:-1]), float(values[-1])
     others = others[np.isfinite(others)]
     if len(others) < 3 or not others.any():
         return False

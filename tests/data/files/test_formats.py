@@ -93,6 +93,28 @@ def test_excel_sheets_dates_gaps_and_errors(tmp_path):
         read_table(tmp_path / "book.xlsx", options=ReadOptions(sheet="Dats"))
 
 
+def test_excel_numbers_that_come_as_floats(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.append(["x", "mixed", "zero", "flag", "thousands"])
+    cells = [2.0, 0.1, -0.0, 3e15, 2.0**52, "", "NA", True]
+    for k in range(3000):
+        cell = cells[k % len(cells)]
+        row = [k / 4, cell if k else "word", -0.0, k % 3 == 0, "1,234.5" if k else 2.5]
+        book.active.append(row if k % 10 else [None, *row[1:]])
+    book.save(tmp_path / "book.xlsx")
+    table = read_table(tmp_path / "book.xlsx")
+    x = np.where(np.arange(3000) % 10, np.arange(3000) / 4, np.nan)
+    np.testing.assert_array_equal(table.column("x").values, x)
+    # Whole numbers have all their digits as text, and no sign of zero.
+    words = ("2", "0.1", "0", "3000000000000000", "4503599627370496", None, None, "1")
+    mixed = table.column("mixed").values.tolist()
+    assert mixed[1:9] == [*words[1:], "2"]
+    assert mixed[-8:] == list(words)
+    assert not np.signbit(table.column("zero").values).any()
+    assert table.column("flag").values[:4].tolist() == [1, 0, 0, 1]
+    assert table.column("thousands").values[:2].tolist() == [2.5, 1234.5]
+
+
 def test_excel_with_a_title_over_a_header_of_numbers(tmp_path):
     path = tmp_path / "a.xlsx"
     book = openpyxl.Workbook()
