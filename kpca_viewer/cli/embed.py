@@ -17,6 +17,7 @@ from kpca_viewer.console.options import (
     check_source,
     chosen,
     dataset_of,
+    number,
 )
 from kpca_viewer.console.output import (
     Report,
@@ -36,7 +37,7 @@ from kpca_viewer.features.large_tables.options import (
 )
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.atomic import write_atomically
-from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.errors import DataError, shorten
 
 if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
@@ -94,6 +95,13 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     )
     add_data_options(parser, several=True)
     add_kernel_options(parser, shares=True)
+    parser.add_argument(
+        "--tol",
+        type=_tolerance,
+        metavar="X",
+        help="error of the eigenvalues to allow, relative to the largest (default: "
+        "1e-3 from 20,000 rows on, 1e-6 or less below)",
+    )
     group = parser.add_argument_group("output")
     add = group.add_argument
     add(
@@ -131,6 +139,13 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     return parser
 
 
+def _tolerance(text: str) -> float:
+    value = number(text)
+    if 0 < value < 1:
+        return value
+    raise argparse.ArgumentTypeError(f"“{shorten(text)}” is not between 0 and 1")
+
+
 def run(options: argparse.Namespace) -> int:
     return guarded("embed", lambda watch: _embed(options, watch))
 
@@ -165,7 +180,7 @@ def _compute(options: argparse.Namespace, watch: Watch, report: Report) -> None:
     if options.new is not None:
         new = _new_rows(options.new, request, dataset, watch, report)
     watch(f"decomposing {dataset.n:,} rows")
-    model, scaler = _model(request, dataset, options.components)
+    model, scaler = _model(request, dataset, options.components, options.tol)
     scores = model.fit_transform(scaler.apply(dataset.points))
     from kpca_viewer.data.raw_rows import RawRows
     from kpca_viewer.export.model import save_prepared
@@ -299,14 +314,17 @@ def _new_rows(
 
 
 def _model(
-    request: Chosen, dataset: "Dataset", components: float | None
+    request: Chosen,
+    dataset: "Dataset",
+    components: float | None,
+    tol: float | None,
 ) -> tuple["KernelPCA", "Scaler"]:
     """Return the estimator that the options ask for, and the scaling before it."""
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.core.estimator.keywords import as_keywords
     from kpca_viewer.core.methods.kernel_suggestion import suggested
     from kpca_viewer.data.preparation import Scaler
-    from kpca_viewer.engine.forecast import LARGE_FROM, tolerance
+    from kpca_viewer.engine.forecast import usual_tolerance
 
     settings = request.settings
     analysis, points = settings.analysis, dataset.points
@@ -327,7 +345,7 @@ def _model(
         else min(analysis.components, dataset.n),
         kernel=kernel,
         eigen_solver=analysis.solver,
-        tol=tolerance(dataset.n) if dataset.n >= LARGE_FROM else 0,
+        tol=tol or usual_tolerance(dataset.n),
         center=analysis.center,
         **as_keywords(values),
     )

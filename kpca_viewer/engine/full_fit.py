@@ -32,7 +32,7 @@ from kpca_viewer.data.parts.sampling import pieces_below
 from kpca_viewer.data.preparation import ColumnScalings, Scaler, Scaling
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.data.table import Table
-from kpca_viewer.engine.forecast import LARGE_FROM, LARGE_TOLERANCE, tolerance
+from kpca_viewer.engine.forecast import LARGE_TOLERANCE, tolerance, usual_tolerance
 from kpca_viewer.engine.result import AnalysisResult
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stage import StageInputs
@@ -73,7 +73,9 @@ def look_at(
     return SeenParts(*learnt(layout, seen, scaling, columns))
 
 
-def fit_parts(parts: SeenParts, settings: SessionSettings, each: Each) -> FittedParts:
+def fit_parts(
+    parts: SeenParts, settings: SessionSettings, each: Each, tol: float | None = None
+) -> FittedParts:
     """Fit the model that the settings ask for, without holding all rows."""
     n, analysis, kernel = parts.seen.n, settings.analysis, settings.kernel
     values: dict[str, Any] = {
@@ -84,7 +86,7 @@ def fit_parts(parts: SeenParts, settings: SessionSettings, each: Each) -> Fitted
         min(analysis.components, n),
         kernel=kernel.family,
         eigen_solver=analysis.solver,
-        tol=tolerance(n) if n >= LARGE_FROM else 0,
+        tol=tol or usual_tolerance(n),
         center=analysis.center,
         **as_keywords(values),
     )

@@ -76,6 +76,22 @@ def test_components_by_the_share_that_they_hold(run, tmp_path, capsys):
         assert said in capsys.readouterr().err
 
 
+def test_the_error_that_is_allowed(run, tmp_path, capsys):
+    one = ("--samples", 2000, "--gamma", 2, "--components", 2)
+    for tol, name in ((None, "fine"), ("1e-2", "coarse")):
+        allowed = () if tol is None else ("--tol", tol)
+        code, *_ = run(
+            "circles", *one, *allowed, "--model", f"{name}.npz", "--out", f"{name}.csv"
+        )
+        assert code == 0
+    fine, coarse = (kpca_viewer.load(tmp_path / f"{n}.npz") for n in ("fine", "coarse"))
+    assert coarse[-1].rank_ < fine[-1].rank_
+    for odd in ("0", "1", "-1e-3", "nan", "few"):
+        with pytest.raises(SystemExit):
+            run("circles", f"--tol={odd}", "--out", "d.npy")
+        assert "argument --tol: " in capsys.readouterr().err
+
+
 @pytest.mark.journey
 def test_the_window_shows_the_same(run, tmp_path):
     assert run("circles", "--components", 2, "--out", "c.npy")[0] == 0

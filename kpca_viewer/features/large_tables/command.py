@@ -239,7 +239,7 @@ class _Run:
         columns = 1 + described + settings.analysis.components
         self._folder.require_room(parts.seen.n, columns)
         each.begin("fit")
-        fitted = fit_parts(parts, settings, each)
+        fitted = fit_parts(parts, settings, each, options.tol)
         seconds = {"look": looked - started, "fit": perf_counter() - looked}
         rows = parts.layout.preparation.rows
         self._folder.begin()

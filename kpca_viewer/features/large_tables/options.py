@@ -66,4 +66,6 @@ def refuse_in_parts(options: argparse.Namespace) -> None:
 def identifying_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options by which one result differs from another."""
     names = [name for name in (*option_names(), "text_missing") if name != "data"]
-    return {name: getattr(options, name, None) for name in names}
+    found = {name: getattr(options, name, None) for name in names}
+    # Folders of before know nothing of it.
+    return found if options.tol is None else found | {"tol": options.tol}
