@@ -19,8 +19,8 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import Any
 
+from benchmarks.markdown import tables
 from benchmarks.spread import rounded
-from benchmarks.table import tables
 
 RESULTS = Path(__file__).with_name("results.json")
 PARTS = (

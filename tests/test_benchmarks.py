@@ -17,9 +17,9 @@ from benchmarks import (
     tables,
 )
 from benchmarks.corners import CORNERS, Corner
+from benchmarks.markdown import tables as as_markdown
 from benchmarks.rounds import Child, in_turn
 from benchmarks.stream_tables import STREAMED, parquet_blocks
-from benchmarks.table import tables as as_markdown
 from benchmarks.tables import circles
 
 TINY_CORNERS = (

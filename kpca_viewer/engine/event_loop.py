@@ -220,7 +220,7 @@ def _whole(method: Callable[..., Any]) -> Callable[..., Any]:
 # names PySide and so may have chosen snake_case: a thousand files at a start.
 
 
-OURS = {"kpca_viewer", "pyqtgraph"}
+WITH_QT = {"kpca_viewer", "pyqtgraph"}
 WITHOUT_QT = sys.stdlib_module_names | {"msgspec", "numpy", "scipy"}
 
 
@@ -236,9 +236,9 @@ def leave_sources_unread() -> None:
     except (ImportError, AttributeError):
         return
 
-    def uses(module: ModuleType) -> bool:
+    def uses(module: ModuleType, *more: Any) -> bool:
         package = module.__name__.partition(".")[0]
-        return package in OURS or (package not in WITHOUT_QT and look(module))
+        return package in WITH_QT or (package not in WITHOUT_QT and look(module, *more))
 
     feature._mod_uses_pyside = uses
 

@@ -43,7 +43,9 @@ def sketch(
     if before is None or len(before.eigenvectors) != n:
         return None
     rows: Array = cache.get("sketched rows", points, lambda: _some(n))
-    shown = cache.get("sketched points", points, lambda: _scaled(prepared, rows))
+    shown: Array = cache.get(
+        "sketched points", points, lambda: prepared.scaler.apply(dataset.points[rows])
+    )
     few = rows[:: SHOWN // FITTED]
     center = centred(dataset, settings)
     fitted = kernel.prepare_training(points.take(few), center=center)
@@ -73,8 +75,3 @@ def sketch(
 
 def _some(n: int) -> Array:
     return np.sort(np.random.default_rng(0).choice(n, SHOWN, replace=False))
-
-
-def _scaled(prepared: Prepared, rows: Array) -> Array:
-    scaled: Array = prepared.scaler.apply(prepared.dataset.points[rows])
-    return scaled

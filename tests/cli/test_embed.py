@@ -77,7 +77,7 @@ def test_components_by_the_share_that_they_hold(run, tmp_path, capsys):
 
 
 def test_the_error_that_is_allowed(run, tmp_path, capsys):
-    one = ("--samples", 2000, "--gamma", 2, "--components", 2)
+    one = ("--samples", 1200, "--gamma", 2, "--components", 2)
     for tol, name in ((None, "fine"), ("1e-2", "coarse")):
         allowed = () if tol is None else ("--tol", tol)
         code, *_ = run(

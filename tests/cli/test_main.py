@@ -215,7 +215,6 @@ def test_a_file_becomes_a_picture_where_there_is_no_screen(home, capsys):
     assert QImage(str(path)).width() == 1366
 
 
-# As in a terminal, where a warning is no error.
 def test_a_command_rarely_looks_for_garbage(monkeypatch):
     before, within = gc.get_threshold(), []
     monkeypatch.setattr(
@@ -240,6 +239,7 @@ print(gc.get_freeze_count() > 100_000)
     assert told.stdout.splitlines()[-1] == "True"
 
 
+# As in a terminal, where a warning is no error.
 @pytest.mark.journey
 @pytest.mark.filterwarnings("default")
 def test_a_warning_of_a_command_is_one_line(tmp_path, capsys, monkeypatch):

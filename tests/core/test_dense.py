@@ -36,6 +36,14 @@ def test_errors_of_all_pairs_are_bounded_by_random_vectors(rank):
         assert true <= skew <= 15 * true
 
 
+def test_vectors_that_are_kept_do_not_hold_on_to_all_others(monkeypatch):
+    A = np.random.default_rng(0).standard_normal((N, N))
+    monkeypatch.setattr(dense, "FEW_ROWS", 0)
+    found = dense.solve_dense(Problem(MatrixGram(A + A.T), 70), "asked for")
+    V = found.eigenvectors
+    assert (V if V.base is None else V.base).size == V.size == 70 * N
+
+
 def test_bounds_of_all_components_hold_without_their_residuals():
     """Of a kernel whose eigenvalues are known: copies of a circulant matrix."""
     n = 600

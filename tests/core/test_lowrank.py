@@ -160,6 +160,7 @@ def test_a_preview_is_single_precision():
     assert outside(result, eigenvalues(gram_matrix(RBF, X))) == 0
 
 
+@pytest.mark.journey
 def test_a_preview_stays_longer_with_landmarks():
     """A factor in float32 takes half the time, block Krylov does not."""
     X, _ = circles(1500)

@@ -161,14 +161,14 @@ def test_scores_beyond_float32_are_float64(solver):
 
 def far_rows(d):
     """Rows of which some are far outside, two of these near each other."""
-    given = RANDOM.normal(size=(400, d))
-    given[::40] *= 10.0 ** np.arange(10)[:, None]
-    given[1] = given[360] + 0.5 * given[1]
+    given = RANDOM.normal(size=(150, d))
+    given[::15] *= 10.0 ** np.arange(10)[:, None]
+    given[1] = given[135] + 0.5 * given[1]
     return given
 
 
 def clusters(d):
-    return RANDOM.normal(size=(400, d)) + 1e6 * np.sign(np.arange(400) - 200)[:, None]
+    return RANDOM.normal(size=(150, d)) + 1e6 * np.sign(np.arange(150) - 75)[:, None]
 
 
 @pytest.mark.parametrize("kernel", [rbf(0.01), rational_quadratic(9.0)], ids=repr)

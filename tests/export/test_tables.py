@@ -288,7 +288,7 @@ class TestRoundTrip:
         table = coordinates(result_of("iris"))
         assert len(read(csv_bytes(table), "csv")["row"]) == 150
 
-    @settings(max_examples=60)
+    @settings(max_examples=30)
     @given(
         st.lists(
             st.tuples(
@@ -314,15 +314,16 @@ class TestRoundTrip:
             patch.setattr(writers, "_CELLS", 0)
             assert csv_bytes(table, delimiter) == rows_joined
 
-    def test_the_digits_of_large_tables_are_those_of_repr(self):
+    def test_the_digits_of_large_tables_are_those_of_repr(self, monkeypatch):
+        monkeypatch.setattr(writers, "_CELLS", 1000)
         random = np.random.default_rng(0)
         near = 10.0 ** np.arange(-6, 18)
         numbers = np.concatenate(
             [
-                random.normal(size=20_000),
-                random.normal(size=20_000) * 10.0 ** random.integers(-8, 20, 20_000),
-                random.integers(0, 2**63, 20_000).view(np.float64),
-                np.round(random.normal(size=5_000) * 1000, 2),
+                random.normal(size=5000),
+                random.normal(size=5000) * 10.0 ** random.integers(-8, 20, 5000),
+                random.integers(0, 2**63, 5000).view(np.float64),
+                np.round(random.normal(size=2000) * 1000, 2),
                 *(
                     np.nextafter(sign * near, end)
                     for sign in (1, -1)
@@ -332,8 +333,7 @@ class TestRoundTrip:
             ]
         )
         columns = (("x", numbers), ("row", np.arange(len(numbers))))
-        lines = csv_bytes(ExportTable("t", columns * 2, {})).decode().splitlines()
-        assert len(numbers) * 4 > writers._CELLS
+        lines = csv_bytes(ExportTable("t", columns, {})).decode().splitlines()
         assert [line.split(",")[0] for line in lines[1:]] == [
             "" if value != value else repr(value) for value in numbers.tolist()
         ]

@@ -18,7 +18,7 @@ WIDER = replace(MOONS, kernel=MOONS.kernel.with_value("gamma", 2.5))
 
 @pytest.fixture(autouse=True)
 def few_rows_are_many(monkeypatch):
-    for name, rows in (("FROM_ROWS", 800), ("SHOWN", 300), ("FITTED", 150)):
+    for name, rows in (("FROM_ROWS", 350), ("SHOWN", 300), ("FITTED", 150)):
         monkeypatch.setattr(module, name, rows)
 
 
@@ -57,7 +57,8 @@ def test_what_is_known_needs_no_sketch():
 )
 def test_kernels_and_scores_without_a_model_of_few_rows_have_none(family, scoring):
     cache, analysis = StageCache(), replace(MOONS.analysis, **scoring)
-    settings = replace(MOONS, analysis=analysis)
+    data = DataSettings("moons", as_values({"samples": 400}))
+    settings = replace(MOONS, data=data, analysis=analysis)
     sketched(settings, cache)
     kernel = replace(WIDER.kernel, family=family, values=())
     if family == "rbf":

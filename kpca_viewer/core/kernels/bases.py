@@ -40,7 +40,10 @@ NEAR = 0.01
 product where all digits are wanted: two of them may be lost."""
 
 MOST_NEAR = 0.05
-"""Part of the pairs up to which they are looked at one by one."""
+"""Part of the pairs up to which near ones are looked at one by one."""
+
+PAIRS = 2048
+"""Near pairs of which differences are taken at a time."""
 
 FEW_VALUES = 0.03
 """Part of a sparse table that is not 0 up to which L1 distances are taken from that."""
@@ -50,9 +53,6 @@ SHARED = 2_000_000
 
 SAMPLE = 256
 """Rows whose median is in the middle of most."""
-
-PAIRS = 2048
-"""Of them at a time."""
 
 LARGEST_TABLES = 32 << 20
 """Bytes of widened tables that are kept; larger ones are made anew for every block."""

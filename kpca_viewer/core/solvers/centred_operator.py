@@ -193,8 +193,9 @@ def finish(
     values = values.astype(np.float64)
     if errors is not None:
         # Weyl for the first, Ostrowski for the second: ΛVᵀV has the values of VΛVᵀ.
+        # The residual of a vector has something of all the others, kept or not.
         residual = np.array([[errors[0]]])
-        skew = errors[1] * float(np.abs(values).max(initial=0.0))
+        skew = errors[1] * float(np.abs(spectrum).max(initial=0.0))
     else:
         if residual is None:
             residual = centred.dot(vectors, problem.should_stop) - vectors * values

@@ -50,12 +50,9 @@ def solve_dense(problem: Problem, reason: str) -> Decomposition:
         problem.progress("all eigenvalues", None)
         values, vectors = eigenpairs_by(centred.n, centred.fill, problem.should_stop)
         if k > MANY_COLUMNS:
-            V, errors = (
-                vectors[:, :k],
-                backward_errors(problem, centred, values, vectors),
-            )
-        else:
-            V = np.ascontiguousarray(vectors[:, :k])
+            errors = backward_errors(problem, centred, values, vectors)
+        # A part is copied, so that the rest of them can go.
+        V = np.ascontiguousarray(vectors[:, :k]) if k < centred.n else vectors
     return finish(
         problem,
         centred,

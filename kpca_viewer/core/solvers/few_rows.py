@@ -10,6 +10,7 @@ What is beyond the k-th is bounded by the value that follows it in the tridiagon
 matrix T. With ``c = 10``, n − 2 reflections from both sides give the T of a matrix that
 is ``2n · cnu ‖K̃‖_F`` away (Higham, 2002, lemma 19.3: each adds ``cnu`` of its norm, c
 a small constant), and its values are off by a few nu: ``10n² ε ‖K̃‖_F`` holds for both.
+Beside vectors with the residual block E no more than ``‖E‖`` is added to that.
 What a block may have missed is bounded by what it leaves of the trace and of
 ``‖K̃‖²_F``; where that is too much, by a Cholesky factor: where ``σ − R`` has one, R has
 no eigenvalue above σ. For so few rows that costs less than a look by random vectors.
@@ -74,8 +75,8 @@ def solve(problem: Problem, reason: str) -> Decomposition | None:
         means = centred.row_means
         A = A - means
         A -= (means - means.mean())[:, None]
-    width, known, solver = k + max(SPARE_COLUMNS, k // 4), np.inf, "krylov"
-    found = None if len(A) <= DIRECT_UP_TO else _leading(A, k, width, problem)
+    known, solver = np.inf, "krylov"
+    found = None if len(A) <= DIRECT_UP_TO else _leading(A, problem)
     if found is None and len(A) <= FEW_ROWS:
         found, solver = _direct(A, k), "dense"
     if found is None:
@@ -84,6 +85,7 @@ def solve(problem: Problem, reason: str) -> Decomposition | None:
     if solver == "dense":
         reach = float(np.sqrt(centred.squares() + centred.squares_slack()))
         known = float(values[k]) + 10 * len(A) ** 2 * EPS * reach
+        known += float(np.linalg.norm(residual[:, :k]))
     rest = _rest(A, centred, values, V, residual, k, known)
     if rest is None:
         return None
@@ -109,11 +111,10 @@ def _direct(A: Array, k: int) -> tuple[Array, Array, Array] | None:
     return values, V, A @ V - V * values
 
 
-def _leading(
-    A: Array, k: int, width: int, problem: Problem
-) -> tuple[Array, Array, Array] | None:
+def _leading(A: Array, problem: Problem) -> tuple[Array, Array, Array] | None:
     """Return Ritz values (w,), vectors (n, w) and residuals (n, w) of a block."""
-    n = len(A)
+    n, k = len(A), problem.k
+    width = k + max(SPARE_COLUMNS, k // 4)
     V = A @ (A @ np.random.default_rng(problem.seed).standard_normal((n, width)))
     left = MOST_PRODUCTS * n / width - 2
     for _ in range(MOST_ROUNDS):

@@ -135,7 +135,7 @@ def _reached_at(promises: list[tuple[int, float]]) -> int | None:
 
 def usual_certifying(n: int, rank: int) -> int:
     """Return how many rows to draw, for a part of what the pass over all rows costs."""
-    return _within((n * rank / 4) ** 0.5, n)
+    return _certifying(n, rank, 1.0)
 
 
 def certifying_sizes(n: int, rank: int) -> list[int]:
@@ -144,11 +144,11 @@ def certifying_sizes(n: int, rank: int) -> list[int]:
     More of them than usual make up for landmarks, and where there are few rows in all
     they are cheaper.
     """
-    usual = (n * rank / 4) ** 0.5
-    return sorted({_within(usual * step, n) for step in CERTIFYING_STEPS})
+    return sorted({_certifying(n, rank, step) for step in CERTIFYING_STEPS})
 
 
-def _within(size: float, n: int) -> int:
+def _certifying(n: int, rank: int, times: float) -> int:
+    size = times * (n * rank / 4) ** 0.5
     return int(np.clip(size, LEAST_CERTIFYING, min(n, MOST_CERTIFYING)))
 
 

@@ -27,7 +27,6 @@ from kpca_viewer.core.solvers.lowrank_factor import (
     slack,
 )
 from kpca_viewer.core.solvers.lowrank_pairs import (
-    Rank,
     eigenpairs,
     first_residual,
     leading_eigenpairs,
@@ -129,7 +128,7 @@ def _solve(
     rounding = total * np.finfo(factor.F.dtype).eps * 4
     warm = _warm(problem, factor)
     passes_are_welcome = shortcut is not None
-    first: Rank | None = None
+    first: tuple[int, float] | None = None
 
     while total > 0 and factor.rank < capacity:
         check(problem.should_stop)
@@ -157,7 +156,7 @@ def _solve(
         if taken:
             history.append((factor.rank, left))
             if first is None and left <= first_residual(problem) * largest:
-                first = Rank(factor.rank, left)
+                first = history[-1]
         elif not factor.residual.any():
             break
         if shortcut is not None and left <= nearer:
@@ -171,8 +170,6 @@ def _solve(
             return _given_up(problem, factor, total)
     if may_give_up and total > 0 and left > target:
         return _given_up(problem, factor, total)
-    if first is not None and factor.rank < MORE * first.rank:
-        first = None
     solved = _decompose(problem, factor, total, first)
     few = gram.n <= TOLD_APART_UP_TO and problem.wanted <= DEFAULT_TOL
     if tie_break is None or not (few and has_ties(solved.eigenvalues, solved.bounds)):
@@ -265,10 +262,14 @@ def _given_up(problem: Problem, factor: Factor, total: float) -> GaveUp:
 
 
 def _decompose(
-    problem: Problem, factor: Factor, total: float, first: Rank | None
+    problem: Problem,
+    factor: Factor,
+    total: float,
+    first: tuple[int, float] | None,
 ) -> Decomposition:
     """Pack the k leading eigenpairs of ``H K̂ H`` with their bounds."""
-    if not (first is None or problem.all_values or factor.F.dtype == np.float32):
+    every = problem.all_values or factor.F.dtype == np.float32
+    if first is not None and factor.rank >= MORE * first[0] and not every:
         found = leading_eigenpairs(problem, factor, first)
         if found is not None:
             solved = _packed(problem, factor, total, found)

@@ -14,8 +14,6 @@ with Â, which takes off a residual r all but ``Âr/θ``: it is orthogonal to V,
 this is no longer than r.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from kpca_viewer.core.linalg.products import row_blocks
@@ -41,14 +39,6 @@ LEAST_VALUE = 1e-6
 """Eigenvalue of such a vector, relative to the largest: it is divided by its root."""
 
 TINY = float(np.finfo(np.float64).tiny)
-
-
-@dataclass(frozen=True)
-class Rank:
-    """How far the factor was, and the trace that it left of K."""
-
-    rank: int
-    left: float
 
 
 def first_residual(problem: Problem) -> float:
@@ -79,22 +69,24 @@ def _vectors(problem: Problem, factor: Factor, values: Array, U: Array) -> Array
 
 
 def leading_eigenpairs(
-    problem: Problem, factor: Factor, first: Rank
+    problem: Problem, factor: Factor, first: tuple[int, float]
 ) -> Eigenpairs | None:
     """Return the k leading pairs, by the first features and one product with the rest.
 
     None where the first do not tell the k-th eigenvalue from what they leave.
+    ``first``: how many they are, and the trace that they leave of K.
     """
-    k, r = problem.k, factor.rank
+    k, r, (few, left) = problem.k, factor.rank, first
     check(problem.should_stop)
-    G = factor.centred_gram(problem.center, first.rank)
+    G = factor.centred_gram(problem.center, few)
     inner, U, _ = small_eigenpairs(G, 0, factor.F.dtype)
     count = int(np.sum(inner > LEAST_VALUE * inner[0]))
-    count = min(count, max(k + SPARE_COLUMNS, COLUMNS), first.rank - 1)
-    added = first.left - factor.left
+    count = min(count, max(k + SPARE_COLUMNS, COLUMNS), few - 1)
+    added = left - factor.left
     if count < k or inner[count] + added >= inner[k - 1]:
         return None
-    F, beside = factor.F[:r], factor.F[first.rank : r]
+    F, beside = factor.F[:r], factor.F[few:r]
+    mean = factor.mean(problem.center)
     V = _vectors(problem, factor, inner, U[:, :count])
     size = float(inner[0])
     skew = size * float(np.linalg.norm(V.T @ V - np.eye(count)))
@@ -112,8 +104,8 @@ def leading_eigenpairs(
     ends = raised(values, np.linalg.cholesky(squares).T, rest) + skew
     e, theta, beyond = E[:, :k], values[:k], inner[count:, None]
     check(problem.should_stop)
-    Z = U[:, count:] @ ((U[:, count:].T @ (F[: first.rank] @ e)) / (theta - beyond))
-    e += F[: first.rank].T @ Z - factor.mean(problem.center)[: first.rank] @ Z
+    Z = U[:, count:] @ ((U[:, count:].T @ (F[:few] @ e)) / (theta - beyond))
+    e += F[:few].T @ Z - mean[:few] @ Z
     V = V[:, :k] + e / theta
     inverse = np.linalg.inv(np.linalg.cholesky(V.T @ V)).T
     Y = F @ V @ inverse
@@ -128,7 +120,7 @@ def leading_eigenpairs(
         np.concatenate((theta, values[k:], inner[count:])),
         directions,
         vectors,
-        factor.mean(problem.center),
+        mean,
         ends,
         moved,
     )

@@ -102,15 +102,16 @@ class CellRules:
             return self._fast_mixed(cells)
         if "_" in joined:
             return None
+        texts: Iterable[Cell] = cells
         if self.decimal == ",":
             if "." in joined:
                 return None
             # A cell may hold the separator itself.
             if joined.count(_SEPARATOR) != max(len(cells) - 1, 0):
                 return None
-            cells = [*joined.replace(",", ".").split(_SEPARATOR)]
+            texts = joined.replace(",", ".").split(_SEPARATOR)
         try:
-            return np.fromiter(map(float, cells), np.float64, len(cells))
+            return np.fromiter(map(float, texts), np.float64, len(cells))
         except ValueError:
             return None
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import chain, islice
-from os import SEEK_CUR, cpu_count
+from os import SEEK_CUR
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -22,6 +22,7 @@ from kpca_viewer.data.files.dialect import Dialect, is_blank, split
 from kpca_viewer.data.files.options import NA_VALUES
 from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import FloatArray
+from kpca_viewer.support.threads import cores
 
 LEAST = 8 << 20
 """Bytes of a file; a smaller one is read before pyarrow is loaded."""
@@ -90,7 +91,7 @@ class PlainRows:
             Wherever something else than plain numbers and words turns up.
         """
         parse = _parser(self._dialect, frozenset(self._words))
-        workers = min(4, cpu_count() or 1)
+        workers = min(4, cores())
         with (
             open_binary(self._reading.path) as file,
             ThreadPoolExecutor(workers) as pool,

@@ -67,5 +67,5 @@ def identifying_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options by which one result differs from another."""
     names = [name for name in (*option_names(), "text_missing") if name != "data"]
     found = {name: getattr(options, name, None) for name in names}
-    # Folders of before know nothing of it.
+    # A folder that was begun without this option goes on.
     return found if options.tol is None else found | {"tol": options.tol}
