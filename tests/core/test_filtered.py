@@ -79,6 +79,16 @@ def test_a_wrong_edge_is_noticed():
     assert passes <= 3
 
 
+def test_an_edge_near_the_limit_is_given_time():
+    # Its first pass gains less than half of what those that follow gain.
+    for power in (1, 2, 3):
+        assert checked(Diagonal(np.linspace(0, 1, 500) ** power), 1.18, 1.0)[1]
+
+
+def test_a_limit_that_is_out_of_reach_costs_one_pass():
+    assert checked(Diagonal(np.linspace(0, 1, 500)), 1.12, 1.0) == (1, False)
+
+
 def test_it_ends_where_no_pass_is_left_and_when_nobody_waits():
     matrix = Diagonal(np.linspace(0, 1, 500))
     assert checked(matrix, 3.0, 1.0, most=2) == (2, False)

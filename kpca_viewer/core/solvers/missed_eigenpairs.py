@@ -309,8 +309,8 @@ LEAST_EDGE, MOST_EDGE = 1e-3, 0.9
 MOST_DEGREE = 8
 """Of the polynomial."""
 
-LEAST_GAIN = 2.0
-"""Of a pass; where it is less, the edge was wrong."""
+LEAST_GAIN = 0.5
+"""Of a pass: the power of what it promises; where it is less, the edge was wrong."""
 
 
 def ends_below(
@@ -350,7 +350,7 @@ def ends_below(
     first, second = [1.0, x], [1.0, 2 * x]
     before, Z = G, operator.dot(G, problem.should_stop) / edge
     noises = [noise * norm(G) / edge]
-    nearest = np.inf
+    nearest, farthest = np.inf, float(np.cosh((MOST_DEGREE - 1) * np.arccosh(x)))
     for q in range(min(MOST_DEGREE, most)):
         size = norm(Z)
         off = noises[0] * first[q]
@@ -358,7 +358,8 @@ def ends_below(
         distance = (size + off) / (enough * limit / edge * first[q])
         if distance < 1:
             return q + 1, True
-        if distance > nearest / LEAST_GAIN:
+        slow = q and distance > nearest * (first[q - 1] / first[q]) ** LEAST_GAIN
+        if slow or distance * first[q] > farthest:
             break
         nearest = distance
         check(problem.should_stop)
