@@ -145,13 +145,16 @@ def split(found: Found, k: int, margin: float) -> tuple[int, float]:
     L = factor(found.residual[:, k:])
     weighted = L / np.sqrt(top - values[k : k + L.shape[1]])
     best = k, top, -np.inf
-    for count in range(k, most + 1):
-        excess = np.linalg.norm(weighted[:, : count - k], 2) ** 2 if count > k else 0.0
+    for count in range(most, k - 1, -1):
         # What is beyond the last one that is known may be as large.
-        following = values[min(count, len(values) - 1)]
+        following = float(values[min(count, len(values) - 1)])
+        if top - following <= best[2]:
+            # Fewer leave more.
+            break
+        excess = np.linalg.norm(weighted[:, : count - k], 2) ** 2 if count > k else 0.0
         limit = top - float(excess)
-        if limit - following >= best[2]:
-            best = count, limit, limit - float(following)
+        if limit - following > best[2]:
+            best = count, limit, limit - following
     return best[0], best[1]
 
 
