@@ -232,13 +232,17 @@ def leave_sources_unread() -> None:
     """
     try:
         feature: Any = import_module("shibokensupport.feature")
-        look = feature._mod_uses_pyside
-    except (ImportError, AttributeError):
+    except ImportError:
+        return
+    look = getattr(feature, "_mod_uses_pyside", None)
+    if not callable(look):
         return
 
-    def uses(module: ModuleType, *more: Any) -> bool:
+    def uses(module: object, *more: Any) -> Any:
+        if more or not isinstance(module, ModuleType):
+            return look(module, *more)
         package = module.__name__.partition(".")[0]
-        return package in WITH_QT or (package not in WITHOUT_QT and look(module, *more))
+        return package in WITH_QT or (package not in WITHOUT_QT and look(module))
 
     feature._mod_uses_pyside = uses
 

@@ -5,8 +5,8 @@ from functools import partial
 from itertools import chain
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QVBoxLayout, QWidget
 
 from kpca_viewer.engine.event_loop import EventLoopSteps, wait
 from kpca_viewer.engine.result import AnalysisResult, Sketch
@@ -48,7 +48,8 @@ class Board(QWidget):
     """
 
     shown = Signal(object)
-    """A scene is in every panel, and painted where it has come as a whole."""
+    """A scene is in every panel, and painted where it has come as a whole. Isolines of
+    the rows that are there already follow."""
     workspace_changed = Signal(str)
     menu_requested = Signal(object, str)
     """Where on the screen (QPoint) the menu of the selection is to open, and that of
@@ -126,7 +127,8 @@ class Board(QWidget):
         Another view is shown at once, because it answers a control.
         Another result of the same rows comes by turns: one panel follows the other,
         and the window answers in between. Other rows come as a whole, unless there are
-        very many.
+        very many. The first picture is painted with its window, which may not have been
+        painted before: panels that look as before would be holes.
         """
         before, self.scene = self.scene, scene
         self._bring_data()
@@ -154,7 +156,7 @@ class Board(QWidget):
         elif scene.notes.new_points != before.notes.new_points:
             self._draw(self.compare)
             self.new_points.show_scene(scene)
-        elif LOOKS(scene) != LOOKS(before) and self.is_settled():
+        elif LOOKS(scene) != LOOKS(before) and self.has_shown():
             self.shown.emit(scene)
 
     def _take(self, before: Scene, result: AnalysisResult) -> None:
@@ -171,10 +173,13 @@ class Board(QWidget):
             self._hidden.clear()
         if by_turns:
             self._turns.begin()
-        elif others and self.isVisible():
+        elif old is not None and others and self.isVisible():
             self._take_whole()
         else:
             self._turns.take_all()
+            if old is None:
+                # A legend that has room only after the first paint moves the plot.
+                QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def _show_empty(self) -> None:
         """Show that there are no rows, in every panel."""
@@ -215,13 +220,18 @@ class Board(QWidget):
             self.embedding.show_sketch(sketch)
 
     def is_settled(self) -> bool:
-        """Return whether the last result is in every panel, and painted."""
+        """Return whether nothing of the last result is left to be drawn."""
+        return self.has_shown() and self.data.is_settled()
+
+    def has_shown(self) -> bool:
+        """Return whether the last result is in every panel; isolines may follow."""
         return not (self._turns.running or self._paints.running)
 
     def settle(self) -> None:
-        """Show in every panel now what would come by turns."""
+        """Show in every panel now what would come by turns, and behind them."""
         if self._turns.running:
             self._turns.take_all()
+        self.data.settle()
 
     def close_asides(self) -> None:
         self.compare.close_asides()
@@ -416,7 +426,7 @@ class Board(QWidget):
         self._show_hidden()
 
     def _on_turns_ended(self) -> None:
-        if self.is_settled():
+        if self.has_shown():
             self.shown.emit(self.scene)
 
     def _show_legend(self) -> None:

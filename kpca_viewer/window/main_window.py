@@ -404,6 +404,10 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         """See every click before the widget that it is for."""
+        # The height of the line below counts what is hidden in it too. Known only
+        # after the first paint, it would move all panels by some pixels.
+        self.backend_button.ensurePolished()
+        QApplication.sendEvent(self.statusBar(), QEvent(QEvent.Type.LayoutRequest))
         super().showEvent(event)
         self.windowHandle().installEventFilter(self)
         self.windowHandle().installEventFilter(self._play_key)

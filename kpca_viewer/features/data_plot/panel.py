@@ -4,6 +4,7 @@ from functools import partial
 from operator import attrgetter
 
 import numpy as np
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
@@ -40,6 +41,11 @@ from kpca_viewer.widgets.plots.underlay import (
 from kpca_viewer.widgets.scatter_panel import THREE, ScatterPanel
 from kpca_viewer.widgets.scene import Changes, Scene
 from kpca_viewer.widgets.theme import LIGHT, Theme
+
+LINES_MS = 50
+"""How long after a picture of the same rows its isolines are drawn, at most, in
+milliseconds: behind the picture, and once for pictures that follow each other, but
+before the points have glided to their places."""
 
 LOW = 260
 """Pixels in height of a panel in which mean pictures leave no room for a plot."""
@@ -79,6 +85,9 @@ class DataPanel(ScatterPanel):
         self.set_about(tip("isolines", "lift"))
         self._theme = LIGHT
         self._isolines: tuple[object, ...] = ()
+        self._lines_turn = QTimer(self, singleShot=True, interval=LINES_MS)
+        self._lines_turn.timeout.connect(self._draw_isolines)
+        self._lines_of: Dataset | None = None
         self._gesture_words, self._empty_words = "", text.NO_POINTS
         self._words, self._few = ("", "", ""), ""
         for added in contributions:
@@ -132,7 +141,33 @@ class DataPanel(ScatterPanel):
         if self._followed != before:
             self.refresh()
         elif self._mode() is None:
-            self._show_isolines(scene.result)
+            self._await_isolines(scene.result)
+
+    def is_settled(self) -> bool:
+        """Return whether the isolines are those of the last result."""
+        return not self._lines_turn.isActive()
+
+    def settle(self) -> None:
+        """Draw now the isolines that would come soon."""
+        if not self.is_settled():
+            self._draw_isolines()
+
+    @Slot()
+    def _draw_isolines(self) -> None:
+        self._lines_turn.stop()
+        result = self.scene.result
+        # The newest may be of rows that this panel does not show yet.
+        if result is not None and result.dataset is self._lines_of:
+            self._show_isolines(result)
+
+    def _await_isolines(self, result: AnalysisResult) -> None:
+        """Draw isolines after the picture, where there are some that change."""
+        drawn = self._isolines[0] if self._isolines else None
+        if not self.isVisible() or drawn is None or result.grid in (None, drawn):
+            self._show_isolines(result)
+        elif self.is_settled():
+            self._lines_of = result.dataset
+            self._lines_turn.start()
 
     def draw(self, result: AnalysisResult) -> None:
         """Draw the rows of the result."""
@@ -148,6 +183,7 @@ class DataPanel(ScatterPanel):
         mode = self._mode()
         if mode is not None:
             self._isolines = ()
+            self._lines_turn.stop()
             words = mode.draw(self.scene)
             self.set_caption(words.text, tip=words.tip, more_follows=words.more_follows)
             return
@@ -203,6 +239,7 @@ class DataPanel(ScatterPanel):
         for tool in (self.dimensions, self.turn):
             self.set_tool_wanted(tool, False)
         self._isolines, self._few = (), ""
+        self._lines_turn.stop()
         self.view.area.underlay.set_isolines([])
         self.view.area.underlay.set_image(None)
         self._say("")
@@ -294,6 +331,7 @@ class DataPanel(ScatterPanel):
             super()._on_dimensions_changed(key)
 
     def _show_isolines(self, result: AnalysisResult) -> None:
+        self._lines_turn.stop()
         grid, view = result.grid, self.scene.settings.view
         component = view.axes[0]
         few = self._few = about_few(result)

@@ -352,7 +352,7 @@ class Lessons(QObject):
     def _is_at_rest(self) -> bool:
         """Whether what is set is computed and shown."""
         presenter = self._workbench.presenter
-        busy = self._workbench.runner.busy or not self._board.is_settled()
+        busy = self._workbench.runner.busy or not self._board.has_shown()
         return not busy and (presenter.is_complete() or presenter.scene.is_empty)
 
     def _values(self) -> LessonValues | None:

@@ -95,18 +95,30 @@ class Band(QGraphicsPolygonItem):
         super().paint(painter, *args)
 
 
-class Bars(pg.BarGraphItem):
+class Bars(QGraphicsItem):
     """Bars of one colour; those of several are several items."""
 
     def __init__(self) -> None:
-        super().__init__(x=[], width=[], height=[], pen=NO_PEN)
+        super().__init__()
+        self._rects: Sequence[QRectF] = ()
+        self._extent = QRectF()
+        self.color = QColor()
 
     def set_rects(self, rects: Sequence[QRectF]) -> None:
-        if not rects and not len(self.opts["height"]):
+        if not rects and not self._rects:
             return
-        edges = np.array([rect.getRect() for rect in rects]).reshape(-1, 4).T
-        x0, y0, width, height = edges.astype(np.float64)
-        self.setOpts(x0=x0, y0=y0, width=width, height=height)
+        self.prepareGeometryChange()
+        self._rects, self._extent = rects, QRectF()
+        for rect in rects:
+            self._extent |= rect
+
+    def boundingRect(self) -> QRectF:
+        return self._extent
+
+    def paint(self, painter: QPainter, *args: object) -> None:
+        painter.setPen(NO_PEN)
+        painter.setBrush(self.color)
+        painter.drawRects(self._rects)
 
 
 class Dots(QGraphicsItem):
@@ -241,7 +253,7 @@ class Chart:
 
     def bars(self, color: Color = "accent") -> Bars:
         bars = Bars()
-        self.follow(lambda theme: bars.setOpts(brush=color_of(theme, color)))
+        self.follow(lambda theme: setattr(bars, "color", color_of(theme, color)))
         self.add(bars)
         return bars
 

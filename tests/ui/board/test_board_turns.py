@@ -129,6 +129,16 @@ def test_other_rows_are_known_at_once_and_painted_one_by_one(board, qtbot):
 
 
 @pytest.mark.journey
+def test_the_first_picture_leaves_no_holes_in_its_window(fresh_board, results, qtbot):
+    board = fresh_board(1000, 700)
+    with qtbot.waitExposed(board):
+        board.show()
+    follow(board, results[WIDE], WIDE)
+    assert all(panel.updatesEnabled() for panel in board.panels)
+    assert board.is_settled()
+
+
+@pytest.mark.journey
 def test_what_follows_the_panels_waits_until_they_are_painted(board, qtbot):
     more = replace(WIDE, data=WIDE.data.with_value("samples", 70.0))
     result = run(AnalysisRequest(more), StageCache())
@@ -145,6 +155,37 @@ def test_what_follows_the_panels_waits_until_they_are_painted(board, qtbot):
     assert followed == []
     qtbot.waitUntil(board.is_settled)
     assert followed == [(result, True, [True] * 4)]
+
+
+@pytest.mark.journey
+def test_isolines_come_once_behind_pictures_that_follow_each_other(
+    board, results, qtbot, monkeypatch
+):
+    with qtbot.waitExposed(board):
+        board.show()
+    underlay, drawn = board.data.view.area.underlay, []
+    lines, turn = underlay.set_isolines, board.data._lines_turn
+    # However long the panels take.
+    turn.setInterval(10**6)
+    monkeypatch.setattr(
+        underlay, "set_isolines", lambda found: (drawn.append(found), lines(found))
+    )
+    with qtbot.waitSignal(board.shown):
+        follow(board, results[NARROW], NARROW)
+    assert drawn == []
+    assert board.has_shown()
+    assert not board.is_settled()
+    # As the same picture does with its measures and a finer grid.
+    grid = replace(results[NARROW].grid)
+    with qtbot.waitSignal(board.shown):
+        follow(board, replace(results[NARROW], grid=grid), NARROW)
+    assert drawn == []
+    turn.start(0)
+    qtbot.waitUntil(board.is_settled)
+    assert len(drawn) == 1
+    follow(board, results[WIDE], WIDE)
+    board.settle()
+    assert len(drawn) == 2
 
 
 def test_axes_of_data_that_are_still_computed_are_no_axes_of_those_shown(
