@@ -180,12 +180,14 @@ class Presenter(QObject):
         self._pacer.flush()
         if not self._runner.busy:
             self._ask_at_rest()
+        elif not self._answers():
+            self._dim_later()
 
     def _ask_at_rest(self) -> None:
         """After a drag, move the points to where the settings alone put them."""
         moved = self.result is not None and not self.result.at_rest
         if moved and not self._in_gesture:
-            self._submit()
+            self._submit(dims=not self._answers())
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
@@ -259,12 +261,17 @@ class Presenter(QObject):
         )
         return not of_all or result.full_fit is not None
 
-    def _submit(self) -> None:
+    def _submit(self, *, dims: bool = True) -> None:
         self._page_waits = False
         if self._is_empty:
             self._show_empty()
             return
         self._pacer.submit(self.request(), in_gesture=self._in_gesture)
+        if dims:
+            self._dim_later()
+
+    def _dim_later(self) -> None:
+        """Dim what does not answer the settings, where the answer takes a while."""
         if self._in_gesture or not self._runner.busy:
             return
         if self.scene.stale is not None:
@@ -327,9 +334,14 @@ class Presenter(QObject):
     def is_complete(self) -> bool:
         """Return whether the result answers the settings, but for what a page adds."""
         result = self.result
-        if result is None or result.comparison is None:
+        return result is not None and result.comparison is not None and self._answers()
+
+    def _answers(self) -> bool:
+        """Return whether the result is that of the settings, quickly or in full."""
+        result, settings = self.result, self._store.settings
+        if result is None:
             return False
-        return not self._store.settings.needs_analysis(result.settings, self.stages)
+        return not settings.needs_analysis(result.settings, self.stages)
 
     @Slot()
     def _on_cancelled(self) -> None:

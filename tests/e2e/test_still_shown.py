@@ -69,3 +69,35 @@ def test_data_that_cannot_be_computed_do_not_name_the_picture(start):
     program.settle()
     assert "overflows" in program.message()
     assert said(program) == {"Still Circles; Breast cancer could not be computed"}
+
+
+def test_points_are_old_as_well_where_a_drag_has_asked_for_others(start):
+    program = start(SMALL)
+    changes = program.window.changes
+    changes.request(SLOW, "samples")
+    changes.gesture_ended.emit()
+    program.until(program.board.embedding.is_dimmed)
+    assert said(program) == {"Still Circles; computing Moons …"}
+    program.press(Qt.Key.Key_Escape)
+
+
+def test_what_answers_is_not_dimmed_while_it_becomes_exact(start, monkeypatch):
+    monkeypatch.setattr("kpca_viewer.window.presenter.STALE_AFTER", 0)
+    many = replace(SMALL, data=SMALL.data.with_value("samples", 4_000.0))
+    program = start(many)
+    program.settle()
+    panel, seen, dimmed = program.board.embedding, [], []
+    set_dimmed = panel.set_dimmed
+
+    def note(dims):
+        answers = program.result.settings.kernel == program.settings.kernel
+        dimmed.append((dims, answers))
+        set_dimmed(dims)
+
+    monkeypatch.setattr(panel, "set_dimmed", note)
+    program.viewer.runner.result_ready.connect(lambda x: seen.append(x.at_rest))
+    program.drag_slider("gamma_slider", 0.6)
+    program.settle()
+    assert not seen[0]
+    assert seen[-1]
+    assert (True, True) not in dimmed

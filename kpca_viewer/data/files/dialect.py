@@ -307,11 +307,14 @@ def _width(rows: list[list[str]]) -> int:
 
 def _delimiter(lines: list[str]) -> str:
     best, best_score = ",", 0.0
+    fits_all = False
+    # Blanks are the last: they may also stand inside of cells, as in 1 000.
     for delimiter, preference in _PREFERENCE.items():
         rows = _rows(lines, delimiter)
         width = _width(rows)
-        if width < 2:
+        if width < 2 or (delimiter == " " and fits_all and len(rows[0]) != width):
             continue
+        fits_all = fits_all or all(len(row) == width for row in rows)
         fitting = [row for row in rows[1:] or rows if len(row) == width]
         cells = [cell for row in fitting for cell in row if cell.strip()]
         # Many columns speak as clearly by their first cells.

@@ -54,6 +54,17 @@ def test_headers(text, names):
     assert read_text(text).names == names
 
 
+@pytest.mark.parametrize(
+    ("delimiter", "name"), [("\t", "tab"), (";", "semicolon"), (",", "comma")]
+)
+def test_blanks_inside_of_numbers_do_not_cut_them(delimiter, name):
+    rows = [["a", "b", "c"], *([f"{i}", f"-{i}.5", f"1 {i:03d}"] for i in range(20))]
+    table = read_text("".join(delimiter.join(row) + "\n" for row in rows))
+    assert table.names == ("a", "b", "c")
+    assert table.column("a").values.tolist() == list(range(20))
+    assert f"columns separated by {name}" in table.notes
+
+
 def spectra(rows=30, *, title="", names="id,class,400,418,436", cells="s{0},{1},{2}"):
     """Return a table of spectra whose names are wavelengths."""
     random = np.random.default_rng(0)
