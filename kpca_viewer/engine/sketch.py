@@ -8,7 +8,7 @@ from kpca_viewer.core.projection import RIGHT, project
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.engine.cache import StageCache
 from kpca_viewer.engine.decomposition import rows_key
-from kpca_viewer.engine.forecast import MOVING_TOLERANCE
+from kpca_viewer.engine.forecast import MOVING_RANK, MOVING_TOLERANCE
 from kpca_viewer.engine.result import Sketch
 from kpca_viewer.engine.settings import SessionSettings
 from kpca_viewer.engine.stages import Prepared, centred, counts
@@ -55,6 +55,7 @@ def sketch(
         counts(prepared, settings)[0],
         center=center,
         tol=MOVING_TOLERANCE,
+        most_landmarks=MOVING_RANK,
         for_new_points=True,
         should_stop=should_stop,
     )

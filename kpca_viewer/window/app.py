@@ -32,6 +32,7 @@ from kpca_viewer.features.registry import FEATURES
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.plugins import take_problems
 from kpca_viewer.support.progress import Progress, ShouldStop
+from kpca_viewer.support.threads import cores
 from kpca_viewer.widgets.style import apply_theme, set_palette_and_font
 from kpca_viewer.widgets.theme import STEP, Theme, presented, presenting_scale
 from kpca_viewer.widgets.workbench import Workbench
@@ -260,8 +261,7 @@ def _leave_a_core() -> None:
     """Keep one core for the window, once: BLAS by itself would take all of them."""
     from threadpoolctl import threadpool_limits
 
-    cores = max(1, (os.cpu_count() or 2) - 1)
-    threadpool_limits(limits=cores, user_api="blas")
+    threadpool_limits(limits=max(1, cores() - 1), user_api="blas")
 
 
 def _work(stages: StageCache, backend: ComputeBackend) -> Callable[..., Any]:

@@ -197,6 +197,8 @@ class Presenter(QObject):
         if again and only_view and not more and result is not None:
             # The scores are there; only the verdict on other axes has to be awaited.
             result = replace(result, comparison=None)
+        if new.data != old.data:
+            self._window.board.embedding.end_sketch()
         self._publish(result=result)
         if again:
             self._submit()

@@ -154,6 +154,7 @@ def spare_memory() -> None:
     It stays as long as the program; looking through it takes a tenth of a second, in
     which the window stands still.
     """
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
 

@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import Qt
 
+from kpca_viewer.engine.result import Sketch
 from kpca_viewer.engine.settings import (
     AnalysisSettings,
     DataSettings,
@@ -56,6 +58,19 @@ def test_the_words_go_with_the_first_picture_of_the_new_data(start):
     assert said(program) == {""}
     assert program.board.data.title() == "Moons"
     assert program.board.embedding.view.point_count == 1500
+
+
+def test_a_draft_of_some_rows_ends_with_its_data(start):
+    program = start(SMALL)
+    panel, result = program.board.embedding, program.board.scene.result
+    rows = np.arange(0, 60, 3)
+    program.viewer.runner.sketched.emit(
+        Sketch(result.dataset, rows, result.scores[rows])
+    )
+    assert panel.view.is_partial
+    program.viewer.store.update(SLOW)
+    assert not panel.view.is_partial
+    assert panel.view.area.cloud.shown.all()
 
 
 def test_data_that_cannot_be_computed_do_not_name_the_picture(start):
