@@ -113,15 +113,17 @@ def main(
 
 def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench ARGS=…", description=__doc__)
-    parser.add_argument(
-        "words", nargs="*", choices=("quick", "table", *PARTS), default=[]
-    )
+    words = "quick", "table", *PARTS
+    parser.add_argument("words", nargs="*", help=", ".join(words))
     parser.add_argument("--only", default="", help="corners with this in their name")
     parser.add_argument("--runs", type=int, default=0, help="of stalls")
     parser.add_argument(
         "--busy", action="store_true", help="stalls beside a busy process"
     )
     found = parser.parse_args(arguments)
+    # As choices, argparse of Python 3.11 would refuse no word at all.
+    if unknown := set(found.words) - set(words):
+        parser.error(f"there is no part {', '.join(sorted(unknown))}")
     found.quick, found.table = "quick" in found.words, "table" in found.words
     found.parts = [name for name in PARTS if name in found.words]
     return found

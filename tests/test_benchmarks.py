@@ -159,6 +159,11 @@ def test_beyond_what_is_compared_only_ours_runs(monkeypatch, capsys):
     assert "the others are left out" in capsys.readouterr().out
 
 
+def test_without_a_word_everything_runs():
+    wanted = bench._arguments([])
+    assert (wanted.quick, wanted.table, wanted.parts) == (False, False, [])
+
+
 def test_what_the_quick_mode_leaves_out_exists():
     assert set(bench.NOT_QUICK) < set(bench.PARTS)
     for name in bench.PARTS:
