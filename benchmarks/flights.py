@@ -11,7 +11,7 @@ The same rows and the same γ for both sides: numbers only, no row with a gap.
 import sys
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -143,19 +143,18 @@ def _corner(title: str, source: Path, gamma: float, *options: str) -> "Corner":
     from benchmarks.corners import PROGRAM, Corner, Sides
     from benchmarks.rounds import run_process
 
-    def sides() -> Sides:
-        # Scores of parts are parts as well.
-        out = source.with_name(f"scores{source.suffix}")
-        ours = [*PROGRAM, "embed", source, "--out", out, "--force", "--gamma", gamma]
-        beside = source.with_name("theirs.csv")
-        peer = [sys.executable, "-m", "benchmarks.flights", source, beside, gamma]
-        commands = (
-            list(map(str, side))
-            for side in ([*ours, "--scaling", "standardise", *options], peer)
-        )
-        return Sides(*(partial(run_process, one, threads=1) for one in commands))
+    def ours() -> None:
+        # Parts whose scores are there already would not be computed again.
+        out = Path(mkdtemp(dir=source.parent), f"scores{source.suffix}")
+        given = ["--gamma", str(gamma), "--scaling", "standardise", *options]
+        run_process([*PROGRAM, "embed", str(source), "--out", str(out), *given], 1)
 
-    return Corner(title, f"Nystroem({LANDMARKS}) + PCA", sides)
+    def theirs() -> None:
+        out = source.with_name("theirs.csv")
+        peer = [sys.executable, "-m", "benchmarks.flights", str(source), str(out)]
+        run_process([*peer, str(gamma)], 1)
+
+    return Corner(title, f"Nystroem({LANDMARKS}) + PCA", lambda: Sides(ours, theirs))
 
 
 def _errors(X: Any, gamma: float) -> list[dict[str, Any]]:

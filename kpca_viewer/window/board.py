@@ -179,7 +179,8 @@ class Board(QWidget):
             self._turns.take_all()
             if old is None:
                 # A legend that has room only after the first paint moves the plot.
-                QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+                for widget in (self, *self.findChildren(QWidget)):
+                    QApplication.sendPostedEvents(widget, QEvent.Type.LayoutRequest)
 
     def _show_empty(self) -> None:
         """Show that there are no rows, in every panel."""
