@@ -194,7 +194,7 @@ class EmbeddingPanel(ScatterPanel):
         # Rows without a place are neither drawn nor found under the mouse.
         places = np.full((sketch.dataset.n, count), np.nan)
         places[sketch.rows] = found
-        # So that nobody has to copy them.
+        # So that the view does not copy them.
         places.flags.writeable = False
         self.view.area.show_markers(False)
         self.ellipses.set_ellipses(None)

@@ -60,7 +60,7 @@ class ScatterView(QWidget):
         self.zoomed = False
         self.range_held = self.fits_next = False
         self.is_partial = False
-        """Whether rows are missing for a moment: nobody can draw around them."""
+        """Whether rows are missing for a moment: they cannot be drawn around."""
         self.canvas = PlotCanvas(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
