@@ -226,7 +226,7 @@ def _project(options: argparse.Namespace, watch: Watch, report: Report) -> None:
         raise DataError(
             "--onto computes no model; leave out --new and --model, or --onto."
         )
-    if asks_for_anything(options, besides_data=True):
+    if options.tol is not None or asks_for_anything(options, besides_data=True):
         raise DataError(
             "The model says itself how rows are prepared and which kernel it has; "
             "leave out the options for columns and kernel, or --onto."

@@ -344,6 +344,7 @@ def test_a_model_that_knows_no_raw_rows_is_loaded_alone(table, tmp_path):
     [
         (("--onto", "m.npz", "--gamma", "2"), "leave out the options"),
         (("--onto", "m.npz", "--scaling", "none"), "leave out the options"),
+        (("--onto", "m.npz", "--tol", "1e-2"), "leave out the options"),
         (("--onto", "m.npz", "--model", "n.npz"), "--onto computes no model"),
         (("--onto", "bare.npz"), "does not say how raw rows are prepared"),
         (("--onto", "gone.npz"), "does not exist"),
