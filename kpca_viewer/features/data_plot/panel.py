@@ -216,6 +216,7 @@ class DataPanel(ScatterPanel):
             self._has_plot = has_plot
             self.means.set_filling(not has_plot)
             self.view.setVisible(has_plot)
+            self._say(*self._words)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much as there is room for."""
@@ -224,7 +225,6 @@ class DataPanel(ScatterPanel):
         self._fit()
         if self._has_plot != before and result is not None:
             self._show_tools(result)
-            self._say(*self._words)
 
     def draw_nothing(self) -> None:
         """Show a plane into which points can be drawn."""
