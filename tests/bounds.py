@@ -250,7 +250,7 @@ def _solved(problem, method, rng):
             return few_rows.solve(problem, "at random"), method
     if method == "krylov" and 2 * problem.k <= n:
         if problem.gram.kernel.family.bilinear and rng.random() < 0.5:
-            return _by_sparse_factor(problem)
+            return _by_factor(problem, rng)
         return krylov.solve(problem, "at random"), method
     if method == "exact pass":
         if not exact_pass.may_pass(problem):
@@ -307,16 +307,23 @@ def _by_leading_pairs(problem, rng):
     return (packed[0], "leading pairs") if packed else (found, "lowrank")
 
 
-def _by_sparse_factor(problem):
-    kernel, X = problem.gram.kernel, problem.gram.points
-    X = X.X + X.shift if X.moved else X.X
-    if kernel.family.lift:
-        X = X[:, :-1]
-    points = kernel.points(csr_array(X), center=problem.center)
+def _by_factor(problem, rng):
+    kernel, points = problem.gram.kernel, problem.gram.points
+    sparse = rng.random() < 0.5
+    if sparse:
+        X = points.X + points.shift if points.moved else points.X
+        if kernel.family.lift:
+            X = X[:, :-1]
+        points = kernel.points(csr_array(X), center=problem.center)
     gram = PointsGram(points, kernel)
-    with patch.object(gram_module, "DENSE_PRODUCTS", 0):
+    with (
+        patch.object(gram_module, "SPARSE_COST", 0),
+        patch.object(gram_module, "DENSE_COST", 0),
+    ):
         found = krylov.solve(replace(problem, gram=gram), "at random")
-    return found, "sparse krylov" if gram.factor is not None else "krylov"
+    if gram.factor is None:
+        return found, "krylov"
+    return found, "sparse krylov" if sparse else "krylov by a factor"
 
 
 def _residual(found, K, center):

@@ -269,3 +269,16 @@ def test_sparse_rows_are_multiplied_without_forming_k(name, center):
     K = gram_matrix(kernel, X.toarray())
     assert outside(found, eigenvalues(K, center=center)) == 0
     assert found.squares == pytest.approx((eigenvalues(K, center=center) ** 2).sum())
+
+
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("name", ["cosine", "linear", "paraboloid"])
+def test_few_columns_are_multiplied_without_forming_k(name, center):
+    X = RNG.normal(size=(700, 90)) + 2
+    kernel = Kernel(name)
+    gram = PointsGram(kernel.points(X, center=center), kernel)
+    found = krylov.solve(Problem(gram, 6, center=center), "")
+    assert not gram.has_matrix()
+    K = gram_matrix(kernel, X)
+    assert outside(found, eigenvalues(K, center=center)) == 0
+    assert found.squares == pytest.approx((eigenvalues(K, center=center) ** 2).sum())

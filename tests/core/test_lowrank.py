@@ -38,6 +38,16 @@ def test_a_flat_spectrum_is_handed_over():
     assert all(f is None or 0 <= f <= 1 for _, f in seen)
 
 
+@pytest.mark.parametrize("name", ["cosine", "linear"])
+def test_a_flat_spectrum_that_ends_is_followed_to_its_end(name):
+    X = RNG.normal(size=(2000, 150))
+    result = decompose(X, Kernel(name), 8)
+    assert result.solver == "lowrank"
+    assert result.rank <= 151
+    assert outside(result, eigenvalues(gram_matrix(Kernel(name), X))) == 0
+    assert result.error < 1e-9
+
+
 def test_a_smooth_kernel_stays():
     X, _ = circles(1200)
     result = decompose(X, RBF)

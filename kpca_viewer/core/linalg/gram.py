@@ -43,8 +43,8 @@ SMALLEST_SINGLE = 1e-30
 beyond the inverse overflow."""
 
 
-DENSE_PRODUCTS = 50
-"""Entries of K that a product takes as long for as for one of a sparse factor."""
+SPARSE_COST, DENSE_COST = 50, 4
+"""Entries of K that a product takes as long for as for one of a factor of K."""
 
 
 class PointsGram:
@@ -116,13 +116,23 @@ class PointsGram:
     @cached_property
     def factor(self) -> Any:
         X = self.points.X
-        if not (self.kernel.family.bilinear and is_sparse(X) and self.base is None):
+        if not (self.kernel.family.bilinear and self.base is None):
             return None
-        return X if DENSE_PRODUCTS * (X.nnz + X.shape[1]) < self.n**2 else None
+        cost = SPARSE_COST * (X.nnz + X.shape[1]) if is_sparse(X) else DENSE_COST * X.size
+        return X if cost < self.n**2 else None
+
+    @property
+    def largest_rank(self) -> float:
+        """That K can have, however many rows there are."""
+        kernel, d = self.kernel, self.points.d
+        return d if kernel.family.bilinear else kernel.feature_dimension(d)
 
     def squares(self, should_stop: ShouldStop = never) -> float:
         """Return ``‖K‖²_F`` by its factor, in blocks of rows that are sparse too."""
         Z = self.factor
+        if not is_sparse(Z):
+            Z = Z.astype(np.float64, copy=False)
+            return float(np.square(Z.T @ Z).sum())
         total = 0.0
         for rows in row_blocks(self.n, 12 * self.n):
             check(should_stop)

@@ -81,10 +81,9 @@ def common_start(
 
 def _has_few_features(gram: PointsGram) -> bool:
     """Whether K is made of few coordinates that can be written down."""
-    kernel, d = gram.kernel, gram.points.d
-    known = kernel.family.bilinear or kernel.family.feature_map is not None
-    dimension = d if kernel.family.bilinear else kernel.feature_dimension(d)
-    return known and dimension <= min(MOST_FEATURES, gram.n // 2)
+    family = gram.kernel.family
+    known = family.bilinear or family.feature_map is not None
+    return known and gram.largest_rank <= min(MOST_FEATURES, gram.n // 2)
 
 
 def _features(gram: PointsGram) -> Array | None:

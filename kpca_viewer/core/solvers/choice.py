@@ -224,7 +224,8 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     outcome = lowrank.solve(
         problem,
         most,
-        may_give_up=True,
+        # The rest of a flat spectrum may come to an end.
+        may_give_up=not isinstance(gram, PointsGram) or gram.largest_rank > most,
         shortcut=None if problem.for_new_points else tie_break,
         tie_break=tie_break,
     )

@@ -11,7 +11,6 @@ mostly one pass over K shows that nothing is left to do.
 """
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import replace
 from math import log
 
@@ -71,9 +70,6 @@ less than the residual leaves, for there is rounding too."""
 MOST_ATTEMPTS = 10
 """Looks for what was missed; each finds up to a block of it."""
 
-ONE_THREAD_UP_TO = 3000
-"""Rows up to which a pass over K is so short that BLAS threads do not pay."""
-
 
 def block_width(k: int) -> int:
     """Return how many vectors a block has of which k are wanted."""
@@ -86,8 +82,7 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     if 0 < size < SMALLEST_SIZE and problem.gram.psd:
         return _enlarged(problem, reason, size)
     gram = problem.gram.single() if problem.preview else problem.gram
-    few = gram.n <= ONE_THREAD_UP_TO
-    with one_blas_thread() if few else nullcontext():
+    with one_blas_thread():
         if not gram.has_matrix() and _single_helps(problem, gram):
             centred: Centred = Rounded.form(gram, problem)
         else:
