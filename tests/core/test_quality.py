@@ -1,6 +1,6 @@
 """Scores of an embedding: right, fair, reproducible, None where undefined."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 
 from kpca_viewer import KernelPCA
+from kpca_viewer.core.methods import neighbourhoods as neighbourhoods_of
 from kpca_viewer.core.methods import quality
 from kpca_viewer.core.methods.neighbourhoods import Nearest, voted
 from kpca_viewer.core.methods.quality import Scorer, deal, linear_accuracy, sample_rows
@@ -77,6 +78,21 @@ def test_whoever_is_among_rows_of_the_own_fold_asks_farther_away(columns):
         away = np.linalg.norm(Z[others] - Z[row], axis=1)
         votes = np.bincount(codes[others[np.argsort(away)[:5]]], minlength=3)
         assert right == (votes.argmax() == codes[row])
+
+
+@pytest.mark.parametrize("digits", [1, 15])
+@pytest.mark.parametrize("columns", [1, 2, 3])
+def test_few_rows_have_the_numbers_of_a_tree(digits, columns, monkeypatch):
+    """Where rows are as near, too, and where they are so but for rounding."""
+    X, Z = (np.round(RNG.normal(size=(120, d)), digits) for d in (2, columns))
+    labels = RNG.integers(0, 3, 120)
+    found = scored(Z, labels, X)
+    monkeypatch.setattr(neighbourhoods_of, "FEW", 0)
+    by_tree = scored(Z, labels, X)
+    assert replace(found, trusted=None, predictions=None) == replace(
+        by_tree, trusted=None, predictions=None
+    )
+    assert np.array_equal(found.trusted, by_tree.trusted)
 
 
 def test_a_perfect_picture():

@@ -82,3 +82,19 @@ def test_a_start_reads_no_source_of_ours(source, known, tmp_path) -> None:
     command = [sys.executable, "-c", UNREAD, str(tmp_path)]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["0", str(known)]
+
+
+RENDERED = """
+import sys
+from kpca_viewer.cli.main import main
+code = main(["render", "circles", "--out", sys.argv[1]])
+print(code, *(name for name in ("scipy", "pandas", "sklearn") if name in sys.modules))
+"""
+
+
+@pytest.mark.journey
+def test_a_picture_of_few_rows_needs_no_scipy(tmp_path) -> None:
+    """To load it takes longer than all that it would compute."""
+    command = [sys.executable, "-c", RENDERED, str(tmp_path / "a.png")]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == "0"

@@ -8,6 +8,7 @@ neighbours and blocks of distances stay in the cache of the processor: a picture
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,10 @@ IN_BALLS = 3
 all distances does."""
 
 
+FEW = 400
+"""Rows up to which a look at all distances takes less than to load scipy."""
+
+
 class Nearest:
     """The nearest rows of every row of a picture, for all who ask for them.
 
@@ -40,11 +45,14 @@ class Nearest:
     """
 
     def __init__(self, Z: Array) -> None:
+        self.Z = Z
+        self._known: tuple[Array, Array] | None = None
+
+    @cached_property
+    def tree(self) -> Any:
         from scipy.spatial import cKDTree
 
-        self.Z = Z
-        self.tree = cKDTree(Z, leafsize=LEAF)
-        self._known: tuple[Array, Array] | None = None
+        return cKDTree(self.Z, leafsize=LEAF)
 
     def of_all(self, count: int) -> tuple[Array, Array]:
         """Return distances and rows (m, count), each row among its own."""
@@ -55,6 +63,13 @@ class Nearest:
 
     def of(self, rows: Array, count: int) -> tuple[Array, Array]:
         """Return distances and rows (len(rows), count) that are nearest to some."""
+        if _are_few(self.Z):
+            D = np.sqrt(_squared_distances(self.Z[rows], self.Z))
+            near = np.argsort(D, axis=1)[:, : count + 1]
+            distances = np.take_along_axis(D, near, axis=1)
+            # Which of those as near comes first is up to the tree.
+            if (distances[:, 1:] != distances[:, :-1]).all():
+                return distances[:, :count], near[:, :count]
         distances, near = self.tree.query(self.Z[rows], k=np.arange(1, count + 1))
         return distances, near
 
@@ -96,14 +111,12 @@ def voted(
 
 def silhouettes(Z: Array, codes: Array, should_stop: ShouldStop = never) -> Array:
     """Return the silhouette (m,) of every row among at least two classes."""
-    from scipy.spatial.distance import cdist
-
     member = (codes[:, None] == np.arange(int(codes.max()) + 1)).astype(np.float64)
     counts = member.sum(axis=0)
     sums = np.zeros_like(member)
     for rows in _row_blocks(len(Z), should_stop):
         # Distances to the rows from here on; to those before, they are known.
-        D = cdist(Z[rows], Z[rows.start :], "sqeuclidean")
+        D = _squared_distances(Z[rows], Z[rows.start :])
         np.sqrt(D, out=D)
         beyond = rows.stop - rows.start
         sums[rows] += D @ member[rows.start :]
@@ -163,7 +176,7 @@ class KeptNeighbours:
         distances, shown = nearest.of_all(k + 1)
         intruders = np.take_along_axis(ranks, shown, axis=1) - k
         check(should_stop)
-        if nearest.Z.shape[1] <= IN_BALLS:
+        if nearest.Z.shape[1] <= IN_BALLS and not _are_few(nearest.Z):
             missing = _counted_in_balls(nearest, near, distances[:, -1:], should_stop)
         else:
             missing = _counted_in_blocks(nearest.Z, near, should_stop)
@@ -196,8 +209,13 @@ def _counted_in_balls(
 def _counted_in_blocks(Z: Array, near: Array, should_stop: ShouldStop) -> Array:
     """Return how many rows (m, k) are nearer than certain ones (m, k)."""
     counts = np.empty(near.shape, dtype=np.int64)
-    for rows, D in _blocks(Z, "sqeuclidean", should_stop):
+    for rows in _row_blocks(len(Z), should_stop):
+        D = _squared_distances(Z[rows], Z)
         reach = np.take_along_axis(D, near[rows], axis=1)
+        if _are_few(Z):
+            # In balls, what is as near but for rounding is not counted.
+            inner = np.square(np.nextafter(np.sqrt(reach), 0))
+            reach = np.where(reach > 0, np.nextafter(inner, np.inf), 0)
         for j in range(near.shape[1]):
             nearer = reach[:, j : j + 1] > D
             counts[rows, j] = np.count_nonzero(nearer, axis=1)
@@ -207,9 +225,7 @@ def _counted_in_blocks(Z: Array, near: Array, should_stop: ShouldStop) -> Array:
 def _distances_in(X: Array) -> Callable[[slice], Array]:
     """Return what gives squared distances (m, n) of a block of the rows (n, d)."""
     if X.shape[1] <= WIDE:
-        from scipy.spatial.distance import cdist
-
-        return lambda rows: cdist(X[rows], X, "sqeuclidean")
+        return lambda rows: _squared_distances(X[rows], X)
     # Far from the origin products have no digits left for distances.
     X = X - X.mean(axis=0, dtype=np.float64)
     products = X @ X.T
@@ -227,13 +243,22 @@ def _by_size(D: Array) -> Array:
     return order
 
 
-def _blocks(
-    Z: Array, metric: str, should_stop: ShouldStop = never
-) -> Iterator[tuple[slice, Array]]:
+def _are_few(Z: Array) -> bool:
+    return len(Z) <= FEW and Z.shape[1] <= IN_BALLS
+
+
+def _squared_distances(A: Array, B: Array) -> Array:
+    if _are_few(B):
+        # In the order of scipy, so that all digits are the same.
+        D = np.zeros((len(A), len(B)))
+        difference = np.empty_like(D)
+        for a, b in zip(A.T, B.T, strict=True):
+            np.subtract.outer(a, b, out=difference)
+            D += np.square(difference, out=difference)
+        return D
     from scipy.spatial.distance import cdist
 
-    for rows in _row_blocks(len(Z), should_stop):
-        yield rows, cdist(Z[rows], Z, metric)
+    return cdist(A, B, "sqeuclidean")
 
 
 def _row_blocks(m: int, should_stop: ShouldStop = never) -> Iterator[slice]:
