@@ -196,7 +196,9 @@ def run_process(command: Sequence[str], threads: int | None = None) -> None:
 
 
 def _environment(threads: int | None) -> dict[str, str]:
-    environment = {k: v for k, v in os.environ.items() if k not in THREADS}
+    # What is installed is compiled; from a checkout it would be anew in each process.
+    left_out = (*THREADS, "PYTHONDONTWRITEBYTECODE")
+    environment = {k: v for k, v in os.environ.items() if k not in left_out}
     if threads is not None:
         environment |= dict.fromkeys(THREADS, str(threads))
     return environment
