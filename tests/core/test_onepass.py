@@ -65,6 +65,17 @@ def test_a_smooth_kernel_is_proven_with_few_landmarks():
     assert outside(found, truth) == 0
 
 
+def test_what_few_landmarks_prove_takes_no_rows_that_certify(monkeypatch):
+    """Fewer landmarks and 10,000 rows beside them took eight times as long."""
+    problem = problem_of(circles(5000)[0], RBF, tol=1e-2, certificate="statistical")
+    proven = onepass.solve(replace(problem, certificate="proven"), 3000)
+    monkeypatch.setattr(LandmarkSample, "foreseen_norms", None)
+    found = onepass.solve(problem, 3000)
+    assert found.certificate == "proven"
+    assert found.error <= 1e-2
+    assert found.rank <= 1.1 * proven.rank
+
+
 @pytest.mark.journey
 def test_a_flat_spectrum_is_certified_by_a_sample():
     X = heavy_tails(1200)

@@ -154,6 +154,8 @@ def solve_by_passes(
         )
         if certifying is None:
             return None
+        if certifying == 0:
+            problem = replace(problem, certificate="proven")
         passed = pass_over_rows(
             problem, rows, sample, certifying, may_defer=attempt == 1
         )
