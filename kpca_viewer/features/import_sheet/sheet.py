@@ -376,9 +376,12 @@ class ImportSheet(QDialog):
                 TREAT_ALL_AS_MISSING: self._treat_all_as_missing,
             }
         self._message.show_declared(messages.failure(error, *ways), *ways.values())
-        button = self._message.findChild(QPushButton, "message_action")
-        if button is not None:
-            button.setFocus()
+        buttons = self._message.findChildren(QPushButton, "message_action")
+        for button in buttons:
+            # Return presses the one with the focus, and not what was refused already.
+            button.setAutoDefault(True)
+        if buttons:
+            buttons[0].setFocus()
 
     def _take_way_out(self) -> None:
         if self._way_out == FILL_GAPS:

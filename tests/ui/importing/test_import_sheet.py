@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.data.files import ReadOptions, read_table, read_text
 from kpca_viewer.data.importing import guess_import, propose, to_dataset
+from kpca_viewer.data.importing.features import OddCellError
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.engine.settings import SessionSettings
@@ -382,6 +383,33 @@ def test_ids_and_years_are_opened_as_proposed(make_sheet, qtbot):
     assert [request.importing.columns("feature") for request in requests] == [
         ("a", "b")
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "all_text"), [("Treat as missing", False), ("", True)]
+)
+def test_return_presses_the_way_out_that_has_the_focus(name, all_text, qtbot):
+    """It was the button below that it pressed: the same file, refused once more."""
+    table = Table((column("a", numbers(40)), column("b", numbers(40))), "data")
+    proposals = propose(table)
+    error = OddCellError("“b” holds “oops”.", "oops")
+    sheet = ImportSheet(
+        SheetContent(table, proposals.settings, proposals=proposals, error=error)
+    )
+    qtbot.addWidget(sheet)
+    sheet.show()
+    sheet.activateWindow()
+    qtbot.waitUntil(lambda: isinstance(sheet.focusWidget(), QPushButton))
+    if not name:
+        QTest.keyClick(sheet.focusWidget(), Qt.Key.Key_Tab)
+    else:
+        assert sheet.focusWidget().text() == name
+    requests = []
+    sheet.import_requested.connect(requests.append)
+    QTest.keyClick(sheet.focusWidget(), Qt.Key.Key_Return)
+    (request,) = requests
+    assert request.importing.treat_text_as_missing == all_text
+    assert ("oops" in request.importing.missing_words) != all_text
 
 
 def press(sheet: ImportSheet, name: str) -> None:
