@@ -113,12 +113,12 @@ class SpectrumChart(Chart):
         )
 
     def _place_bars(self, layout: SpectrumLayout) -> None:
-        bars, rects = layout.bars, layout.bar_rects()
-        kinds = [bar_kind(bars, bar) for bar in range(len(rects))]
+        bars = layout.bars
+        rects: dict[Kind, list[QRectF]] = {kind: [] for kind in self._bars}
+        for bar, rect in enumerate(layout.bar_rects()):
+            rects[bar_kind(bars, bar)].append(QRectF(rect))
         for kind, item in self._bars.items():
-            item.set_rects(
-                [QRectF(r) for r, k in zip(rects, kinds, strict=True) if k == kind]
-            )
+            item.set_rects(rects[kind])
         # Only kept components have bounds.
         kept = range(min(bars.kept, bars.head))
         known = [line for bar in kept for line in layout.whisker(bar, bars.bounds[bar])]

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from kpca_viewer.engine.views import Camera
 
 Floats = NDArray[np.float64]
+Numbers = TypeVar("Numbers", float, Floats)
 Range = tuple[float, float]
 
 LEAST_SPAN = 1e-290
@@ -48,11 +50,11 @@ class Frame:
         points: Floats = pixels * scale + offset
         return points
 
-    def x_pixel(self, value: float) -> float:
+    def x_pixel(self, value: Numbers) -> Numbers:
         low, high = self.x_range
         return self.left + self.width * ((value - low) / (high - low))
 
-    def y_pixel(self, value: float) -> float:
+    def y_pixel(self, value: Numbers) -> Numbers:
         low, high = self.y_range
         return self.top + self.height * ((high - value) / (high - low))
 
