@@ -134,11 +134,11 @@ class SpectrumChart(Chart):
     def _place_cumulative(self, layout: SpectrumLayout) -> None:
         points, mark = layout.cumulative_points(), layout.bars.mark
         shown = points if layout.cumulative else points[:0]
-        self._line.setData(*shown.T)
+        self._line.set_places(*shown.T)
         self._dots.set_places(shown if layout.slot_width >= 9 else shown[:0], 2.8)
         at = shown[mark : mark + 1] if mark is not None else shown[:0]
         y, end = layout.cumulative_y(MARK), layout.frame.left + layout.frame.width
-        self._guide.setData(*np.array([(x, y) for x in (*at[:, 0], end)]).T)
+        self._guide.set_places(*np.array([(x, y) for x in (*at[:, 0], end)]).T)
         self._guide.setVisible(len(at) > 0)
         self._mark.set_places(at, 4.5)
 
