@@ -1,5 +1,6 @@
 """The embedding: scores of the chosen components."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,6 +65,7 @@ class EmbeddingPanel(ScatterPanel):
     ) -> None:
         self._linking = linking
         self._before: AnalysisResult | None = None
+        self._sketch: Sketch | None = None
         self._shown_density: tuple[Density, Theme] | None = None
         self.legend = Legend()
         self.legend.setObjectName("legend")
@@ -170,6 +172,10 @@ class EmbeddingPanel(ScatterPanel):
     def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
         before, self._before = self._before, result
+        if self._sketch is not None and self._is_older(result, before):
+            # Another view, of what is shown before its result comes.
+            self.show_sketch(self._sketch)
+            return
         # Rows without a place do not glide.
         moved = not self.view.is_partial and (
             self.shows_preview
@@ -186,9 +192,13 @@ class EmbeddingPanel(ScatterPanel):
 
     def show_sketch(self, sketch: Sketch) -> None:
         """Show some rows until all are there; these can be selected then."""
-        result, view = self.scene.result, self.scene.settings.view
-        if result is None or result.joined is not None or result.full_fit is not None:
+        result, colors = self.scene.result, self.scene.colors
+        view = self.scene.settings.view
+        if result is None or colors is None:
             return
+        if result.joined is not None or result.full_fit is not None:
+            return
+        self._sketch = sketch
         count, axes = len(view.shown_axes), view.axes
         found, picked = columns(sketch.scores, axes, count)
         # Rows without a place are neither drawn nor found under the mouse.
@@ -198,7 +208,10 @@ class EmbeddingPanel(ScatterPanel):
         places.flags.writeable = False
         self.view.area.show_markers(False)
         self.ellipses.set_ellipses(None)
-        self.view.set_points(places, [f"PC {j + 1}" if j >= 0 else "–" for j in picked])
+        self.view.set_aspect_locked(not view.fills)
+        names = [f"PC {j + 1}" if j >= 0 else "–" for j in picked]
+        self.view.show_film(places, names, colors)
+        self.show_dimensions(view.embedding_3d)
         self.view.is_partial = self.shows_preview = True
         some, every = f"{len(sketch.rows):,}", f"{sketch.dataset.n:,}"
         self.set_note(f"{some} of {every} rows")
@@ -207,9 +220,16 @@ class EmbeddingPanel(ScatterPanel):
         )
         self.show_age()
 
+    def _is_older(self, result: AnalysisResult, before: AnalysisResult | None) -> bool:
+        """Return whether a result is that of before, and not of the settings."""
+        same = before is not None and before.decomposition is result.decomposition
+        wanted = replace(self.scene.settings, view=result.settings.view)
+        return same and result.settings != wanted
+
     def end_sketch(self) -> None:
         """Show the result again, where some rows are shown instead."""
-        if self.view.is_partial:
+        if self._sketch is not None:
+            self._sketch = None
             self.refresh()
             self.show_age()
 
@@ -230,6 +250,7 @@ class EmbeddingPanel(ScatterPanel):
         self.view.show_nothing(NOTHING_DRAWN)
 
     def _take_back(self) -> None:
+        self._sketch = None
         if self.shows_preview:
             self.shows_preview = False
             self.set_note("")
