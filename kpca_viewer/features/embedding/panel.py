@@ -172,18 +172,15 @@ class EmbeddingPanel(ScatterPanel):
     def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
         before, self._before = self._before, result
-        if self._sketch is not None and self._is_older(result, before):
+        same = before is not None and before.decomposition is result.decomposition
+        wanted = replace(self.scene.settings, view=result.settings.view)
+        if self._sketch is not None and same and result.settings != wanted:
             # Another view, of what is shown before its result comes.
             self.show_sketch(self._sketch)
             return
         # Rows without a place do not glide.
         moved = not self.view.is_partial and (
-            self.shows_preview
-            or (
-                before is not None
-                and result.has_rows_of(before)
-                and before.decomposition is not result.decomposition
-            )
+            self.shows_preview or (result.has_rows_of(before) and not same)
         )
         self._take_back()
         self._show_scores(result, animate=moved and self.scene.settings.view.motion)
@@ -194,10 +191,9 @@ class EmbeddingPanel(ScatterPanel):
         """Show some rows until all are there; these can be selected then."""
         result, colors = self.scene.result, self.scene.colors
         view = self.scene.settings.view
-        if result is None or colors is None:
+        if result is None or result.joined is not None or result.full_fit is not None:
             return
-        if result.joined is not None or result.full_fit is not None:
-            return
+        assert colors is not None
         self._sketch = sketch
         count, axes = len(view.shown_axes), view.axes
         found, picked = columns(sketch.scores, axes, count)
@@ -219,12 +215,6 @@ class EmbeddingPanel(ScatterPanel):
             f"A draft of {some} rows, of no known error; all {every} follow."
         )
         self.show_age()
-
-    def _is_older(self, result: AnalysisResult, before: AnalysisResult | None) -> bool:
-        """Return whether a result is that of before, and not of the settings."""
-        same = before is not None and before.decomposition is result.decomposition
-        wanted = replace(self.scene.settings, view=result.settings.view)
-        return same and result.settings != wanted
 
     def end_sketch(self) -> None:
         """Show the result again, where some rows are shown instead."""

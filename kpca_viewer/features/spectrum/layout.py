@@ -190,10 +190,8 @@ class SpectrumLayout:
         bottom, top = self.y(float(low)), self.y(float(high))
         if bottom - top < 1.0:
             return []
-        x, cap = (
-            round(self.x(float(self.bars.slots[bar]))),
-            min(4.0, 0.3 * self.slot_width),
-        )
+        x = round(self.x(float(self.bars.slots[bar])))
+        cap = min(4.0, 0.3 * self.slot_width)
         end = frame.top + frame.height
         caps = [
             QLineF(x - cap, y, x + cap, y)

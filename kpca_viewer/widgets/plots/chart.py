@@ -18,10 +18,9 @@ whenever the chart is drawn, on the screen and on paper::
 
 Scenes of Qt belong to the thread of the window; so do charts.
 
-There is no `PlotItem`: its layout would choose other places than the frame, which hit
-tests and labels have to know before anything is painted, and with the form behind its
-menu it takes 5 ms to make. No `ViewBox` either: its pens are cosmetic, hairlines in
-print, and its transform ends at scales of 1e-12.
+There is no `PlotItem` of pyqtgraph: its layout would choose other places than the
+frame, which hit tests and labels have to know before anything is painted. No `ViewBox`
+either: its pens are hairlines in print, and its transform ends at scales of 1e-12.
 """
 
 from collections.abc import Callable, Sequence

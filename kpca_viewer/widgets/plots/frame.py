@@ -79,7 +79,10 @@ def checked_points(coordinates: ArrayLike, axes: int) -> Floats:
 
 def fitted_range(values: Floats, padding: float = 0.06) -> Range:
     """Return a range that shows every finite value with some air around."""
-    ends = _finite_ends(values)
+    return _range_around(_finite_ends(values), padding)
+
+
+def _range_around(ends: Range | None, padding: float) -> Range:
     if ends is None:
         return (-1.0, 1.0)
     low, high = ends
@@ -101,8 +104,8 @@ def fitted_ranges(points: Floats, padding: float = 0.06) -> tuple[Range, Range]:
     Where all have one value on an axis, it needs no room: half a unit might be a
     thousand times what the other axis shows.
     """
-    ranges = [fitted_range(column, padding) for column in points.T]
     ends = [_finite_ends(column) for column in points.T]
+    ranges = [_range_around(found, padding) for found in ends]
     flat = [found is None or _is_one(*found) for found in ends]
     for axis, other in ((0, 1), (1, 0)):
         if flat[axis] and not flat[other]:
