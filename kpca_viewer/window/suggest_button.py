@@ -40,13 +40,15 @@ class SuggestButton(QPushButton):
         suggestion = scene.suggestion or Suggestion({})
         own, suggested = dict(scene.shown.kernel.values), suggestion.values
         driven = [p for p in parameters if p.follows]
-        self._offers = [
-            f"{p.symbol} = {readable(suggested[p.name], 3)}"
-            for p in driven
-            if p.name in own
-            and p.name in suggested
-            and readable(own[p.name], 3) != readable(suggested[p.name], 3)
-        ]
+        known, now = (
+            {
+                p.name: f"{p.symbol} = {readable(of[p.name], 3)}"
+                for p in driven
+                if p.name in of
+            }
+            for of in (suggested, own)
+        )
+        self._offers = [known[n] for n in known if n in now and now[n] != known[n]]
         self.setVisible(bool(driven))
         self.setEnabled(bool(self._offers))
         # Without a result it is not known yet what would be suggested.
@@ -55,12 +57,7 @@ class SuggestButton(QPushButton):
         as_suggested = f"{symbols} as suggested"
         offer = f"Suggest {', '.join(self._offers) or symbols}"
         self.setText(offer if self._offers or unknown else as_suggested)
-        known = (
-            f"{p.symbol} = {readable(suggested[p.name], 3)}"
-            for p in driven
-            if p.name in suggested
-        )
-        self._keep_room(as_suggested, f"Suggest {', '.join(known) or symbols}")
+        self._keep_room(as_suggested, f"Suggest {', '.join(known.values()) or symbols}")
         grounds = suggestion_grounds(suggestion)
         here = f"Here it is based on {grounds}. " if grounds else ""
         self.setToolTip(

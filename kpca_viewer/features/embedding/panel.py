@@ -1,5 +1,6 @@
 """The embedding: scores of the chosen components."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,6 +65,7 @@ class EmbeddingPanel(ScatterPanel):
     ) -> None:
         self._linking = linking
         self._before: AnalysisResult | None = None
+        self._sketch: Sketch | None = None
         self._shown_density: tuple[Density, Theme] | None = None
         self.legend = Legend()
         self.legend.setObjectName("legend")
@@ -170,14 +172,15 @@ class EmbeddingPanel(ScatterPanel):
     def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
         before, self._before = self._before, result
+        same = before is not None and before.decomposition is result.decomposition
+        wanted = replace(self.scene.settings, view=result.settings.view)
+        if self._sketch is not None and same and result.settings != wanted:
+            # Another view, of what is shown before its result comes.
+            self.show_sketch(self._sketch)
+            return
         # Rows without a place do not glide.
         moved = not self.view.is_partial and (
-            self.shows_preview
-            or (
-                before is not None
-                and result.has_rows_of(before)
-                and before.decomposition is not result.decomposition
-            )
+            self.shows_preview or (result.has_rows_of(before) and not same)
         )
         self._take_back()
         self._show_scores(result, animate=moved and self.scene.settings.view.motion)
@@ -186,9 +189,12 @@ class EmbeddingPanel(ScatterPanel):
 
     def show_sketch(self, sketch: Sketch) -> None:
         """Show some rows until all are there; these can be selected then."""
-        result, view = self.scene.result, self.scene.settings.view
+        result, colors = self.scene.result, self.scene.colors
+        view = self.scene.settings.view
         if result is None or result.joined is not None or result.full_fit is not None:
             return
+        assert colors is not None
+        self._sketch = sketch
         count, axes = len(view.shown_axes), view.axes
         found, picked = columns(sketch.scores, axes, count)
         # Rows without a place are neither drawn nor found under the mouse.
@@ -198,7 +204,10 @@ class EmbeddingPanel(ScatterPanel):
         places.flags.writeable = False
         self.view.area.show_markers(False)
         self.ellipses.set_ellipses(None)
-        self.view.set_points(places, [f"PC {j + 1}" if j >= 0 else "–" for j in picked])
+        self.view.set_aspect_locked(not view.fills)
+        names = [f"PC {j + 1}" if j >= 0 else "–" for j in picked]
+        self.view.show_film(places, names, colors)
+        self.show_dimensions(view.embedding_3d)
         self.view.is_partial = self.shows_preview = True
         some, every = f"{len(sketch.rows):,}", f"{sketch.dataset.n:,}"
         self.set_note(f"{some} of {every} rows")
@@ -209,7 +218,8 @@ class EmbeddingPanel(ScatterPanel):
 
     def end_sketch(self) -> None:
         """Show the result again, where some rows are shown instead."""
-        if self.view.is_partial:
+        if self._sketch is not None:
+            self._sketch = None
             self.refresh()
             self.show_age()
 
@@ -230,6 +240,7 @@ class EmbeddingPanel(ScatterPanel):
         self.view.show_nothing(NOTHING_DRAWN)
 
     def _take_back(self) -> None:
+        self._sketch = None
         if self.shows_preview:
             self.shows_preview = False
             self.set_note("")

@@ -143,7 +143,7 @@ class KernelCurve(PaintedPlot):
             self._bars.set_rects(_bar_rects(frame, pairs))
             pixels = frame.to_pixels(np.column_stack((self._x, self._y)))
             # Pixels far outside confuse the painter; the line leaves the plot anyway.
-            self._line.setData(*np.clip(pixels, -1e5, 1e5).T)
+            self._line.set_places(*np.clip(pixels, -1e5, 1e5).T)
             self._place_marked(frame)
         self.chart.draw(painter)
         self._write_words(painter, size, font)
@@ -194,7 +194,7 @@ class KernelCurve(PaintedPlot):
             places = places.clip((frame.left, frame.top), (right, bottom))
         self._dot.set_places(places, 4.5)
         lines = [((frame.left, y), (x, y), (x, bottom)) for x, y in places.tolist()]
-        self._guides.setData(*np.array(lines).reshape(-1, 2).T)
+        self._guides.set_places(*np.array(lines).reshape(-1, 2).T)
 
     def axis_words(self, room: float) -> str:
         """Return what is along the axis, in so many pixels between its two ends."""

@@ -99,7 +99,7 @@ class ScorePlot(PaintedPlot):
         points = _pixels(frame, curve, curve.scores)
         upper = _pixels(frame, curve, curve.scores + curve.errors)
         self._band.set_edges(_pixels(frame, curve, curve.scores - curve.errors), upper)
-        self._line.setData(*points.T)
+        self._line.set_places(*points.T)
         self._dots.set_places(points, 2.4)
         chosen = curve.nearest(curve.current)
         for ring in self._rings:
@@ -160,13 +160,13 @@ class ScorePlot(PaintedPlot):
         inside = [min(max(end, frame.left), right) for end in ends]
         if not inside or inside[1] - inside[0] < 1:
             self._stable.set_edges(np.empty((0, 2)), np.empty((0, 2)))
-            self._ends.setData([], [])
+            self._ends.set_places([], [])
             return None
         first, last = inside
         lower, upper = ([[first, y], [last, y]] for y in (bottom, frame.top))
         self._stable.set_edges(np.array(lower), np.array(upper))
         feet = [bottom - 6, bottom, np.nan, bottom - 6, bottom]
-        self._ends.setData([first, first, np.nan, last, last], feet)
+        self._ends.set_places([first, first, np.nan, last, last], feet)
         return QPointF((first + last) / 2, frame.top - 1)
 
     def _place_rules(
@@ -187,7 +187,7 @@ class ScorePlot(PaintedPlot):
             names.append(
                 (QPointF(x - 4 if beyond else x + 4, top), text, float(beyond))
             )
-        self._rules.setData(*np.array(path).reshape(-1, 2).T)
+        self._rules.set_places(*np.array(path).reshape(-1, 2).T)
         return names
 
     def _place_levels(
@@ -196,11 +196,11 @@ class ScorePlot(PaintedPlot):
         """Place what other ways score; two names that would meet share a line."""
         right, line = frame.left + frame.width, QFontMetricsF(plot_font()).height()
         for each in self._levels.values():
-            each.setData([], [])
+            each.set_places([], [])
         names: list[tuple[float, str]] = []
         for name, score in sorted(curve.levels, key=lambda level: -level[1]):
             y = frame.y_pixel(_unit(curve) * score)
-            self._levels[name].setData([frame.left, right], [y, y])
+            self._levels[name].set_places([frame.left, right], [y, y])
             if names and y - names[-1][0] < line:
                 names[-1] = (names[-1][0], f"{names[-1][1]}, {name}")
             else:

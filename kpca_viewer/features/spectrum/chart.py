@@ -113,12 +113,12 @@ class SpectrumChart(Chart):
         )
 
     def _place_bars(self, layout: SpectrumLayout) -> None:
-        bars, rects = layout.bars, layout.bar_rects()
-        kinds = [bar_kind(bars, bar) for bar in range(len(rects))]
+        bars = layout.bars
+        rects: dict[Kind, list[QRectF]] = {kind: [] for kind in self._bars}
+        for bar, rect in enumerate(layout.bar_rects()):
+            rects[bar_kind(bars, bar)].append(QRectF(rect))
         for kind, item in self._bars.items():
-            item.set_rects(
-                [QRectF(r) for r, k in zip(rects, kinds, strict=True) if k == kind]
-            )
+            item.set_rects(rects[kind])
         # Only kept components have bounds.
         kept = range(min(bars.kept, bars.head))
         known = [line for bar in kept for line in layout.whisker(bar, bars.bounds[bar])]
@@ -134,11 +134,11 @@ class SpectrumChart(Chart):
     def _place_cumulative(self, layout: SpectrumLayout) -> None:
         points, mark = layout.cumulative_points(), layout.bars.mark
         shown = points if layout.cumulative else points[:0]
-        self._line.setData(*shown.T)
+        self._line.set_places(*shown.T)
         self._dots.set_places(shown if layout.slot_width >= 9 else shown[:0], 2.8)
         at = shown[mark : mark + 1] if mark is not None else shown[:0]
         y, end = layout.cumulative_y(MARK), layout.frame.left + layout.frame.width
-        self._guide.setData(*np.array([(x, y) for x in (*at[:, 0], end)]).T)
+        self._guide.set_places(*np.array([(x, y) for x in (*at[:, 0], end)]).T)
         self._guide.setVisible(len(at) > 0)
         self._mark.set_places(at, 4.5)
 

@@ -17,7 +17,7 @@ from kpca_viewer.features.spectrum.text import (
 )
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.widgets.plots.axes import GAP, TICK, Side, Tick
-from kpca_viewer.widgets.plots.frame import Floats, Frame
+from kpca_viewer.widgets.plots.frame import Floats, Frame, Numbers
 from kpca_viewer.widgets.plots.text import (
     elided,
     is_printing,
@@ -87,15 +87,15 @@ class SpectrumLayout:
         frame = Frame(left, top, width, height, (0.5, slots + 0.5), scale.range)
         return cls(bars, scale, frame, ticks, cumulative, named, size)
 
-    def x(self, slot: float) -> float:
+    def x(self, slot: Numbers) -> Numbers:
         """Return the middle of a place along the axis."""
         return self.frame.left + (slot - 0.5) * self.slot_width
 
-    def y(self, height: float) -> float:
+    def y(self, height: Numbers) -> Numbers:
         """Return the pixel of a height on the left axis."""
         return self.frame.y_pixel(height)
 
-    def cumulative_y(self, share: float) -> float:
+    def cumulative_y(self, share: Numbers) -> Numbers:
         """Return the pixel of a share on the right axis; both have the same zero."""
         return self.y(share / _CUMULATIVE_TOP * self.frame.y_range[1])
 
@@ -119,17 +119,14 @@ class SpectrumLayout:
         width = self.bar_width
         zero = round(self.y(0.0))
         heights = self.scale.heights(self.bars.shares)
-        rects = []
-        for slot, height in zip(self.bars.slots, heights, strict=True):
-            left = round(self.x(float(slot)) - width / 2)
-            end = round(self.y(float(height)))
-            if height > 0:
-                end = min(end, zero - 1)
-                rects.append(QRect(left, end, width, zero - end))
-            else:
-                end = max(end, zero + 1) if height < 0 else zero
-                rects.append(QRect(left, zero, width, end - zero))
-        return rects
+        lefts = np.rint(self.x(self.bars.slots.astype(float)) - width / 2)
+        pixels = np.rint(self.y(heights))
+        ends = np.where(heights < 0, np.maximum(pixels, zero + 1), zero)
+        ends = np.where(heights > 0, np.minimum(pixels, zero - 1), ends)
+        return [
+            QRect(int(left), min(int(end), zero), width, abs(int(end) - zero))
+            for left, end in zip(lefts.tolist(), ends.tolist(), strict=True)
+        ]
 
     def column(self, bar: int) -> QRectF:
         """Return the full height of a bar's place."""
@@ -168,12 +165,8 @@ class SpectrumLayout:
         shares = self.bars.cumulative[: self.bars.head]
         known = np.isfinite(shares)
         slots = self.bars.slots[: self.bars.head][known]
-        return np.array(
-            [
-                (self.x(float(slot)), self.cumulative_y(float(share)))
-                for slot, share in zip(slots, shares[known], strict=True)
-            ]
-        ).reshape(-1, 2)
+        at = self.x(slots.astype(float)), self.cumulative_y(shares[known])
+        return np.column_stack(at)
 
     def ticks_of_axes(self) -> dict[Side, list[Tick]]:
         """Return the pixels and texts of numbers along every axis."""
@@ -197,10 +190,8 @@ class SpectrumLayout:
         bottom, top = self.y(float(low)), self.y(float(high))
         if bottom - top < 1.0:
             return []
-        x, cap = (
-            round(self.x(float(self.bars.slots[bar]))),
-            min(4.0, 0.3 * self.slot_width),
-        )
+        x = round(self.x(float(self.bars.slots[bar])))
+        cap = min(4.0, 0.3 * self.slot_width)
         end = frame.top + frame.height
         caps = [
             QLineF(x - cap, y, x + cap, y)

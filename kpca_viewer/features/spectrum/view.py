@@ -214,8 +214,8 @@ class SpectrumView(PaintedPlot):
 
     def _show_bar_label(self) -> None:
         bar = self._focused if self._hovered is None else self._hovered
-        layout = self.plan()
-        if bar is None or layout is None or self._moving:
+        layout = None if bar is None or self._moving else self.plan()
+        if bar is None or layout is None:
             self.show_label(None)
             return
         rect = layout.bar_rects()[bar]

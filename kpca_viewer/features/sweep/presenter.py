@@ -260,8 +260,9 @@ class SweepPresenter(QObject):
                 self.start(self._strip.sweep())
             except DataError:
                 self._put_away()
-        self._orient_film()
-        self._show_in_gallery()
+        if self._note is not None:
+            self._orient_film()
+            self._show_in_gallery()
 
     # From the store
 

@@ -140,7 +140,7 @@ class SweepStrip(QFrame):
             self.measure_combo.set_missing(missing)
             # A sweep of a session is there before its data are.
             self._show_measure()
-        if not self._player.running:
+        if self._state != "idle" and not self._player.running:
             self._show_current()
 
     def set_selected(self, mask: NDArray[np.bool_] | None) -> None:

@@ -126,14 +126,10 @@ class Caption(QLabel):
         self.setProperty("role", "caption")
         self.setWordWrap(True)
         self.hide()
-        self._tip = ""
+        self.tip = ""
         self._most_lines = 0
         self.least = 0
         """Pixels in height that it keeps while more words follow."""
-
-    def set_tip(self, tip: str) -> None:
-        self._tip = tip
-        self._show_tip()
 
     def fit(self, height: int) -> None:
         """Take as much room as a panel of this height can spare."""
@@ -165,7 +161,7 @@ class Caption(QLabel):
         return room.contains(metrics.boundingRect(room, _WRAPPED, text))
 
     def _show_tip(self) -> None:
-        tips = [self.text(), self._tip] if self._most_lines else [self._tip]
+        tips = [self.text(), self.tip] if self._most_lines else [self.tip]
         self.setToolTip(plain_tip("\n".join(tip for tip in tips if tip)))
 
     def paintEvent(self, event: QPaintEvent) -> None:

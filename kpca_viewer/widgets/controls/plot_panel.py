@@ -200,7 +200,7 @@ class PlotPanel(QFrame):
         whole = f"{text} {gesture}".strip()
         if whole != self._caption.text():
             self._caption.setText(whole)
-        self._caption.set_tip(tip)
+        self._caption.tip = tip
         self._caption.fit(self.height())
 
     def caption(self) -> str:

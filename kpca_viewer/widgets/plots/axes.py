@@ -16,7 +16,6 @@ from kpca_viewer.widgets.plots.text import (
     fitted_name,
     is_printing,
     plot_font,
-    text_width,
     type_scale,
 )
 from kpca_viewer.widgets.theme import LIGHT, THEMES, Theme
@@ -244,9 +243,10 @@ class AxesItem(FramedItem):
 def margins(names: Sequence[str], y_range: Range, height: float) -> QMarginsF:
     """Return the room for numbers and names around a plot of this whole height."""
     font = plot_font()
-    line = QFontMetricsF(font).height()
+    metrics = QFontMetricsF(font)
+    line = metrics.height()
     numbers = tick_labels(row_ticks(y_range, height - 3 * line))
-    widest = max(text_width(text, font) for text in (*numbers, "−0.0"))
+    widest = max(map(metrics.horizontalAdvance, (*numbers, "−0.0")))
     # Steps of eight pixels: the plot must not tremble while a range changes.
     width = 8 * math.ceil(widest / 8)
     below, beside = (line + GAP if name else 0.0 for name in names)
@@ -260,8 +260,8 @@ def margins(names: Sequence[str], y_range: Range, height: float) -> QMarginsF:
 
 def round_ticks(frame: Frame) -> Ticks:
     columns = _ticks(frame.x_range, frame.width, _SPACING_X)
-    font = plot_font()
-    widest = max((text_width(text, font) for text in tick_labels(columns)), default=0)
+    metrics = QFontMetricsF(plot_font())
+    widest = max(map(metrics.horizontalAdvance, tick_labels(columns)), default=0)
     columns = _apart(columns, frame.x_range, frame.width, widest + GAP, pair=True)
     rows = row_ticks(frame.y_range, frame.height)
     return {

@@ -1,4 +1,4 @@
-"""Charts of pyqtgraph's items: lines with bands, bars, dots, axes, a grid.
+"""Charts: lines with bands, bars, dots, axes, a grid.
 
 A chart is a scene in pixels of its widget, with axes around a `Frame`. The frame maps
 data to pixels: values may be of any size, pens are as wide on paper as they look on the
@@ -12,16 +12,15 @@ whenever the chart is drawn, on the screen and on paper::
         rows = row_ticks(frame.y_range, frame.height)
         ticks = {"left": numbered(rows, frame.y_pixel)}
         chart.place(frame, size, ticks, names=("γ", "R²"))
-        line.setData(*frame.to_pixels(points).T)
+        line.set_places(*frame.to_pixels(points).T)
         band.set_edges(frame.to_pixels(lower), frame.to_pixels(upper))
         chart.draw(painter)
 
 Scenes of Qt belong to the thread of the window; so do charts.
 
-There is no `PlotItem`: its layout would choose other places than the frame, which hit
-tests and labels have to know before anything is painted, and with the form behind its
-menu it takes 5 ms to make. No `ViewBox` either: its pens are cosmetic, hairlines in
-print, and its transform ends at scales of 1e-12.
+There is no `PlotItem` of pyqtgraph: its layout would choose other places than the
+frame, which hit tests and labels have to know before anything is painted. No `ViewBox`
+either: its pens are hairlines in print, and its transform ends at scales of 1e-12.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,10 +28,12 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QGraphicsItem,
+    QGraphicsPathItem,
     QGraphicsPolygonItem,
     QGraphicsRectItem,
     QGraphicsScene,
@@ -89,6 +90,18 @@ class Band(QGraphicsPolygonItem):
     def set_edges(self, lower: Floats, upper: Floats) -> None:
         corners = np.concatenate((upper, lower[::-1])).tolist()
         self.setPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
+
+    def paint(self, painter: QPainter, *args: Any) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        super().paint(painter, *args)
+
+
+class Line(QGraphicsPathItem):
+    """A line through pixels, open where they are NaN."""
+
+    def set_places(self, x: ArrayLike, y: ArrayLike) -> None:
+        both = np.array((x, y), dtype=np.float64)
+        self.setPath(pg.arrayToQPath(*both, connect="finite"))
 
     def paint(self, painter: QPainter, *args: Any) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -228,11 +241,8 @@ class Chart:
         *,
         dashes: Sequence[float] = (),
         over: bool = False,
-    ) -> pg.PlotCurveItem:
-        """Return a line; `setData` takes its pixels, it is open where they are NaN."""
-        curve = pg.PlotCurveItem(antialias=True, connect="finite")
-        # In one stroke: dashes would begin anew at every point.
-        curve.setSegmentedLineMode("off")
+    ) -> Line:
+        curve = Line()
 
         def style(theme: Theme) -> None:
             pen = QPen(color_of(theme, color), width)

@@ -133,18 +133,18 @@ class CloudState:
         self, affine: Floats, low: Floats, high: Floats
     ) -> tuple[Ints, Floats, Floats | None]:
         rows, places, depths = [], [], []
-        for start in range(0, max(len(self.places), 1), _BLOCK):
-            part = slice(start, start + _BLOCK)
+        every = np.flatnonzero(self.finite)
+        for start in range(0, max(len(every), 1), _BLOCK):
+            part = every[start : start + _BLOCK]
             plane, depth = self.projection.project(self.places[part])
             pixels = plane @ affine[:2] + affine[2]
-            seen = points_in_rectangle(pixels, low, high) & self.finite[part]
+            seen = points_in_rectangle(pixels, low, high)
             if self.hidden is not None:
                 seen &= ~self.hidden[part]
-            found = np.flatnonzero(seen)
-            rows.append(found + start)
-            places.append(pixels[found])
+            rows.append(part[seen])
+            places.append(pixels[seen])
             if depth is not None:
-                depths.append(depth[found])
+                depths.append(depth[seen])
         nearness = np.concatenate(depths) if depths else None
         return np.concatenate(rows), np.concatenate(places), nearness
 
@@ -301,7 +301,8 @@ class LayerCache(QObject):
 
     def draw(self, painter: QPainter, request: LayerRequest, *, at_once: bool) -> None:
         """Paint the picture, or while a large one is prepared the one before."""
-        if at_once or self.count <= AT_ONCE or self._has(request):
+        few = np.count_nonzero(request.state.finite) <= AT_ONCE
+        if at_once or few or self._has(request):
             painter.drawPixmap(QPointF(*request.area[:2]), self.picture(request))
             return
         self._submit(request)

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from kpca_viewer.engine.views import Camera
 
 Floats = NDArray[np.float64]
+Numbers = TypeVar("Numbers", float, Floats)
 Range = tuple[float, float]
 
 LEAST_SPAN = 1e-290
@@ -48,11 +50,11 @@ class Frame:
         points: Floats = pixels * scale + offset
         return points
 
-    def x_pixel(self, value: float) -> float:
+    def x_pixel(self, value: Numbers) -> Numbers:
         low, high = self.x_range
         return self.left + self.width * ((value - low) / (high - low))
 
-    def y_pixel(self, value: float) -> float:
+    def y_pixel(self, value: Numbers) -> Numbers:
         low, high = self.y_range
         return self.top + self.height * ((high - value) / (high - low))
 
@@ -77,7 +79,10 @@ def checked_points(coordinates: ArrayLike, axes: int) -> Floats:
 
 def fitted_range(values: Floats, padding: float = 0.06) -> Range:
     """Return a range that shows every finite value with some air around."""
-    ends = _finite_ends(values)
+    return _range_around(_finite_ends(values), padding)
+
+
+def _range_around(ends: Range | None, padding: float) -> Range:
     if ends is None:
         return (-1.0, 1.0)
     low, high = ends
@@ -99,8 +104,8 @@ def fitted_ranges(points: Floats, padding: float = 0.06) -> tuple[Range, Range]:
     Where all have one value on an axis, it needs no room: half a unit might be a
     thousand times what the other axis shows.
     """
-    ranges = [fitted_range(column, padding) for column in points.T]
     ends = [_finite_ends(column) for column in points.T]
+    ranges = [_range_around(found, padding) for found in ends]
     flat = [found is None or _is_one(*found) for found in ends]
     for axis, other in ((0, 1), (1, 0)):
         if flat[axis] and not flat[other]:

@@ -162,9 +162,9 @@ class OverlayItem(FramedItem):
         if frame is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(plot_font())
         painter.setPen(QColor(self._theme.muted))
         if self.empty_text:
+            painter.setFont(plot_font())
             middle = QPointF(frame.left + frame.width / 2, frame.top + frame.height / 2)
             text = elided(self.empty_text, painter.font(), frame.width - 2 * _PAD)
             draw_text(painter, middle, text)

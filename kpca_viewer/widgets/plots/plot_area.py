@@ -333,14 +333,15 @@ class PlotArea:
 
     def _new_picker(self, frame: Frame) -> Picker | None:
         """Return what finds points; None while a large picture is on its way."""
-        if len(self.placed) > AT_ONCE:
+        rows = np.flatnonzero(self.cloud.shown)
+        if len(rows) > AT_ONCE:
             return self.cloud.picker()
-        plane, depth = self.projection.project(self.placed)
+        plane, depth = self.projection.project(self.placed[rows])
         pixels = frame.to_pixels(plane)
         low = np.array([frame.left, frame.top])
         high = low + np.array([frame.width, frame.height])
-        rows = np.flatnonzero(points_in_rectangle(pixels, low, high) & self.cloud.shown)
-        return Picker(rows, pixels[rows], None if depth is None else depth[rows])
+        seen = points_in_rectangle(pixels, low, high)
+        return Picker(rows[seen], pixels[seen], None if depth is None else depth[seen])
 
     def _on_layer_changed(self) -> None:
         self.forget_places()

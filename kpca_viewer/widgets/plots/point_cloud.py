@@ -395,10 +395,11 @@ class PointCloudItem(pg.GraphicsObject):
             self._label_layer.draw(
                 painter, self.labels, request, seen, self.point_size, self._theme
             )
-        placed = [(to_scene.map(at), marker) for at, marker in self._markers]
-        painter.save()
-        draw_markers(painter, placed, self._theme, area)
-        painter.restore()
+        if self._markers:
+            placed = [(to_scene.map(at), marker) for at, marker in self._markers]
+            painter.save()
+            draw_markers(painter, placed, self._theme, area)
+            painter.restore()
         for row in self.lit:
             painter.save()
             self._paint_lit(painter, row, to_scene)

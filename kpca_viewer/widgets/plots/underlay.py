@@ -98,7 +98,7 @@ class UnderlayItem(pg.GraphicsObject):
 
     def paint(self, painter: QPainter, *args: object) -> None:
         from_scene, invertible = self.sceneTransform().inverted()
-        if not invertible:
+        if not invertible or (self.image is None and not self._lines):
             return
         to_unit = QTransform.fromScale(1 / self._unit, 1 / self._unit)
         to_scene = to_unit * self.sceneTransform()

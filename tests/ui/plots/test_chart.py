@@ -54,7 +54,7 @@ def chart(qapp):
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_items_follow_the_theme_and_stand_where_the_frame_says(chart, theme):
     line = chart.line("accent", 3.0)
-    line.setData(*FRAME.to_pixels(np.array([[0.0, 2.0], [1.0, 2.0]])).T)
+    line.set_places(*FRAME.to_pixels(np.array([[0.0, 2.0], [1.0, 2.0]])).T)
     bars = chart.bars("warning")
     bars.set_rects([QRectF(100, 70, 20, 20)])
     chart.set_theme(theme)
@@ -68,7 +68,7 @@ def test_items_follow_the_theme_and_stand_where_the_frame_says(chart, theme):
 
 def test_lines_are_cut_off_at_the_frame_and_open_where_nothing_is_known(chart):
     line = chart.line("accent", 3.0)
-    line.setData(np.array([10.0, 100, 120, 199]), np.array([30.0, 30, np.nan, 30]))
+    line.set_places(np.array([10.0, 100, 120, 199]), np.array([30.0, 30, np.nan, 30]))
     image = picture(chart)
     ink = QColor(LIGHT.accent)
     assert image.pixelColor(70, 30) == ink
@@ -78,7 +78,7 @@ def test_lines_are_cut_off_at_the_frame_and_open_where_nothing_is_known(chart):
 
 def test_pens_are_as_wide_on_paper_as_on_the_screen(chart):
     line = chart.line("accent", 1.8)
-    line.setData(np.array([50.0, 150.0]), np.array([20.0, 60.0]))
+    line.set_places(np.array([50.0, 150.0]), np.array([20.0, 60.0]))
     drawn = svg(chart, 8.0)
     # No pen of a fixed width in pixels, which would be a hairline in print.
     assert "non-scaling-stroke" not in drawn

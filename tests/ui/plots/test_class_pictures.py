@@ -7,10 +7,13 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.engine.row_pictures import NO_PICTURES
-from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.engine.settings import DataSettings, SessionSettings, ViewSettings
 from kpca_viewer.features.data_plot import compute, text
 from kpca_viewer.features.data_plot.class_pictures import ClassPictures
 from kpca_viewer.features.data_plot.compute import class_means
+from kpca_viewer.widgets.theme import DARK
+from tests.analyses import analysed
+from tests.ui.board.boards import new_board, show
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 
@@ -63,3 +66,18 @@ def test_the_pointer_on_a_picture_lifts_its_class(pictures, qtbot):
     assert heard.args == [frozenset({1})]
     line.show_means([])
     assert not line.isVisible()
+
+
+def test_means_without_a_plot_have_their_own_caption_in_the_dark(qtbot):
+    board = new_board(qtbot, 1000, 560)
+    with qtbot.waitExposed(board):
+        board.show()
+    # As at a start in the dark: the theme comes with the first rows.
+    show(board, analysed(SessionSettings(DataSettings("digits"))), theme=DARK)
+    panel = board.data
+    assert panel.means.isVisible()
+    assert not panel.view.isVisible()
+    assert panel.caption() == text.MEANS_ALONE
+    panel.resize(panel.width(), 800)
+    assert panel.view.isVisible()
+    assert panel.caption() != text.MEANS_ALONE
