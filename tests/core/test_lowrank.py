@@ -170,6 +170,23 @@ def test_a_preview_is_single_precision():
     assert outside(result, eigenvalues(gram_matrix(RBF, X))) == 0
 
 
+def test_a_preview_of_many_features_has_the_leading_pairs_of_them_alone(monkeypatch):
+    X, _ = circles(900)
+    narrow = Kernel("rbf", gamma=35)
+    options = {"tol": 1e-3, "solver": "lowrank", "preview": True}
+    quick = decompose(X, narrow, 10, **options)
+    assert quick.rank >= lowrank.ROUGH_FROM
+    assert len(quick.spectrum) == 11
+    assert quick.error <= 1e-3
+    assert outside(quick, eigenvalues(gram_matrix(narrow, X))) == 0
+    monkeypatch.setattr(lowrank, "ROUGH_FROM", np.inf)
+    whole = decompose(X, narrow, 10, **options)
+    assert len(whole.spectrum) == whole.rank
+    assert quick.effective_rank == pytest.approx(whole.effective_rank, rel=1e-9)
+    np.testing.assert_allclose(quick.eigenvalues, whole.eigenvalues, rtol=1e-5)
+    np.testing.assert_allclose(quick.eigenvectors, whole.eigenvectors, atol=1e-3)
+
+
 @pytest.mark.journey
 def test_a_preview_stays_longer_with_landmarks():
     """A factor in float32 takes half the time, block Krylov does not."""

@@ -27,9 +27,12 @@ from kpca_viewer.core.solvers.lowrank_factor import (
     slack,
 )
 from kpca_viewer.core.solvers.lowrank_pairs import (
+    ROUGH_FROM,
+    ROUGH_PER_PAIR,
     eigenpairs,
     first_residual,
     leading_eigenpairs,
+    rough_eigenpairs,
 )
 from kpca_viewer.core.solvers.lowrank_result import (
     Eigenpairs,
@@ -269,12 +272,15 @@ def _decompose(
 ) -> Decomposition:
     """Pack the k leading eigenpairs of ``H K̂ H`` with their bounds."""
     every = problem.all_values or factor.F.dtype == np.float32
-    if first is not None and factor.rank >= MORE * first[0] and not every:
+    found = None
+    if problem.preview and factor.rank >= max(ROUGH_FROM, ROUGH_PER_PAIR * problem.k):
+        found = rough_eigenpairs(problem, factor)
+    elif first is not None and factor.rank >= MORE * first[0] and not every:
         found = leading_eigenpairs(problem, factor, first)
-        if found is not None:
-            solved = _packed(problem, factor, total, found)
-            if solved.error <= problem.wanted:
-                return solved
+    if found is not None:
+        solved = _packed(problem, factor, total, found)
+        if solved.error <= problem.wanted:
+            return solved
     return _packed(problem, factor, total, eigenpairs(problem, factor, problem.k))
 
 

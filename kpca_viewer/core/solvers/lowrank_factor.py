@@ -200,16 +200,13 @@ class Factor:
 
     def _accumulate(self, start: int, stop: int) -> None:
         """Extend ``F Fᵀ``, in float64 whatever F is."""
-        F = self.F[:stop]
-        if F.dtype == np.float64:
-            new = F[start:]
+        F, block = self.F[:stop], np.zeros((stop, stop - start))
+        for columns in row_blocks(self.gram.n, stop * 8):
+            part = F[:, columns].astype(np.float64, copy=False)
+            new = part[start:]
             # A product with its own transpose costs half of what another one does.
-            block = np.concatenate((F[:start] @ new.T, new @ new.T))
-        else:
-            block = np.zeros((stop, stop - start))
-            for columns in row_blocks(self.gram.n, stop * 8):
-                part = F[:, columns].astype(np.float64)
-                block += part @ part[start:].T
+            block[:start] += part[:start] @ new.T
+            block[start:] += new @ new.T
         self.products[:stop, start:stop] = block
         self.products[start:stop, :stop] = block.T
 

@@ -46,6 +46,8 @@ class Eigenpairs:
     """Shape (k + 1,) or more. Upper ends of the values, where these are not exact."""
     residuals: Array | float = 0.0
     """Shape (live,). Bounds on ``‖H K̂ H v − θv‖``."""
+    squares: float = 0.0
+    """``‖H K̂ H‖²_F``, where it is known beyond these values."""
 
 
 def small_eigenpairs(G: Array, most: int, dtype: Any) -> tuple[Array, Array, int]:
@@ -132,7 +134,7 @@ def packed(
         angles=angles,
         # Rows that are almost alike leave nothing but rounding of a difference.
         trace=max(trace, float(found.values.sum())),
-        squares=float(np.square(found.values).sum()),
+        squares=max(found.squares, float(np.square(found.values).sum())),
         row_means=np.zeros(0),
         solver="lowrank",
         reason=f"{len(landmarks)} landmarks leave {share:.0e} of the variance",
