@@ -118,7 +118,9 @@ class PointsGram:
         X = self.points.X
         if not (self.kernel.family.bilinear and self.base is None):
             return None
-        cost = SPARSE_COST * (X.nnz + X.shape[1]) if is_sparse(X) else DENSE_COST * X.size
+        cost = (
+            SPARSE_COST * (X.nnz + X.shape[1]) if is_sparse(X) else DENSE_COST * X.size
+        )
         return X if cost < self.n**2 else None
 
     @property
