@@ -81,7 +81,9 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        found = getattr(import_module(_HOMES[name]), name)
+        interrupts = import_module("kpca_viewer.support.interrupts")
+        with interrupts.interrupts_held():
+            found = getattr(import_module(_HOMES[name]), name)
         for problem in import_module("kpca_viewer.support.plugins").take_problems():
             warn(problem, stacklevel=2)
         return found

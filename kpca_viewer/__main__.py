@@ -1,12 +1,15 @@
 """``python -m kpca_viewer``, and the command ``kpca-viewer``."""
 
+import signal
 import sys
-
-from kpca_viewer.console.terminal import stop_on_interrupt
 
 
 def main() -> int:
-    """Run the program; Ctrl+C is one sentence from the first import on."""
+    """Run the program; Ctrl+C is one sentence as soon as it can be said."""
+    # Until then it is silent.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from kpca_viewer.console.terminal import stop_on_interrupt
+
     stop_on_interrupt()
     if getattr(sys, "frozen", False):
         return _run_bundle()

@@ -262,8 +262,8 @@ def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
     kind = ".png" if is_pipe(options.out) else options.out.suffix.lower()
     if kind not in picture_endings():
         raise DataError(
-            f"“{options.out.name}” does not end in {either(picture_endings())}; the "
-            "ending chooses the format."
+            f"“{options.out.name}” does not end in "
+            f"{either((*picture_endings(), PAGE))}; the ending chooses the format."
         )
     if options.mm is not None and options.size is not None:
         raise DataError("--mm and --size are two sizes; give one of them.")

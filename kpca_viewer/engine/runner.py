@@ -5,11 +5,13 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from threading import Event, Lock
 from time import monotonic
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, QTimer, Signal, Slot
+from shiboken6 import isValid
 
 from kpca_viewer.engine.result import Sketch
 from kpca_viewer.support.errors import Cancelled
@@ -182,6 +184,9 @@ class Runner(QObject):
         self._worker.failed.connect(self._on_worker_failed, queued)
         self._worker.finished.connect(self._on_worker_finished, queued)
         self._worker.progressed.connect(self._on_worker_progressed, queued)
+        self._end = partial(_end, self._mailbox, self._thread, self._worker)
+        # A start that fails leaves nobody to close this.
+        self.destroyed.connect(self._end)
         self._thread.start()
 
     @property
@@ -206,21 +211,10 @@ class Runner(QObject):
     def close(self) -> None:
         """Stop the work and end the thread; one that does not stop is left alone."""
         self._closed = True
-        self._mailbox.clear()
         self._answers.clear()
         self._turn.stop()
-        self._thread.quit()
-        if not self._thread.wait(round(1000 * PATIENCE)):
-            self._abandon()
+        self._end()
         self._set_busy(False)
-
-    def _abandon(self) -> None:
-        """Let the thread end by itself, whatever becomes of this object."""
-        if not _abandoned:
-            atexit.register(leave)
-        if all(thread is not self._thread for thread, _ in _abandoned):
-            self._thread.setParent(None)
-            _abandoned.append((self._thread, self._worker))
 
     def _set_busy(self, busy: bool) -> None:
         if busy != self._busy:
@@ -266,6 +260,24 @@ class Runner(QObject):
     ) -> None:
         if self._is_newest(number):
             self.progressed.emit(stage, fraction)
+
+
+def _end(mailbox: _Mailbox, thread: QThread, worker: _Worker, *_: object) -> None:
+    """Stop the work and end its thread: Qt aborts where one that runs is destroyed.
+
+    One that does not stop is left alone: it ends by itself, whatever becomes of its
+    runner.
+    """
+    mailbox.clear()
+    if not isValid(thread):
+        return  # with the application, at the end of the process
+    thread.quit()
+    if thread.parent() is None or thread.wait(round(1000 * PATIENCE)):
+        return
+    if not _abandoned:
+        atexit.register(leave)
+    thread.setParent(None)
+    _abandoned.append((thread, worker))
 
 
 _running: set["Task"] = set()

@@ -26,6 +26,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
 )
 from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.interrupts import interrupts_held
 from kpca_viewer.support.screen import has_screen
 from kpca_viewer.widgets.theme import THEMES
 from kpca_viewer.window.app import Viewer
@@ -228,10 +229,15 @@ def show(
     dataset = described(of_arrays(X, y, name, missing), names, metadata)
     data = DataSettings(source=dataset.name, scaling=scaling_of(X, dataset))
     settings = begun_with(SessionSettings(data=data), model, kernel)
-    app = application()
-    viewer = Viewer(settings, {dataset.name: dataset}, restores=False)
-    viewer.show()
-    handle = ViewerHandle(viewer, dataset.n + dataset.left_out)
+    try:
+        with interrupts_held():
+            app = application()
+            viewer = Viewer(settings, {dataset.name: dataset}, restores=False)
+            viewer.show()
+            handle = ViewerHandle(viewer, dataset.n + dataset.left_out)
+    except KeyboardInterrupt:
+        viewer.window.close()
+        raise
     if block:
         _wait_for(viewer, app)
     return handle

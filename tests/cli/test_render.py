@@ -203,7 +203,7 @@ def test_names_and_selection_follow_their_rows_in_a_file_that_has_changed(
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--out", "a.gif"), "does not end in .png, .svg or .pdf"),
+        (("--out", "a.gif"), "does not end in .png, .svg, .pdf or .html"),
         (("--out", "no/a.png"), "The folder of “a.png” does not exist"),
         (("--out", "a.svg"), "The window is saved as a PNG"),
         (("--out", "a.png", "--mm", "85x60"), "The window is saved as a PNG"),

@@ -3,6 +3,7 @@
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -125,6 +126,16 @@ def test_an_interrupted_import_is_one_sentence(folder, module):
     assert done.returncode == 130, done.stderr
     assert done.stderr.endswith("stopped.\n")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.journey
+def test_an_interrupt_before_anything_can_be_said_is_silent(folder):
+    module = "kpca_viewer.console.terminal"
+    code = INTERRUPTED_IMPORT.replace("MODULE", repr(module))
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
 INTERRUPTED_WRITING = """

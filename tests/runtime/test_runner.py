@@ -393,6 +393,48 @@ def test_a_hundred_runners_closed_during_work():
     assert ended.returncode == 0
 
 
+DROP = """
+from threading import Event
+from PySide6.QtCore import QCoreApplication, QObject
+from kpca_viewer.engine.runner import Runner
+
+def work(began, should_stop, progress, publish):
+    began.set()
+    while not should_stop():
+        pass
+
+class Program(QObject):
+    def __init__(self, began):
+        super().__init__()
+        self.runner = Runner(work, self)
+        if began is not None:
+            self.runner.submit(began)
+            assert began.wait(120)
+        raise ValueError
+
+app = QCoreApplication([])
+for began in (None, Event()):
+    try:
+        Program(began)
+    except ValueError:
+        pass
+runner = Runner(work)
+print("done")
+"""
+
+
+@pytest.mark.journey
+def test_a_start_that_fails_and_an_end_without_close_do_not_abort():
+    ended = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", DROP],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "done\n", "")
+
+
 def test_a_worker_that_wakes_for_nothing_does_nothing():
     asked = []
     _Worker(asked.append, _Mailbox()).run_next()

@@ -1,5 +1,7 @@
 """From Python into the window and back: what `show` returns."""
 
+import signal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,6 +20,7 @@ from kpca_viewer.features.registry import pages
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.widgets.controls import NumberRow
 from kpca_viewer.widgets.controls.value_slider import ValueSlider
+from kpca_viewer.window import start
 
 X, Y = make_circles(60, factor=0.3, noise=0.05, random_state=0)
 
@@ -40,6 +43,23 @@ def show(qtbot):
 
 def settled(qtbot, viewer, there):
     qtbot.waitUntil(lambda: not viewer.runner.busy and there(), timeout=60_000)
+
+
+def test_ctrl_c_while_the_window_is_made_closes_it(qtbot, monkeypatch):
+    made = []
+
+    class Interrupted(start.Viewer):
+        def __init__(self, *args, **options):
+            signal.raise_signal(signal.SIGINT)
+            super().__init__(*args, **options)
+            made.append(self)
+
+    monkeypatch.setattr(start, "Viewer", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        kpca_viewer.show(X)
+    (viewer,) = made
+    assert not viewer.window.isVisible()
+    assert not viewer.runner.busy
 
 
 @pytest.mark.journey
