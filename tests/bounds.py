@@ -243,7 +243,7 @@ def _solved(problem, method, rng):
     if method == "near tie":
         return solve(problem, str(rng.choice(["dense", "krylov", "arpack"]))), method
     if method == "few rows":
-        if 2 * (problem.k + few_rows.SPARE_COLUMNS) > n:
+        if 2 * (problem.k + few_rows.SPARE) > n:
             return None, method
         direct = int(rng.choice([0, few_rows.DIRECT_UP_TO]))
         with patch.object(few_rows, "DIRECT_UP_TO", direct):
