@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import psutil
 from scipy.spatial.distance import pdist
-from sklearn.datasets import load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.decomposition import PCA
 from sklearn.decomposition import KernelPCA as Theirs
 from sklearn.kernel_approximation import Nystroem
@@ -163,8 +163,26 @@ def _small(X: Any, gamma: float) -> Sides:
     return fits(X, scores=True, n_components=COMPONENTS, kernel="rbf", gamma=gamma)
 
 
+def _noise(n: int, d: int) -> Any:
+    return np.random.default_rng(0).standard_normal((n, d))
+
+
+def _breast_cancer() -> Any:
+    return scale(load_breast_cancer().data)
+
+
+def _flat(X: Any) -> Sides:
+    return fits(X, n_components=COMPONENTS, kernel="rbf", gamma=median_gamma(X))
+
+
+def _linear() -> Sides:
+    X = _noise(20_000, 300)
+    ours = KernelPCA(COMPONENTS, kernel="linear")
+    return Sides(lambda: ours.fit(X), lambda: PCA(COMPONENTS).fit(X))
+
+
 def _all_of(kernel: str) -> Sides:
-    X = np.random.default_rng(0).standard_normal((1200, 4))
+    X = _noise(1200, 4)
     if kernel == "linear":
         return fits(X, scores=True, kernel="linear")
     return fits(X, _all_pairs(X, 0.25), scores=True, kernel="rbf", gamma=0.25)
@@ -287,6 +305,10 @@ CORNERS = (
     Corner("wine 178 × 13", DEFAULT, lambda: _small(scale(load_wine().data), 1 / 13)),
     Corner("circles 400", DEFAULT, lambda: _small(circles(400), 2.0)),
     Corner("circles 900", DEFAULT, lambda: _small(circles(900), 2.0)),
+    Corner("noise 300 × 10", DEFAULT, lambda: _flat(_noise(300, 10))),
+    Corner("breast cancer 569 × 30", DEFAULT, lambda: _flat(_breast_cancer())),
+    Corner("noise 900 × 10", DEFAULT, lambda: _flat(_noise(900, 10))),
+    Corner("noise 20,000 × 300, linear", "PCA", _linear),
     Corner("all of 1,200 × 4, linear", DEFAULT, lambda: _all_of("linear")),
     Corner("all of 1,200 × 4, RBF", DEFAULT, lambda: _all_of("rbf")),
     Corner("circles 1,000", ARPACK, _thousand_circles),
