@@ -185,7 +185,7 @@ class Runner(QObject):
         self._worker.finished.connect(self._on_worker_finished, queued)
         self._worker.progressed.connect(self._on_worker_progressed, queued)
         self._end = partial(_end, self._mailbox, self._thread, self._worker)
-        # A start that fails leaves nobody to close this.
+        # A start that fails closes nothing.
         self.destroyed.connect(self._end)
         self._thread.start()
 
