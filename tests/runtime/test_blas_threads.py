@@ -1,4 +1,4 @@
-"""One BLAS thread, wherever products and eigenpairs are computed."""
+"""One BLAS thread wherever products and eigenpairs are computed; threads of our own."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,9 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from kpca_viewer import KernelPCA, analyse, generate
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.linalg import products
+from kpca_viewer.core.linalg.gram import PointsGram
+from kpca_viewer.core.solvers import lowrank_factor
 
 
 def blas_threads():
@@ -58,3 +61,31 @@ def test_what_is_asked_of_a_model_has_one_blas_thread(threads_seen, ask):
 def test_an_analysis_has_one_blas_thread(threads_seen):
     analyse(generate("circles", samples=60))
     assert threads_seen == {1}
+
+
+@pytest.mark.parametrize("tol", [1e-2, 0.0])
+def test_digits_do_not_depend_on_the_number_of_cores(monkeypatch, tol):
+    monkeypatch.setattr(lowrank_factor, "SHARED_FROM", 1000)
+    X = np.random.default_rng(0).normal(size=(2100, 2))
+    found = []
+    for count in (1, 2, 5):
+        monkeypatch.setattr(products, "cores", lambda count=count: count)
+        model = KernelPCA(3, kernel="rbf", gamma=0.02, tol=tol).fit(X)
+        found.append((model.eigenvalue_bounds_, model.transform(X[:9])))
+    for other in found[1:]:
+        for a, b in zip(found[0], other, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("width", [1, 12])
+def test_a_pass_has_the_same_digits_on_any_number_of_cores(monkeypatch, width):
+    rng = np.random.default_rng(0)
+    kernel = Kernel("rbf", gamma=0.5)
+    gram = PointsGram(kernel.points(rng.normal(size=(2100, 3))), kernel)
+    V, passed = rng.normal(size=(2100, width)), []
+    for count in (1, 2, 5):
+        monkeypatch.setattr(products, "cores", lambda count=count: count)
+        passed.append(products.pass_over(gram, V))
+    for other in passed[1:]:
+        np.testing.assert_array_equal(other.image, passed[0].image)
+        assert other.squares == passed[0].squares
