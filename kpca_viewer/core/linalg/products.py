@@ -9,15 +9,13 @@ mirror image. The cores share the tiles.
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.support.threads import cores, one_blas_thread
-
-T = TypeVar("T")
 
 BLOCK_BYTES = 16 << 20
 """Blocks of about this size keep memory bounded and cancellation prompt."""
@@ -96,7 +94,7 @@ def symmetric(
 
 
 def in_parallel(
-    work: Callable[[T], None], parts: list[T], pool: ThreadPoolExecutor
+    work: Callable[[Any], None], parts: list[Any], pool: ThreadPoolExecutor
 ) -> None:
     """Work on every part, the first of them here, on those threads that get a core."""
     first, *others = parts

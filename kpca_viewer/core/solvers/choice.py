@@ -91,15 +91,14 @@ def choose(problem: Problem) -> tuple[str, str]:
     return "lowrank", "smooth kernel"
 
 
+# Where other programs use the cores, several BLAS threads wait for each other longer
+# than they compute; and digits would depend on how many there are.
 @one_blas_thread()
 def solve(problem: Problem, solver: str = "auto") -> Decomposition:
     """Solve by the named method, or by the one that suits the problem.
 
     Whichever it is, the components have their canonical orientation, and of rows that
     are all equal every eigenvalue is 0.
-
-    BLAS has one thread: where other programs use the cores, several wait for each other
-    ten times as long as they compute, and digits depend on how many there are.
 
     Raises
     ------

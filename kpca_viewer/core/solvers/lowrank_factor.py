@@ -10,12 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca_viewer.core.linalg.products import (
-    MOST_WORKERS,
-    Gram,
-    in_parallel,
-    row_blocks,
-)
+from kpca_viewer.core.linalg.products import Gram, in_parallel, row_blocks
 from kpca_viewer.support.arrays import Array
 
 
@@ -87,7 +82,7 @@ def sampled_cholesky(
     return np.tril(rows[: len(order), pivots].T), pivots
 
 
-SHARED_FROM = 10_000
+SHARED_FROM, PARTS = 10_000, 4
 """Rows of K from which the cores share a factor. Of fewer, a part is done so soon that
 where another program has a core, waiting for it costs more than it saves."""
 
@@ -116,9 +111,9 @@ class Factor:
         self.excess = 0.0
         # Columns that the cores share are cut by n alone: sums have the same digits
         # on any number of them. A pool starts its threads late, and ends with F.
-        count = MOST_WORKERS if gram.n >= SHARED_FROM else 1
+        count = PARTS if gram.n >= SHARED_FROM else 1
         self._parts = list(row_blocks(gram.n, 1, -(-gram.n // count)))
-        self._pool = ThreadPoolExecutor(MOST_WORKERS)
+        self._pool = ThreadPoolExecutor(PARTS)
 
     @property
     def left(self) -> float:
