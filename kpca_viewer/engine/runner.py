@@ -14,7 +14,6 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, QTimer, Signa
 from kpca_viewer.engine.result import Sketch
 from kpca_viewer.support.errors import Cancelled
 from kpca_viewer.support.progress import Progress, ShouldStop
-from kpca_viewer.support.threads import blas_threads_given_back
 
 
 class Hold:
@@ -35,9 +34,7 @@ class Hold:
 
         def stopped() -> bool:
             if not should_stop() and not self._may_go_on.is_set():
-                # The work that is waited for may have all the BLAS threads.
-                with blas_threads_given_back():
-                    self._may_go_on.wait()
+                self._may_go_on.wait()
             return should_stop()
 
         return stopped
