@@ -37,7 +37,6 @@ from kpca_viewer.features.sweep.text import stale_text
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import KpcaError, sentence_of
 from kpca_viewer.support.progress import Progress, silent
-from kpca_viewer.support.threads import one_blas_thread
 from kpca_viewer.widgets.composed_picture import ComposedPicture, ExportContent
 from kpca_viewer.widgets.picture_sources import board_sources
 from kpca_viewer.widgets.scene import Scene
@@ -225,8 +224,7 @@ def _show_sweep(strip: SweepStrip, shown: Computed) -> None:
     strip.show_sweep(note.sweep)
     try:
         request = AnalysisRequest(note.base, dict(shown.opened))
-        with one_blas_thread():
-            swept = run_sweep(request, note.sweep, StageCache())
+        swept = run_sweep(request, note.sweep, StageCache())
     except KpcaError as error:
         strip.show_state("failed", sentence_of(error))
         return

@@ -11,7 +11,6 @@ from kpca_viewer.export.page import contents, film_of, page_html
 from kpca_viewer.features.report.methods import methods_paragraph
 from kpca_viewer.features.report.subject import Subject
 from kpca_viewer.support.atomic import write_atomically
-from kpca_viewer.support.threads import one_blas_thread
 
 
 def save_page(
@@ -22,8 +21,7 @@ def save_page(
     swept = None
     if note is not None:
         request = AnalysisRequest(note.base, dict(shown.opened))
-        with one_blas_thread():
-            swept = run_sweep(request, note.sweep, StageCache())
+        swept = run_sweep(request, note.sweep, StageCache())
     subject = Subject(result, shown.scene.settings.view, shown.document.data.file)
     page = page_html(
         result,

@@ -18,6 +18,7 @@ from kpca_viewer.core.solvers.problem import Decomposition, positive_part
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.support.progress import ShouldStop, check, never
+from kpca_viewer.support.threads import one_blas_thread
 
 Cross = Callable[[slice, Array | None], Array]
 """``cross(rows, columns)``: kernel of the new ``rows`` against the training points at
@@ -92,6 +93,7 @@ def dual_coefficients(decomposition: Decomposition, how: Scoring = RIGHT) -> Arr
     return alpha
 
 
+@one_blas_thread()
 def project(
     decomposition: Decomposition,
     cross: Cross,
@@ -113,6 +115,7 @@ def project(
     return result
 
 
+@one_blas_thread()
 def project_grid(
     decomposition: Decomposition,
     factors: Factors,

@@ -76,6 +76,7 @@ from kpca_viewer.engine.uncentred import mean_direction
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.support.threads import one_blas_thread
 
 Publish = Callable[[AnalysisResult], None]
 
@@ -127,6 +128,7 @@ def _ignore(result: AnalysisResult) -> None:
     """Results before the last are not needed."""
 
 
+@one_blas_thread()
 def run(
     request: AnalysisRequest,
     cache: StageCache,

@@ -29,6 +29,7 @@ from kpca_viewer.support import memory
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import byte_size
+from kpca_viewer.support.threads import one_blas_thread
 
 # How exactly the window computes.
 #
@@ -327,6 +328,7 @@ def spoken(seconds: float) -> str:
     return f"{round(seconds / 86_400):,} days"
 
 
+@one_blas_thread()
 def _rank(gram: PointsGram, components: int, tol: float) -> int:
     problem = Problem(gram, max(1, min(components, gram.n)), tol=tol)
     found = lowrank.solve(problem, gram.n // 2, may_give_up=True)

@@ -16,7 +16,6 @@ from shiboken6 import isValid
 from kpca_viewer.engine.result import Sketch
 from kpca_viewer.support.errors import Cancelled
 from kpca_viewer.support.progress import Progress, ShouldStop
-from kpca_viewer.support.threads import blas_threads_given_back
 
 
 class Hold:
@@ -37,9 +36,7 @@ class Hold:
 
         def stopped() -> bool:
             if not should_stop() and not self._may_go_on.is_set():
-                # The work that is waited for may have all the BLAS threads.
-                with blas_threads_given_back():
-                    self._may_go_on.wait()
+                self._may_go_on.wait()
             return should_stop()
 
         return stopped

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
-from threading import Event, Lock, local
+from threading import Event, Lock
 from typing import Any, TypeVar
 
 from threadpoolctl import OpenBLASController, ThreadpoolController
@@ -41,18 +41,11 @@ class _SingleThreaded:
     def __init__(self) -> None:
         self._lock = Lock()
         self._users = 0
-        self._own = local()
         self._before: list[tuple[Any, int]] = []
         self._limited: Libraries = ()
 
-    @property
-    def of_this_thread(self) -> int:
-        """How often the thread that asks has entered and not left."""
-        return getattr(self._own, "count", 0)
-
     def enter(self) -> None:
         with self._lock:
-            self._own.count = self.of_this_thread + 1
             self._users += 1
             libraries = tuple(name for name in WITH_BLAS if name in sys.modules)
             if self._users == 1 or libraries != self._limited:
@@ -60,7 +53,6 @@ class _SingleThreaded:
 
     def leave(self) -> None:
         with self._lock:
-            self._own.count -= 1
             self._users -= 1
             if self._users == 0:
                 _take_control()
@@ -109,19 +101,6 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         _single_threaded.leave()
-
-
-@contextmanager
-def blas_threads_given_back() -> Iterator[None]:
-    """Give up every `one_blas_thread` of this thread while it waits."""
-    held = _single_threaded.of_this_thread
-    for _ in range(held):
-        _single_threaded.leave()
-    try:
-        yield
-    finally:
-        for _ in range(held):
-            _single_threaded.enter()
 
 
 def cores() -> int:

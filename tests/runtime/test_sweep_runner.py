@@ -4,7 +4,6 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import QObject, Signal
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from kpca_viewer.engine.request import AnalysisRequest
 from kpca_viewer.engine.settings import DataSettings, SessionSettings
@@ -13,7 +12,6 @@ from kpca_viewer.engine.sweep.settings import SweepSettings
 from kpca_viewer.features.sweep.runner import SweepRunner
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import check
-from kpca_viewer.support.threads import in_order, one_blas_thread
 from tests.runtime.conftest import PATIENCE
 
 SMALL = SessionSettings(data=DataSettings("circles", (("samples", 60.0),)))
@@ -116,34 +114,6 @@ def test_a_held_sweep_waits_and_goes_on(make, qtbot, qapp):
     with qtbot.waitSignal(bench.finished):
         bench.runner.hold(False)
     assert len(bench.points) == 3
-
-
-def test_a_sweep_that_is_held_on_several_threads_gives_blas_its_own_back(make, qtbot):
-    began, seen = Event(), []
-
-    def blas():
-        return {i["num_threads"] for i in threadpool_info() if i["user_api"] == "blas"}
-
-    def run(request, sweep, cache, should_stop, progress, publish):
-        def work(job, stopped):
-            with one_blas_thread():
-                began.set()
-                check(stopped)
-                seen.append(blas())
-
-        list(in_order(work, range(5), 2, should_stop))
-        return SweepResult(sweep, request.settings, ())
-
-    with threadpool_limits(2, user_api="blas"):
-        bench = make(run)
-        bench.runner.hold(True)
-        bench.start()
-        assert began.wait(PATIENCE)
-        qtbot.waitUntil(lambda: blas() == {2})
-        with qtbot.waitSignal(bench.finished):
-            bench.runner.hold(False)
-        assert seen == [{1}] * 5
-        assert blas() == {2}
 
 
 def test_cancel_keeps_the_points_and_the_thread(make, qtbot):

@@ -42,6 +42,7 @@ from kpca_viewer.core.projection import (
 )
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.threads import one_blas_thread
 
 
 class InverseMixin(KernelMixin):
@@ -56,6 +57,7 @@ class InverseMixin(KernelMixin):
     _kept: Array
     _pre_images: PreImages
 
+    @one_blas_thread()
     def inverse_transform(self, X: Any) -> Array:
         """Approximate the points that have the scores X.
 
@@ -79,6 +81,7 @@ class InverseMixin(KernelMixin):
             return found.astype(self.X_fit_.dtype, copy=False)
         return self._kernel_between(Z, self.X_transformed_fit_) @ self.dual_coef_
 
+    @one_blas_thread()
     def denoise(
         self,
         X: Any,
@@ -172,6 +175,7 @@ class InverseMixin(KernelMixin):
             self._decomposition, self._kernel, self._points, method, self.alpha
         )
 
+    @one_blas_thread()
     def _learn_inverse(self, X: Any, scores: Array) -> None:
         if self.pre_image != "ridge":
             self._pre_images = self._prepared(self.pre_image)  # type: ignore[arg-type]
@@ -187,6 +191,7 @@ class InverseMixin(KernelMixin):
 class InfluenceMixin(KernelMixin):
     _kept: Array
 
+    @one_blas_thread()
     def influence(
         self, X: Any = None, components: Sequence[int] | None = None
     ) -> Influence:
@@ -232,6 +237,7 @@ class InfluenceMixin(KernelMixin):
             scores = scores[:, list(components)]
         return replace(found, correlations=correlations(rows, scores))
 
+    @one_blas_thread()
     def score_gradients(
         self, X: Any = None, components: Sequence[int] | None = None
     ) -> Array:
@@ -327,6 +333,7 @@ class OddRowsMixin(KernelMixin):
         assert found.spe is not None
         return -found.spe
 
+    @one_blas_thread()
     def diagnostics(self, X: Any = None) -> RowDiagnostics:
         """Representation quality, leverage and distance to the model of every row.
 

@@ -93,15 +93,24 @@ def symmetric(
     return K
 
 
-def in_parallel(work: Callable[[slice], None], parts: list[slice]) -> None:
-    if len(parts) <= 1:
-        for part in parts:
+def in_parallel(
+    work: Callable[[Any], None], parts: list[Any], pool: ThreadPoolExecutor
+) -> None:
+    """Work on every part, the first of them here, on those threads that get a core."""
+    first, *others = parts
+    left = iter(others)
+
+    def work_off() -> None:
+        for part in left:
             work(part)
-        return
-    workers = min(MOST_WORKERS, cores(), len(parts))
-    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
-        for _ in pool.map(work, parts):
-            pass
+
+    helpers = [pool.submit(work_off) for _ in others[: min(MOST_WORKERS, cores()) - 1]]
+    work(first)
+    work_off()
+    for helper in helpers:
+        # One that has not begun before all is done is not waited for.
+        if not helper.cancel():
+            helper.result()
 
 
 def multiply(A: Array, V: Array, result: Array) -> None:
@@ -174,7 +183,8 @@ def dot(gram: Gram, V: Array, should_stop: ShouldStop = never) -> Array:
             multiply(K[rows], V, result[rows])
 
         # Blocks of 32 MB: one product of this size ends in some ten milliseconds.
-        in_parallel(fill, list(row_blocks(gram.n, row_bytes, 32 << 20)))
+        with one_blas_thread(), ThreadPoolExecutor(MOST_WORKERS) as pool:
+            in_parallel(fill, list(row_blocks(gram.n, row_bytes, 32 << 20)), pool)
     else:
         for rows in row_blocks(gram.n, row_bytes):
             check(should_stop)
@@ -188,7 +198,7 @@ PASS_TILE = 96, 576
 distances is one of those that BLAS does best."""
 
 LEAST_PASS_ROWS = 500
-"""For each thread; with fewer, starting it takes longer than it saves."""
+"""For each part; with fewer, starting a thread takes longer than it saves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,23 +218,24 @@ def pass_over(
     progress: Progress = silent,
 ) -> Passed:
     """Multiply K by V of shape (n, c), tile by tile, in float64."""
-    tiles, threads = _pass_tiles(gram.n), pass_workers(gram.n)
+    tiles, count = _pass_tiles(gram.n), _pass_parts(gram.n)
+    parts, workers = [Passed(V, 0.0)] * count, pass_workers(gram.n)
 
-    def work(first: int) -> Passed:
-        # Who takes which tile is settled beforehand: sums are the same in every run.
-        own = tiles[first::threads]
+    def work(first: int) -> None:
+        # Parts depend on n alone: sums are the same in every run, on any machine.
+        own = tiles[first::count]
         image, squares = np.zeros(V.shape), 0.0
         for done, (rows, columns) in enumerate(own, 1):
             check(should_stop)
             squares += _add(gram.tile(rows, columns), V, rows, columns, image)
             if first == 0:
-                progress("exact pass", done / len(own))
-        return Passed(image, squares)
+                progress("exact pass", min(1.0, done * workers / len(tiles)))
+        parts[first] = Passed(image, squares)
 
-    with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
-        others = [pool.submit(work, first) for first in range(1, threads)]
-        # The first part is done here: progress is told by the thread that asked.
-        parts = [work(0), *(other.result() for other in others)]
+    # The first part is done here: progress is told by the thread that asked.
+    with one_blas_thread(), ThreadPoolExecutor(MOST_WORKERS) as pool:
+        in_parallel(work, list(range(count)), pool)
+    progress("exact pass", 1.0)
     image = parts[0].image
     for part in parts[1:]:
         image += part.image
@@ -233,7 +244,11 @@ def pass_over(
 
 def pass_workers(n: int) -> int:
     """How many threads share a pass over so many rows."""
-    return max(1, min(MOST_WORKERS, cores(), n // LEAST_PASS_ROWS))
+    return min(cores(), _pass_parts(n))
+
+
+def _pass_parts(n: int) -> int:
+    return max(1, min(MOST_WORKERS, n // LEAST_PASS_ROWS))
 
 
 def _pass_tiles(n: int) -> list[tuple[slice, slice]]:

@@ -34,6 +34,7 @@ from kpca_viewer.core.projection import (
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
+from kpca_viewer.support.threads import one_blas_thread
 
 COMPARED = 5000
 """Training rows at most whose distance to the model says what can be reached."""
@@ -157,6 +158,7 @@ class PreImages:
         assert self._iterated is not None
         return self._iterated(Z, ITERATIONS, TOL, start)
 
+    @one_blas_thread()
     def _found(
         self, Z: Array, start: Array | None, iterations: int, tol: float
     ) -> FoundPreImages:

@@ -87,15 +87,18 @@ def array_blocks(X: Array, rows: int = BLOCK_ROWS) -> list[ArrayBlock]:
 
 
 def each_block(
-    work: Callable[[B, int], T], blocks: Sequence[B], should_stop: ShouldStop = never
+    work: Callable[[B, int], T],
+    blocks: Sequence[B],
+    should_stop: ShouldStop = never,
+    threads: int | None = None,
 ) -> Iterator[T]:
-    """Work on every block in this process, on all of its cores."""
+    """Work on every block in this process, on all of its cores or so many threads."""
 
     def job(number: int, _should_stop: ShouldStop) -> T:
         return work(blocks[number], number)
 
     with one_blas_thread():
-        threads = min(MOST_THREADS, cores(), len(blocks))
+        threads = min(threads or min(MOST_THREADS, cores()), len(blocks))
         yield from in_order(job, range(len(blocks)), threads, should_stop)
 
 

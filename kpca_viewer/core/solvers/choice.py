@@ -3,7 +3,6 @@
 Rows that are all equal: centred, nothing is left of K, and rounding is no result.
 """
 
-from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -36,10 +35,6 @@ copies of an eigenvalue."""
 
 FULL_PRECISION = 1e-12
 """Their tolerance by default; from a thousand points on, that of arpack only."""
-
-ONE_THREAD_UP_TO = 500
-"""Rows of so small a matrix are decomposed before threads of BLAS have found each
-other."""
 
 FULL_PRECISION_BELOW = 1000
 """Below this many points the default agrees with a dense solver to all digits."""
@@ -96,6 +91,9 @@ def choose(problem: Problem) -> tuple[str, str]:
     return "lowrank", "smooth kernel"
 
 
+# Where other programs use the cores, several BLAS threads wait for each other longer
+# than they compute; and digits would depend on how many there are.
+@one_blas_thread()
 def solve(problem: Problem, solver: str = "auto") -> Decomposition:
     """Solve by the named method, or by the one that suits the problem.
 
@@ -145,14 +143,10 @@ def _solved(problem: Problem, solver: str) -> Decomposition:
     forecast(problem, solver)
     if solver == "dense":
         if automatic and _few_are_enough(problem):
-            # Products this small wait longer for a second thread than they take.
-            with one_blas_thread():
-                found = few_rows.solve(problem, reason)
+            found = few_rows.solve(problem, reason)
             if found is not None:
                 return found
-        few = problem.gram.n <= ONE_THREAD_UP_TO
-        with one_blas_thread() if few else nullcontext():
-            return solve_dense(problem, reason)
+        return solve_dense(problem, reason)
     return krylov.solve(problem, reason)
 
 

@@ -33,7 +33,6 @@ from kpca_viewer.core.spectrum import largest_rest
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.memory import fits
 from kpca_viewer.support.progress import check
-from kpca_viewer.support.threads import one_blas_thread
 
 OVERSAMPLING = 6
 """Vectors in the block beyond the wanted ones; they speed up the slowest pair."""
@@ -82,13 +81,12 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     if 0 < size < SMALLEST_SIZE and problem.gram.psd:
         return _enlarged(problem, reason, size)
     gram = problem.gram.single() if problem.preview else problem.gram
-    with one_blas_thread():
-        if not gram.has_matrix() and _single_helps(problem, gram):
-            centred: Centred = Rounded.form(gram, problem)
-        else:
-            centred = _whole(gram, problem)
-        problem.progress("eigenvalues", None)
-        return _solve(problem, centred, reason)
+    if not gram.has_matrix() and _single_helps(problem, gram):
+        centred: Centred = Rounded.form(gram, problem)
+    else:
+        centred = _whole(gram, problem)
+    problem.progress("eigenvalues", None)
+    return _solve(problem, centred, reason)
 
 
 def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:

@@ -15,7 +15,6 @@ from kpca_viewer.core.solvers.lowrank import is_hopeless
 from kpca_viewer.core.solvers.problem import FAILURE, QUICK_RANK, Problem
 from kpca_viewer.core.solvers.row_sums import MOST_CERTIFYING
 from kpca_viewer.support.progress import check
-from kpca_viewer.support.threads import one_blas_thread
 
 Ranks = tuple[int, ...]
 
@@ -94,20 +93,18 @@ def grow_landmarks(
         # From the last of these on, rows that certify may make up for landmarks.
         marks = (*stops, DRAFT_RANKS[0], QUICK_RANK)
         later = [rank for rank in marks if rank > sample.rank]
-        # Its products are short: threads that wait for each other cost more.
-        with one_blas_thread():
-            target = AIM * goal * sample.largest(problem.center) if promises else 0.0
-            sample.grow_to(min([following, *later]), target)
-            sizes = certifying_sizes(n, sample.rank)
-            traces.append((sample.rank, sample.left))
-            tried = problem
-            if problem.certificate == "statistical" and sample.rank <= n // FEW:
-                most = AIM * goal * sample.largest(problem.center)
-                if sample.left <= most:
-                    return 0
-                if _is_soon_proven(traces, most):
-                    tried = replace(problem, certificate="proven")
-            promised = _promised(tried, sample, goal, n, sizes)
+        target = AIM * goal * sample.largest(problem.center) if promises else 0.0
+        sample.grow_to(min([following, *later]), target)
+        sizes = certifying_sizes(n, sample.rank)
+        traces.append((sample.rank, sample.left))
+        tried = problem
+        if problem.certificate == "statistical" and sample.rank <= n // FEW:
+            most = AIM * goal * sample.largest(problem.center)
+            if sample.left <= most:
+                return 0
+            if _is_soon_proven(traces, most):
+                tried = replace(problem, certificate="proven")
+        promised = _promised(tried, sample, goal, n, sizes)
         usual = usual_certifying(n, sample.rank)
         promises.append((sample.rank, promised[sizes.index(usual)]))
         problem.progress(f"{sample.rank} landmarks", None)

@@ -28,7 +28,6 @@ from kpca_viewer.core.solvers.lowrank_result import (
 from kpca_viewer.core.solvers.problem import FAILURE, Problem
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import check
-from kpca_viewer.support.threads import one_blas_thread
 
 ROWS = 9_000
 """From which landmarks are drawn."""
@@ -173,10 +172,9 @@ class LandmarkSample:
         extra : ndarray of shape (e,)
             The landmarks, and rows that these explain badly.
         """
-        with one_blas_thread():
-            found = LandmarkSample(gram, self.limit, self.rng, extra, self.landmarks)
-            # The held-out rows have promised enough; these few have shown otherwise.
-            found.grow_to(self.rank + max(LEAST_MORE, self.rank // 4))
+        found = LandmarkSample(gram, self.limit, self.rng, extra, self.landmarks)
+        # The held-out rows have promised enough; these few have shown otherwise.
+        found.grow_to(self.rank + max(LEAST_MORE, self.rank // 4))
         return found
 
     def grow_to(self, count: int, target: float = 0.0) -> None:

@@ -6,7 +6,6 @@ exactly, bounds the error of every eigenvalue. Cost O(n r²), memory O(n r); no 
 matrix is ever formed.
 """
 
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from math import inf, log
 from typing import TYPE_CHECKING
@@ -42,7 +41,6 @@ from kpca_viewer.core.solvers.lowrank_result import (
 from kpca_viewer.core.solvers.problem import DEFAULT_TOL, Decomposition, Problem
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import check
-from kpca_viewer.support.threads import one_blas_thread
 
 if TYPE_CHECKING:
     from kpca_viewer.core.solvers.exact_pass import ExactPass
@@ -62,10 +60,6 @@ MORE = 1.4
 TOLD_APART_UP_TO = 10_000
 """Rows up to which eigenvalues whose bounds overlap are worth an exact pass: it tells
 apart what a dense solver does, so that both show the same picture."""
-
-ONE_THREAD_UP_TO = 20_000
-"""Rows up to which one BLAS thread is as fast as several, and often twice as fast: the
-products are short, and threads that wait for each other cost more than they bring."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,18 +99,6 @@ def solve(
         Asked where bounds overlap: with a shortcut it is what is returned, else low
         rank is only turned as it is.
     """
-    few = problem.gram.n <= ONE_THREAD_UP_TO
-    with one_blas_thread() if few else nullcontext():
-        return _solve(problem, capacity, may_give_up, shortcut, tie_break)
-
-
-def _solve(
-    problem: Problem,
-    capacity: int,
-    may_give_up: bool,
-    shortcut: "ExactPass | None",
-    tie_break: "ExactPass | None",
-) -> Decomposition | GaveUp:
     gram = problem.gram
     single = problem.preview or gram.dtype == np.float32
     single = single and fits_single(gram.diagonal())

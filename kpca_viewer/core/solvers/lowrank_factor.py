@@ -5,11 +5,12 @@ is reached through ``scipy.linalg``, whose import takes longer than all else tha
 first picture is computed with.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from kpca_viewer.core.linalg.products import Gram, row_blocks
+from kpca_viewer.core.linalg.products import Gram, in_parallel, row_blocks
 from kpca_viewer.support.arrays import Array
 
 
@@ -81,6 +82,10 @@ def sampled_cholesky(
     return np.tril(rows[: len(order), pivots].T), pivots
 
 
+SHARED_FROM, PARTS = 10_000, 4
+"""Rows of K from which the cores share a factor. Of fewer, a part is done so soon that
+where another program has a core, waiting for it costs more than it saves."""
+
 NEARLY_CONSTANT = 1e-3
 """Part of its squares that centring leaves of a feature which loses digits by it."""
 
@@ -104,6 +109,11 @@ class Factor:
         # Of the diagonal: what was given up on, and by how much rounding exceeds it.
         self.dropped = 0.0
         self.excess = 0.0
+        # Columns that the cores share are cut by n alone: sums have the same digits
+        # on any number of them. A pool starts its threads late, and ends with F.
+        count = PARTS if gram.n >= SHARED_FROM else 1
+        self._parts = list(row_blocks(gram.n, 1, -(-gram.n // count)))
+        self._pool = ThreadPoolExecutor(PARTS)
 
     @property
     def left(self) -> float:
@@ -152,10 +162,15 @@ class Factor:
         # Multiplying by the small inverse lets go of the interpreter lock.
         inverse = np.linalg.inv(L).astype(self.F.dtype)
         rows = self.gram.rows(pivots).astype(self.F.dtype, copy=False)
-        if r:
-            rows -= self.F[:r, pivots].T @ self.F[:r]
+        known = self.F[:r, pivots].T
         new = self.F[r : r + q]
-        np.matmul(inverse, rows, out=new)
+
+        def grow(columns: slice) -> None:
+            if r:
+                rows[:, columns] -= known @ self.F[:r, columns]
+            np.matmul(inverse, rows[:, columns], out=new[:, columns])
+
+        in_parallel(grow, self._parts, self._pool)
         self.pivots[r : r + q] = pivots
         self.sums[r : r + q] = new.sum(axis=1, dtype=np.float64)
         self.residual -= np.einsum("ij,ij->j", new, new, dtype=np.float64)
@@ -200,13 +215,19 @@ class Factor:
 
     def _accumulate(self, start: int, stop: int) -> None:
         """Extend ``F Fᵀ``, in float64 whatever F is."""
-        F, block = self.F[:stop], np.zeros((stop, stop - start))
-        for columns in row_blocks(self.gram.n, stop * 8):
-            part = F[:, columns].astype(np.float64, copy=False)
-            new = part[start:]
-            # A product with its own transpose costs half of what another one does.
-            block[:start] += part[:start] @ new.T
-            block[start:] += new @ new.T
+        blocks = np.zeros((len(self._parts), stop, stop - start))
+
+        def add(job: tuple[slice, Array]) -> None:
+            F, block = self.F[:stop, job[0]], job[1]
+            for columns in row_blocks(F.shape[1], stop * 8):
+                part = F[:, columns].astype(np.float64, copy=False)
+                new = part[start:]
+                # A product with its own transpose costs half of what another one does.
+                block[:start] += part[:start] @ new.T
+                block[start:] += new @ new.T
+
+        in_parallel(add, list(zip(self._parts, blocks, strict=True)), self._pool)
+        block = blocks.sum(axis=0)
         self.products[:stop, start:stop] = block
         self.products[start:stop, :stop] = block.T
 

@@ -46,7 +46,6 @@ from kpca_viewer.core.solvers.row_sums import (
 )
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import check
-from kpca_viewer.support.threads import one_blas_thread
 
 T = TypeVar("T")
 
@@ -69,8 +68,7 @@ def solve(
     assert isinstance(gram, PointsGram)
     rng = np.random.default_rng(problem.seed)
     capacity = max(problem.k, min(capacity, problem.most_landmarks or capacity))
-    with one_blas_thread():
-        sample = LandmarkSample(gram, capacity, rng)
+    sample = LandmarkSample(gram, capacity, rng)
     rows = ArrayRows(problem)
     found = solve_by_passes(problem, rows, sample, may_give_up=may_give_up)
     return None if found is None else found.decomposition

@@ -64,6 +64,7 @@ class Streamed:
     pass has drawn."""
 
 
+@one_blas_thread()
 def decompose(
     blocks: Blocks,
     n: int,
@@ -121,8 +122,7 @@ def decompose(
         progress=progress,
     )
     rng = np.random.default_rng(seed)
-    with one_blas_thread():
-        chosen = LandmarkSample(gram, max(problem.k, most_landmarks), rng)
+    chosen = LandmarkSample(gram, max(problem.k, most_landmarks), rng)
     rows = _StreamRows(blocks, n, sample, gram, each, widens)
     found = solve_by_passes(problem, rows, chosen)
     assert found is not None

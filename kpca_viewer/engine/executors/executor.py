@@ -16,10 +16,11 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from kpca_viewer.core.solvers.blocks import MOST_THREADS, each_block
 from kpca_viewer.engine.executors.answers import answer_in, worked
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import ShouldStop, check, never
-from kpca_viewer.support.threads import cores, in_order, one_blas_thread
+from kpca_viewer.support.threads import cores
 
 if TYPE_CHECKING:
     from kpca_viewer.engine.executors.dask_connection import Encryption
@@ -29,9 +30,6 @@ Work = Callable[[Any, int], T]
 
 MOST_DEATHS = 3
 """After so many processes have died of one job, it is given up."""
-
-MOST_THREADS = 4
-"""Each holds a job and what is made of it."""
 
 AHEAD = 2
 """Jobs for each process that are begun before their answers are due."""
@@ -114,12 +112,7 @@ class ThreadExecutor:
     def __call__(
         self, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop = never
     ) -> Iterator[T]:
-        def job(number: int, _should_stop: ShouldStop) -> T:
-            return work(jobs[number], number)
-
-        with one_blas_thread():
-            threads = min(self.workers, len(jobs))
-            yield from in_order(job, range(len(jobs)), threads, should_stop)
+        return each_block(work, jobs, should_stop, self.workers)
 
     def completed(
         self, work: Work[T], jobs: Sequence[Any], should_stop: ShouldStop = never

@@ -28,7 +28,7 @@ from kpca_viewer.support import memory
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
-from kpca_viewer.support.threads import MOST_THREADS, cores, in_order
+from kpca_viewer.support.threads import MOST_THREADS, cores, in_order, one_blas_thread
 
 BYTES_PER_PAIR = {"dense": 40}
 """Of the matrices that a solver has in memory for a point."""
@@ -146,6 +146,7 @@ class Sweeper:
         )
         return self.sweep.order(now)
 
+    @one_blas_thread()
     def place(self, made: Made) -> SweepPoint:
         """Give a point its place, in step with the nearest picture that has one."""
         point, picture = made.point, made.picture
@@ -181,6 +182,7 @@ class Sweeper:
         self._points[point.index] = point
         return point
 
+    @one_blas_thread()
     def orient(self) -> list[SweepPoint]:
         """Orient all points from left to right; return those that have changed."""
         changed = []
