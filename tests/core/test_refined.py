@@ -184,7 +184,7 @@ def test_bounds_hold_for_matrices_at_random():
             told += case.told
             assert case.method != "exact pass" or case.residual < 2e-5, case.where
     passes = {"exact pass", "early pass", "one pass, proven", "one pass, statistical"}
-    krylov = {"krylov", "sparse krylov"}
+    krylov = {"krylov", "sparse krylov", "krylov by a factor"}
     low_rank = {"lowrank", "leading pairs"}
     assert methods == {*passes, *krylov, *low_rank, "few rows", "near tie"}
     assert told > 180
