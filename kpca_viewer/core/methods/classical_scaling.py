@@ -11,7 +11,7 @@ import numpy as np
 
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.linalg.eigenpairs import NOISE, eigenpairs, lanczos_pairs
-from kpca_viewer.core.linalg.products import double_center
+from kpca_viewer.core.linalg.products import double_center, symmetric
 from kpca_viewer.core.orientation import SPARE, canonical, tied_groups, towards
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -61,7 +61,11 @@ def ways_from_points(X: Array, k: int, should_stop: ShouldStop = never) -> Three
     """Compare the three ways on at most k components of points (n, d)."""
     points = Points.prepare(X)
     check(should_stop)
-    B = double_centred(pairwise("distances", points, points))
+
+    def block(rows: slice, columns: slice) -> Array:
+        return pairwise("distances", points.take(rows), points.take(columns))
+
+    B = double_centred(symmetric(block, len(points), np.float64, should_stop))
     k = min(k, points.d)
     return _compared(B, *_leading(B, k, should_stop), points, k, should_stop)
 
