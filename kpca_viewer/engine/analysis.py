@@ -160,7 +160,7 @@ def run(
     points, kernel = prepared.points, prepared.kernel
     linear = None
     if dataset.kind == "points":
-        linear = _linear(points, settings, cache)
+        linear = _linear(points, settings, cache, should_stop)
 
     def show(found: Decomposition) -> AnalysisResult:
         result = _result(settings, prepared, found, cache)
@@ -281,7 +281,7 @@ def _of_all_rows(
     fitted = fitted_rows(inputs, sample.decomposition, each_block)
     # Scaled as all rows are; the values of the kernel stay those that were seen.
     prepared = replace(inputs.prepared, scaler=fitted.scaler, points=fitted.points)
-    linear = _linear(fitted.points, settings, cache)
+    linear = _linear(fitted.points, settings, cache, should_stop)
     found = shown_components(fitted.decomposition, prepared, settings, cache)
     made = _result(settings, prepared, found, cache)
     left_out = (dataset.sampled_from or 0) - fitted.n
@@ -324,10 +324,17 @@ def _of_all_rows(
     return replace(result, full_fit=every)
 
 
-def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:
+def _linear(
+    points: Points,
+    settings: SessionSettings,
+    cache: StageCache,
+    should_stop: ShouldStop,
+) -> LinearPCA:
     components = settings.analysis.components
     plain: LinearPCA = cache.get(
-        "linear", (points, components), lambda: linear_pca(points.dense(), components)
+        "linear",
+        (points, components),
+        lambda: linear_pca(points.dense(), components, should_stop),
     )
     return plain
 

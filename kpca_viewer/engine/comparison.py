@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from kpca_viewer.core.linalg.eigenpairs import eigenpairs, lanczos_pairs
 from kpca_viewer.core.methods.quality import Quality, Scorer, standard_error
 from kpca_viewer.core.orientation import SPARE, canonical, oriented
 from kpca_viewer.engine.settings import ViewSettings
@@ -18,6 +19,10 @@ EPS = float(np.finfo(np.float64).eps)
 TRUST_ERRORS = 2.5
 """Standard errors. With two, 17 of 200 pairs of pictures that are as good as each other
 by construction were told apart: neighbours of one row are neighbours of others too."""
+
+ALL_UP_TO = 800
+"""Columns, or rows, up to which all eigenpairs are found as quickly as the first few,
+and without a library that takes long to load."""
 
 UNRELATED = 0.05
 """Correlation below which two components have no way round in common."""
@@ -79,7 +84,7 @@ class LinearPCA:
         )
 
 
-def linear_pca(X: Array, components: int) -> LinearPCA:
+def linear_pca(X: Array, components: int, should_stop: ShouldStop = never) -> LinearPCA:
     """Principal components of X (n, d), oriented as those of the linear kernel."""
     n, d = X.shape
     m = max(1, min(components, n, d))
@@ -89,25 +94,32 @@ def linear_pca(X: Array, components: int) -> LinearPCA:
     # The mean of rows that are all equal is one of them, not that but for rounding.
     mean = X[0] if (X[-1] == X[0]).all() and (X[0] == X).all() else X.mean(axis=0)
     X = X - mean
+    total = float(np.square(X).sum())
     if d <= 1000 or d <= n:
-        values, V = np.linalg.eigh(X.T @ X)
-        values, V = np.maximum(values[::-1], 0), V[:, ::-1][:, :wide]
+        values, V = _leading(X.T @ X, wide, should_stop)
     else:
-        values, U = np.linalg.eigh(X @ X.T)
-        values = np.maximum(values[::-1], 0)
+        values, U = _leading(X @ X.T, wide, should_stop)
         # Orthonormal too where there is no variance.
-        V = np.linalg.qr(X.T @ U[:, ::-1][:, :wide])[0]
-    lengths = np.sqrt(values[:wide])
+        V = np.linalg.qr(X.T @ U)[0]
+    lengths = np.sqrt(values)
     unit = X @ V / np.where(lengths > 0, lengths, 1.0)
     # As the linear kernel tells them apart.
-    off = EPS * (16 + 2 * d**0.5 + n**0.5) * float(values.sum())
-    bounds = values[:wide, None] + np.array([-off, off])
-    V = oriented(V, canonical(unit, values[:wide], bounds))[:, :m]
+    off = EPS * (16 + 2 * d**0.5 + n**0.5) * total
+    bounds = values[:, None] + np.array([-off, off])
+    V = oriented(V, canonical(unit, values, bounds))[:, :m]
     scores = X @ V
     scores.flags.writeable = False
-    total = float(values.sum())
     shares = values[:m] / total if total > 0 else np.zeros(m)
     return LinearPCA(scores, shares, V, mean)
+
+
+def _leading(B: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
+    """Return k eigenvalues, descending and none below 0, and vectors of B (m, m)."""
+    if len(B) <= ALL_UP_TO or 8 * k >= len(B):
+        values, vectors = eigenpairs(B, should_stop)
+    else:
+        values, vectors = lanczos_pairs(B, k, should_stop=should_stop)
+    return np.maximum(values[:k], 0), vectors[:, :k]
 
 
 @dataclass(frozen=True)
