@@ -233,12 +233,16 @@ def draws_of(
     a grid makes is no structure.
     """
     make = _permuting(X) if null == "permuted" else _gaussian(X)
-    kept = () if grid is None else np.flatnonzero(grid)
-    values = np.sort(X, axis=0)
+    # In random order a column has its values already.
+    kept = () if grid is None or null == "permuted" else np.flatnonzero(grid)
+    values = np.sort(X[:, kept].T)
     for child in np.random.SeedSequence(seed).spawn(count):
         drawn = make(np.random.default_rng(child))
-        for j in kept:
-            drawn[np.argsort(drawn[:, j], kind="stable"), j] = values[:, j]
+        if len(kept):
+            # No two numbers of a normal variable are equal: any kind of order will do.
+            columns = drawn[:, kept].T
+            np.put_along_axis(columns, np.argsort(columns), values, axis=1)
+            drawn[:, kept] = columns.T
         yield drawn
 
 
