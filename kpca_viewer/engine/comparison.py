@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca_viewer.core.linalg.eigenpairs import eigenpairs, lanczos_pairs
+from kpca_viewer.core.methods.classical_scaling import first_pairs
 from kpca_viewer.core.methods.quality import Quality, Scorer, standard_error
 from kpca_viewer.core.orientation import SPARE, canonical, oriented
 from kpca_viewer.engine.settings import ViewSettings
@@ -19,10 +19,6 @@ EPS = float(np.finfo(np.float64).eps)
 TRUST_ERRORS = 2.5
 """Standard errors. With two, 17 of 200 pairs of pictures that are as good as each other
 by construction were told apart: neighbours of one row are neighbours of others too."""
-
-ALL_UP_TO = 800
-"""Columns, or rows, up to which all eigenpairs are found as quickly as the first few,
-and without a library that takes long to load."""
 
 UNRELATED = 0.05
 """Correlation below which two components have no way round in common."""
@@ -96,11 +92,12 @@ def linear_pca(X: Array, components: int, should_stop: ShouldStop = never) -> Li
     X = X - mean
     total = float(np.square(X).sum())
     if d <= 1000 or d <= n:
-        values, V = _leading(X.T @ X, wide, should_stop)
+        values, V = first_pairs(X.T @ X, m, should_stop)
     else:
-        values, U = _leading(X @ X.T, wide, should_stop)
+        values, U = first_pairs(X @ X.T, m, should_stop)
         # Orthonormal too where there is no variance.
-        V = np.linalg.qr(X.T @ U)[0]
+        V = np.linalg.qr(X.T @ U[:, :wide])[0]
+    values, V = np.maximum(values[:wide], 0), V[:, :wide]
     lengths = np.sqrt(values)
     unit = X @ V / np.where(lengths > 0, lengths, 1.0)
     # As the linear kernel tells them apart.
@@ -111,15 +108,6 @@ def linear_pca(X: Array, components: int, should_stop: ShouldStop = never) -> Li
     scores.flags.writeable = False
     shares = values[:m] / total if total > 0 else np.zeros(m)
     return LinearPCA(scores, shares, V, mean)
-
-
-def _leading(B: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
-    """Return k eigenvalues, descending and none below 0, and vectors of B (m, m)."""
-    if len(B) <= ALL_UP_TO or 8 * k >= len(B):
-        values, vectors = eigenpairs(B, should_stop)
-    else:
-        values, vectors = lanczos_pairs(B, k, should_stop=should_stop)
-    return np.maximum(values[:k], 0), vectors[:, :k]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
+from kpca_viewer.core.methods import classical_scaling
 from kpca_viewer.core.methods.quality import MOST_ROWS
-from kpca_viewer.engine import comparison
 from kpca_viewer.engine.comparison import compare, linear_pca
 from kpca_viewer.engine.settings import ViewSettings
 from kpca_viewer.support.errors import Cancelled
@@ -39,8 +39,8 @@ def test_of_many_columns_or_rows_the_first_components_are_the_same(monkeypatch, 
     # The last ones are less than full rank.
     X[:, 3:] *= n != 90
     every = linear_pca(X, 4)
-    monkeypatch.setattr(comparison, "ALL_UP_TO", 60)
-    monkeypatch.setattr(comparison, "eigenpairs", None)
+    monkeypatch.setattr(classical_scaling, "DENSE_UP_TO", 60)
+    monkeypatch.setattr(classical_scaling, "eigenpairs", None)
     few = linear_pca(X, 4)
     np.testing.assert_allclose(few.scores, every.scores, atol=1e-8)
     np.testing.assert_allclose(few.shares, every.shares, atol=1e-12)
@@ -48,7 +48,7 @@ def test_of_many_columns_or_rows_the_first_components_are_the_same(monkeypatch, 
 
 
 def test_linear_pca_of_many_columns_can_be_cancelled(monkeypatch):
-    monkeypatch.setattr(comparison, "ALL_UP_TO", 60)
+    monkeypatch.setattr(classical_scaling, "DENSE_UP_TO", 60)
     with pytest.raises(Cancelled):
         linear_pca(points(150, 90), 4, lambda: True)
 
