@@ -8,7 +8,6 @@ import numpy as np
 
 from kpca_viewer.core.methods.influence import ScoreFunction, measure
 from kpca_viewer.core.methods.null_influence import (
-    DRAWS,
     NullDraws,
     NullInfluence,
     is_known,
@@ -20,7 +19,7 @@ from kpca_viewer.engine.settings import Units
 from kpca_viewer.features.columns.compute import MeasuredColumns
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
-from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+from kpca_viewer.support.progress import ShouldStop, never
 from kpca_viewer.support.threads import one_blas_thread
 
 PAIRS = 12
@@ -34,16 +33,9 @@ MOST_HALVED = 500
 class Halves:
     """The influence of some columns in halves of the rows, each with its own model.
 
-    Attributes
-    ----------
-    columns : ndarray of shape (c,)
-    components : tuple of int
-    rms : ndarray of shape (pairs, 2, k, c)
-        By a unit that the kernel sees.
-    spreads : ndarray of shape (pairs, 2, c)
-        Standard deviations of the columns in every half.
-    share : float
-        Part of all rows that were halved.
+    ``columns`` (c,); ``rms`` (pairs, 2, k, c): by a unit that the kernel sees;
+    ``spreads`` (pairs, 2, c): standard deviations of the columns in every half;
+    ``share``: part of all rows that were halved.
     """
 
     columns: Array
@@ -114,10 +106,8 @@ def halve(
 class Comparison:
     """Draws of noise in the place of columns, each as many as were needed so far.
 
-    Parameters
-    ----------
-    components : sequence of int
-        Whose influence is measured in every draw, from 0.
+    ``components``: whose influence is measured in every draw, from 0. Several threads
+    may settle columns of their own.
     """
 
     def __init__(self, result: AnalysisResult, components: Sequence[int]) -> None:
@@ -146,39 +136,22 @@ class Comparison:
         measured: MeasuredColumns,
         column: int,
         should_stop: ShouldStop = never,
-        progress: Progress = silent,
     ) -> None:
         """Draw noise until it is known whether a column has more.
 
-        Parameters
-        ----------
-        measured : MeasuredColumns
-            Of the components that it is about.
-
-        Raises
-        ------
-        Cancelled
-            What was drawn before is kept.
+        ``measured``: of the components that it is about. Where it is stopped, what was
+        drawn before is kept.
         """
+        known = self._draws.get(column, np.empty((0, 2, len(self._components))))
+        draws = self._nulls.of_column(column, len(known), should_stop)
         try:
-            self._settle(measured, column, should_stop, progress)
+            with closing(draws):
+                while not self._is_settled(measured, column, known):
+                    known = np.concatenate((known, next(draws)[None]))
+                    self._draws[column] = known
         except KernelError:
             # Defined for the rows as they are, and not for others.
             self._refused.add(column)
-
-    def _settle(
-        self,
-        measured: MeasuredColumns,
-        column: int,
-        should_stop: ShouldStop,
-        progress: Progress,
-    ) -> None:
-        known = self._draws.get(column, np.empty((0, 2, len(self._components))))
-        with closing(self._nulls.of_column(column, len(known), should_stop)) as draws:
-            while not self._is_settled(measured, column, known):
-                known = np.concatenate((known, next(draws)[None]))
-                self._draws[column] = known
-                progress("evidence for columns", len(known) / DRAWS)
 
     def is_settled(self, measured: MeasuredColumns, column: int) -> bool:
         """Return whether more draws would tell nothing about a column."""
