@@ -21,7 +21,6 @@ from kpca_viewer.engine.settings import (
 from kpca_viewer.features.columns import stages
 from kpca_viewer.features.columns.stages import find_columns
 from kpca_viewer.features.columns.text import MORE, TOLD, noise_words, what_moves
-from kpca_viewer.support.errors import Cancelled
 from kpca_viewer.support.progress import never, silent
 
 
@@ -146,30 +145,6 @@ def test_correlations_stand_beside_influence_in_python(sparse):
     wanted = np.corrcoef(scores.T, X[:, :8].T)[:2, 2:]
     assert found[:, :8] == pytest.approx(wanted, abs=1e-6)
     assert (found[:, 8] == 0).all()
-
-
-def test_columns_are_compared_alike_on_any_number_of_threads(monkeypatch):
-    found = []
-    for count in (1, 3):
-        monkeypatch.setattr(stages, "cores", lambda count=count: count)
-        found.append(told(factor(), "linear"))
-    one, three = found
-    assert one.compared == 9
-    assert one.columns == three.columns
-
-
-def test_threads_that_compare_columns_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(stages, "cores", lambda: 2)
-    result = analyse(Dataset(factor()))
-    asked = []
-
-    def stopped():
-        asked.append(None)
-        return len(asked) > 200
-
-    with pytest.raises(Cancelled):
-        list(find_columns(result, StageCache(), stopped, silent))
-    assert len(asked) < 300
 
 
 def test_a_report_draws_no_components_that_it_does_not_show(monkeypatch):

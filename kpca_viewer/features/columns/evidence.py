@@ -8,6 +8,7 @@ import numpy as np
 
 from kpca_viewer.core.methods.influence import ScoreFunction, measure
 from kpca_viewer.core.methods.null_influence import (
+    DRAWS,
     NullDraws,
     NullInfluence,
     is_known,
@@ -19,7 +20,7 @@ from kpca_viewer.engine.settings import Units
 from kpca_viewer.features.columns.compute import MeasuredColumns
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.errors import KernelError
-from kpca_viewer.support.progress import ShouldStop, never
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.support.threads import one_blas_thread
 
 PAIRS = 12
@@ -106,8 +107,10 @@ def halve(
 class Comparison:
     """Draws of noise in the place of columns, each as many as were needed so far.
 
-    ``components``: whose influence is measured in every draw, from 0. Several threads
-    may settle columns of their own.
+    Parameters
+    ----------
+    components : sequence of int
+        Whose influence is measured in every draw, from 0.
     """
 
     def __init__(self, result: AnalysisResult, components: Sequence[int]) -> None:
@@ -136,6 +139,7 @@ class Comparison:
         measured: MeasuredColumns,
         column: int,
         should_stop: ShouldStop = never,
+        progress: Progress = silent,
     ) -> None:
         """Draw noise until it is known whether a column has more.
 
@@ -149,6 +153,7 @@ class Comparison:
                 while not self._is_settled(measured, column, known):
                     known = np.concatenate((known, next(draws)[None]))
                     self._draws[column] = known
+                    progress("evidence for columns", len(known) / DRAWS)
         except KernelError:
             # Defined for the rows as they are, and not for others.
             self._refused.add(column)

@@ -36,7 +36,6 @@ from kpca_viewer.features.columns.text import (
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import counted, fixed, percent, ungrouped
 from kpca_viewer.support.progress import Progress, ShouldStop
-from kpca_viewer.support.threads import MOST_THREADS, cores, in_order
 
 PAGE = "columns"
 """The key of its page."""
@@ -193,15 +192,14 @@ def find_columns(
         yield _found(result, measured, cache)
     missing = _missing(result, measured, cache)
     shown = monotonic()
+    for place, column in enumerate(missing):
 
-    def settle(column: int, stopped: ShouldStop) -> None:
-        _comparison(result, cache).settle(asked, column, stopped)
+        def report(stage: str, part: float | None, place: int = place) -> None:
+            progress(stage, (place + (part or 0.0)) / len(missing))
 
-    threads = min(MOST_THREADS, cores())
-    settled = in_order(settle, missing, threads, should_stop)
-    for place, _ in enumerate(settled, 1):
-        progress("evidence for columns", place / len(missing))
-        if place == len(missing) or monotonic() - shown > SHOWN_EVERY:
+        comparison = _comparison(result, cache)
+        comparison.settle(asked, column, should_stop, report)
+        if place == len(missing) - 1 or monotonic() - shown > SHOWN_EVERY:
             yield _found(result, measured, cache)
             shown = monotonic()
 
