@@ -159,10 +159,11 @@ def run(
         _ = dataset.extents
     started = perf_counter()
     prepared = prepare(dataset, settings, cache, should_stop, moving=request.moving)
+    inputs = StageInputs(request, prepared, cache, should_stop, progress)
     points, kernel = prepared.points, prepared.kernel
     linear = None
     if dataset.kind == "points":
-        linear = _linear(points, settings, cache)
+        linear = _linear(points, inputs)
 
     def show(found: Decomposition) -> AnalysisResult:
         result = _result(settings, prepared, found, cache)
@@ -181,7 +182,6 @@ def run(
                 publish_sketch(some)
 
     passing = None if request.moving or dataset.n < LARGE_FROM else each_rows
-    inputs = StageInputs(request, prepared, cache, should_stop, progress)
     resting = decompose(inputs, show_draft, passing, begin)
     found = (
         follow_previous(prepared, settings, resting, cache)
@@ -283,7 +283,7 @@ def _of_all_rows(
     fitted = fitted_rows(inputs, sample.decomposition, each_block)
     # Scaled as all rows are; the values of the kernel stay those that were seen.
     prepared = replace(inputs.prepared, scaler=fitted.scaler, points=fitted.points)
-    linear = _linear(fitted.points, settings, cache)
+    linear = _linear(fitted.points, inputs)
     found = shown_components(fitted.decomposition, prepared, settings, cache)
     made = _result(settings, prepared, found, cache)
     left_out = (dataset.sampled_from or 0) - fitted.n
@@ -326,10 +326,12 @@ def _of_all_rows(
     return replace(result, full_fit=every)
 
 
-def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:
-    components = settings.analysis.components
-    plain: LinearPCA = cache.get(
-        "linear", (points, components), lambda: linear_pca(points.dense(), components)
+def _linear(points: Points, inputs: StageInputs) -> LinearPCA:
+    components = inputs.request.settings.analysis.components
+    plain: LinearPCA = inputs.cache.get(
+        "linear",
+        (points, components),
+        lambda: linear_pca(points.dense(), components, inputs.should_stop),
     )
     return plain
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from kpca_viewer.core.methods.classical_scaling import first_pairs
 from kpca_viewer.core.methods.quality import Quality, Scorer, standard_error
 from kpca_viewer.core.orientation import SPARE, canonical, oriented
 from kpca_viewer.engine.settings import ViewSettings
@@ -79,7 +80,7 @@ class LinearPCA:
         )
 
 
-def linear_pca(X: Array, components: int) -> LinearPCA:
+def linear_pca(X: Array, components: int, should_stop: ShouldStop = never) -> LinearPCA:
     """Principal components of X (n, d), oriented as those of the linear kernel."""
     n, d = X.shape
     m = max(1, min(components, n, d))
@@ -89,23 +90,22 @@ def linear_pca(X: Array, components: int) -> LinearPCA:
     # The mean of rows that are all equal is one of them, not that but for rounding.
     mean = X[0] if (X[-1] == X[0]).all() and (X[0] == X).all() else X.mean(axis=0)
     X = X - mean
+    total = float(np.square(X).sum())
     if d <= 1000 or d <= n:
-        values, V = np.linalg.eigh(X.T @ X)
-        values, V = np.maximum(values[::-1], 0), V[:, ::-1][:, :wide]
+        values, V = first_pairs(X.T @ X, m, should_stop)
     else:
-        values, U = np.linalg.eigh(X @ X.T)
-        values = np.maximum(values[::-1], 0)
+        values, U = first_pairs(X @ X.T, m, should_stop)
         # Orthonormal too where there is no variance.
-        V = np.linalg.qr(X.T @ U[:, ::-1][:, :wide])[0]
-    lengths = np.sqrt(values[:wide])
+        V = np.linalg.qr(X.T @ U[:, :wide])[0]
+    values, V = np.maximum(values[:wide], 0), V[:, :wide]
+    lengths = np.sqrt(values)
     unit = X @ V / np.where(lengths > 0, lengths, 1.0)
     # As the linear kernel tells them apart.
-    off = EPS * (16 + 2 * d**0.5 + n**0.5) * float(values.sum())
-    bounds = values[:wide, None] + np.array([-off, off])
-    V = oriented(V, canonical(unit, values[:wide], bounds))[:, :m]
+    off = EPS * (16 + 2 * d**0.5 + n**0.5) * total
+    bounds = values[:, None] + np.array([-off, off])
+    V = oriented(V, canonical(unit, values, bounds))[:, :m]
     scores = X @ V
     scores.flags.writeable = False
-    total = float(values.sum())
     shares = values[:m] / total if total > 0 else np.zeros(m)
     return LinearPCA(scores, shares, V, mean)
 

@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 
+from kpca_viewer.core.kernels.bases import pairwise
 from kpca_viewer.core.methods import classical_scaling
 from kpca_viewer.core.methods.classical_scaling import (
     double_centred,
@@ -157,3 +158,17 @@ def test_it_can_be_cancelled(X):
         ways_from_points(X, 2, lambda: True)
     with pytest.raises(Cancelled):
         ways_from_distances(INDEFINITE, 2, lambda: True)
+
+
+def test_it_can_be_cancelled_between_two_parts_of_the_distances(monkeypatch):
+    parts = []
+
+    def part(*arguments):
+        parts.append(pairwise(*arguments))
+        return parts[-1]
+
+    monkeypatch.setattr(classical_scaling, "pairwise", part)
+    points = np.random.default_rng(0).normal(size=(900, 3))
+    with pytest.raises(Cancelled):
+        ways_from_points(points, 2, lambda: len(parts) == 2)
+    assert sum(each.size for each in parts) < 900**2 / 2

@@ -18,6 +18,7 @@ from kpca_viewer.engine.settings import (
     SessionSettings,
     as_values,
 )
+from kpca_viewer.features.columns import stages
 from kpca_viewer.features.columns.stages import find_columns
 from kpca_viewer.features.columns.text import MORE, TOLD, noise_words, what_moves
 from kpca_viewer.support.progress import never, silent
@@ -144,3 +145,18 @@ def test_correlations_stand_beside_influence_in_python(sparse):
     wanted = np.corrcoef(scores.T, X[:, :8].T)[:2, 2:]
     assert found[:, :8] == pytest.approx(wanted, abs=1e-6)
     assert (found[:, 8] == 0).all()
+
+
+def test_a_report_draws_no_components_that_it_does_not_show(monkeypatch):
+    drawn = []
+
+    class Draws(stages.Comparison):
+        def __init__(self, result, components):
+            drawn.append(components)
+            super().__init__(result, components)
+
+    monkeypatch.setattr(stages, "Comparison", Draws)
+    result = analyse(Dataset(factor(n=30)[:, 5:]))
+    assert result.scores.shape[1] > 2
+    stages.report_section(result, StageCache(), never, silent)
+    assert drawn == [(0, 1)]

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
+from kpca_viewer.core.methods import classical_scaling
 from kpca_viewer.core.methods.quality import MOST_ROWS
 from kpca_viewer.engine.comparison import compare, linear_pca
 from kpca_viewer.engine.settings import ViewSettings
+from kpca_viewer.support.errors import Cancelled
 
 
 def points(n, d, offset=0.0):
@@ -29,6 +31,26 @@ def test_linear_pca_is_that_of_scikit_learn(n, d, components):
     assert ours.shares == pytest.approx(reference.explained_variance_ratio_)
     assert ours.directions.shape == (d, m)
     assert not ours.scores.flags.writeable
+
+
+@pytest.mark.parametrize(("n", "d"), [(150, 90), (70, 1100), (90, 80)])
+def test_of_many_columns_or_rows_the_first_components_are_the_same(monkeypatch, n, d):
+    X = points(n, d, offset=7.0)
+    # The last ones are less than full rank.
+    X[:, 3:] *= n != 90
+    every = linear_pca(X, 4)
+    monkeypatch.setattr(classical_scaling, "DENSE_UP_TO", 60)
+    monkeypatch.setattr(classical_scaling, "eigenpairs", None)
+    few = linear_pca(X, 4)
+    np.testing.assert_allclose(few.scores, every.scores, atol=1e-8)
+    np.testing.assert_allclose(few.shares, every.shares, atol=1e-12)
+    np.testing.assert_allclose(few.directions.T @ few.directions, np.eye(4), atol=1e-9)
+
+
+def test_linear_pca_of_many_columns_can_be_cancelled(monkeypatch):
+    monkeypatch.setattr(classical_scaling, "DENSE_UP_TO", 60)
+    with pytest.raises(Cancelled):
+        linear_pca(points(150, 90), 4, lambda: True)
 
 
 def test_the_row_farthest_out_is_on_the_positive_side():

@@ -11,7 +11,7 @@ import numpy as np
 
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.linalg.eigenpairs import NOISE, eigenpairs, lanczos_pairs
-from kpca_viewer.core.linalg.products import double_center
+from kpca_viewer.core.linalg.products import double_center, symmetric
 from kpca_viewer.core.orientation import SPARE, canonical, tied_groups, towards
 from kpca_viewer.support.arrays import Array
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -61,9 +61,13 @@ def ways_from_points(X: Array, k: int, should_stop: ShouldStop = never) -> Three
     """Compare the three ways on at most k components of points (n, d)."""
     points = Points.prepare(X)
     check(should_stop)
-    B = double_centred(pairwise("distances", points, points))
+
+    def block(rows: slice, columns: slice) -> Array:
+        return pairwise("distances", points.take(rows), points.take(columns))
+
+    B = double_centred(symmetric(block, len(points), np.float64, should_stop))
     k = min(k, points.d)
-    return _compared(B, *_leading(B, k, should_stop), points, k, should_stop)
+    return _compared(B, *first_pairs(B, k, should_stop), points, k, should_stop)
 
 
 def ways_from_distances(
@@ -110,7 +114,7 @@ def _compared(
     check(should_stop)
     found = {
         "pca": _principal(Y, k, should_stop),
-        "linear": _leading(_symmetric(double_center(Y @ Y.T)), k, should_stop),
+        "linear": first_pairs(_symmetric(double_center(Y @ Y.T)), k, should_stop),
         "mds": (values, vectors),
     }
     count = min(_count(values) for values, _ in found.values())
@@ -141,12 +145,12 @@ def _principal(Y: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]
     if min(Y.shape) <= DENSE_UP_TO:
         U, lengths, _ = np.linalg.svd(Y, full_matrices=False)
         return np.square(lengths), U
-    values, axes = _leading(Y.T @ Y, k, should_stop)
+    values, axes = first_pairs(Y.T @ Y, k, should_stop)
     lengths = np.sqrt(np.maximum(values, 0.0))
     return values, Y @ axes / np.where(lengths > 0, lengths, 1.0)
 
 
-def _leading(B: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
+def first_pairs(B: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
     """Return eigenvalues, descending, and vectors of B (n, n).
 
     These are the first k at least, and those that are equal to the last of them.
@@ -157,7 +161,7 @@ def _leading(B: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
     values, vectors = lanczos_pairs(B, k + SPARE, should_stop=should_stop)
     if _whole_groups(values, k) < len(values) or values[-1] <= _noise(values):
         return values, vectors
-    return _leading(B, 2 * k + SPARE, should_stop)
+    return first_pairs(B, 2 * k + SPARE, should_stop)
 
 
 def _whole_groups(values: Array, k: int) -> int:

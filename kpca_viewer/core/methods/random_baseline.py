@@ -203,8 +203,6 @@ def compare(
     return Reality(tuple(axes), rows, picture, gaps, tuple(against), columns, off_grid)
 
 
-Draw = Callable[[np.random.Generator], Array]
-
 CONSTANT = 1e-12
 """Part of its largest value below which the spread of a column is rounding."""
 
@@ -232,21 +230,23 @@ def draws_of(
     The columns in ``grid`` (d,) keep their values in a Gaussian too, in its order: what
     a grid makes is no structure.
     """
-    make = _permuting(X) if null == "permuted" else _gaussian(X)
-    kept = () if grid is None else np.flatnonzero(grid)
-    values = np.sort(X, axis=0)
-    for child in np.random.SeedSequence(seed).spawn(count):
-        drawn = make(np.random.default_rng(child))
-        for j in kept:
-            drawn[np.argsort(drawn[:, j], kind="stable"), j] = values[:, j]
+    randoms = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(count))
+    if null == "permuted":
+        yield from (random.permuted(X, axis=0) for random in randoms)
+        return
+    make = _gaussian(X)
+    kept = np.flatnonzero([] if grid is None else grid)
+    values = np.sort(X[:, kept].T)
+    for random in randoms:
+        drawn = make(random)
+        # No two numbers of a normal variable are equal: any kind of order will do.
+        columns = drawn[:, kept].T
+        np.put_along_axis(columns, np.argsort(columns), values, axis=1)
+        drawn[:, kept] = columns.T
         yield drawn
 
 
-def _permuting(X: Array) -> Draw:
-    return lambda random: random.permuted(X, axis=0)
-
-
-def _gaussian(X: Array) -> Draw:
+def _gaussian(X: Array) -> Callable[[np.random.Generator], Array]:
     """Draw rows with the mean and the covariance of X (n, d).
 
     ``R`` of the centred rows has their covariance, in as many rows as they have rank.

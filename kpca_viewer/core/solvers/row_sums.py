@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.linalg.products import symmetric
 from kpca_viewer.core.solvers.centred_operator import SMALLEST_SIZE
 from kpca_viewer.core.solvers.landmarks import (
     LandmarkFeatures,
@@ -380,8 +381,13 @@ class FeatureSums:
         return bound
 
     def _sampled_norm(self, points: Points, residual: Array) -> float:
-        F = self.features.of(points)
-        E = self.features.kernel.block(points, points)
-        E -= F @ F.T
+        F, kernel = self.features.of(points), self.features.kernel
+
+        def left(rows: slice, columns: slice) -> Array:
+            E = kernel.block(points.take(rows), points.take(columns))
+            E -= F[rows] @ F[columns].T
+            return E
+
+        E = symmetric(left, len(points), points.dtype, self.problem.should_stop)
         sampled = sample_norm(self.problem, E, residual, self.left)
         return sampled + 2 * self.inexact * self.n

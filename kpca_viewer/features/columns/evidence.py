@@ -34,16 +34,9 @@ MOST_HALVED = 500
 class Halves:
     """The influence of some columns in halves of the rows, each with its own model.
 
-    Attributes
-    ----------
-    columns : ndarray of shape (c,)
-    components : tuple of int
-    rms : ndarray of shape (pairs, 2, k, c)
-        By a unit that the kernel sees.
-    spreads : ndarray of shape (pairs, 2, c)
-        Standard deviations of the columns in every half.
-    share : float
-        Part of all rows that were halved.
+    ``columns`` (c,); ``rms`` (pairs, 2, k, c): by a unit that the kernel sees;
+    ``spreads`` (pairs, 2, c): standard deviations of the columns in every half;
+    ``share``: part of all rows that were halved.
     """
 
     columns: Array
@@ -150,35 +143,20 @@ class Comparison:
     ) -> None:
         """Draw noise until it is known whether a column has more.
 
-        Parameters
-        ----------
-        measured : MeasuredColumns
-            Of the components that it is about.
-
-        Raises
-        ------
-        Cancelled
-            What was drawn before is kept.
+        ``measured``: of the components that it is about. Where it is stopped, what was
+        drawn before is kept.
         """
+        known = self._draws.get(column, np.empty((0, 2, len(self._components))))
+        draws = self._nulls.of_column(column, len(known), should_stop)
         try:
-            self._settle(measured, column, should_stop, progress)
+            with closing(draws):
+                while not self._is_settled(measured, column, known):
+                    known = np.concatenate((known, next(draws)[None]))
+                    self._draws[column] = known
+                    progress("evidence for columns", len(known) / DRAWS)
         except KernelError:
             # Defined for the rows as they are, and not for others.
             self._refused.add(column)
-
-    def _settle(
-        self,
-        measured: MeasuredColumns,
-        column: int,
-        should_stop: ShouldStop,
-        progress: Progress,
-    ) -> None:
-        known = self._draws.get(column, np.empty((0, 2, len(self._components))))
-        with closing(self._nulls.of_column(column, len(known), should_stop)) as draws:
-            while not self._is_settled(measured, column, known):
-                known = np.concatenate((known, next(draws)[None]))
-                self._draws[column] = known
-                progress("evidence for columns", len(known) / DRAWS)
 
     def is_settled(self, measured: MeasuredColumns, column: int) -> bool:
         """Return whether more draws would tell nothing about a column."""

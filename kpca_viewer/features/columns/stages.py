@@ -353,7 +353,14 @@ def report_section(
         columns_of=None,
         column_units="spread",
     )
-    result = replace(result, settings=replace(result.settings, view=view))
+    # Nor do draws need the components that it does not show.
+    count = 1 + max(asked_for(result, None))
+    result = replace(
+        result,
+        settings=replace(result.settings, view=view),
+        decomposition=result.decomposition.leading(count),
+        scores=result.scores[:, :count],
+    )
     *_, found = find_columns(result, cache, should_stop, progress)
     if found.measured is None:
         return Section(TITLE, (Paragraph(found.refusal),))
