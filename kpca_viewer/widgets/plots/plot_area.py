@@ -275,6 +275,8 @@ class PlotArea:
             item.set_frame(frame)
         self._show_items()
         self.underlay.setVisible(flat)
+        # While it is painted, that would ask for it to be painted once more.
+        self._box.prepareForPaint()
         self.forget_places()
 
     def _show_items(self) -> None:
