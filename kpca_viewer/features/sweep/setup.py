@@ -212,8 +212,7 @@ class SweepSetup(ShowsScene, QWidget):
         self.show_newest()
 
     def is_put_away(self) -> bool:
-        window = self.window()
-        return window is not self and not self.isVisibleTo(window)
+        return not self.isVisibleTo(self.window())
 
     def refresh(self) -> None:
         """Offer what can be swept now. Emits nothing.

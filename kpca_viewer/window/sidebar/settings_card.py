@@ -31,14 +31,6 @@ class SettingsCard(ShowsScene, Card):
         self._anchor = QLabel(self)
         self._anchor.hide()
 
-    def is_put_away(self) -> bool:
-        return self.collapsed()
-
-    def _show_body(self, shown: bool) -> None:
-        if shown:
-            self.show_newest()
-        super()._show_body(shown)
-
     @property
     def settings(self) -> SessionSettings:
         """What changes start from; a film that plays changes nothing of it."""
