@@ -246,6 +246,7 @@ def test_a_new_kernel_in_the_window(kernel, start, tmp_path):
     assert program.result.kernel.values["sharpness"] == 2
     assert "{-2}" in program.find(FormulaLabel, "kernel_formula").latex()
     assert "infinite" in program.find(FormulaLabel, "kernel_formula").toolTip()
+    program.board.show_workspace("sweep")
     swept = program.find(QComboBox, "sweep_parameter_combo")
     assert "s Sharpness" in [swept.itemText(i) for i in range(swept.count())]
 

@@ -212,7 +212,16 @@ class ShowsScene:
     def show_scene(self, scene: Scene) -> None:
         """Show a scene, unless it looks the same here; requests nothing."""
         self.scene = scene
-        part = self.part(scene)
+        if not self.is_put_away():
+            self.show_newest()
+
+    def is_put_away(self) -> bool:
+        """Return whether it cannot be seen; it is shown anew before it can."""
+        return False
+
+    def show_newest(self) -> None:
+        """Show the newest scene, whether it can be seen or not."""
+        part = self.part(self.scene)
         if part != self._shown_part:
             self._shown_part = part
             self.refresh()

@@ -135,9 +135,8 @@ class Board(QWidget):
         for panel in self.panels:
             panel.scene = scene
         # Changes start from what is set now, not from what is drawn already.
-        self.new_points.scene = scene
-        for page in self.compare.views.values():
-            page.scene = scene
+        for part in (self.new_points, *self.compare.views.values()):
+            part.scene = scene
         if LOOKS(scene) != LOOKS(before):
             self.set_theme(scene.theme)
         if scene.stale is not None or scene.played != before.played:

@@ -41,6 +41,7 @@ class Actions:
 
     def __init__(self, window: QWidget, changes: Changes | None = None) -> None:
         self._entries = all_actions()
+        self._stateful = [e for e in self._entries if e[1].enabled or e[1].checked]
         self.scene = Scene()
         self._actions: dict[str, QAction] = {}
         self._menus: dict[str, QMenu] = {}
@@ -85,7 +86,7 @@ class Actions:
 
     def show_state(self, scene: Scene) -> None:
         """Let the menus tell what holds in a scene; triggers nothing."""
-        for _, row in self._entries:
+        for _, row in self._stateful:
             action = self._actions[row.key]
             if row.enabled is not None:
                 action.setEnabled(row.enabled(scene))

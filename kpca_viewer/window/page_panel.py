@@ -206,9 +206,6 @@ class PagePanel(ScenePanel):
     def show_scene(self, scene: Scene) -> None:
         """Draw a scene, unless it looks the same on the page in front."""
         super().show_scene(scene)
-        for page in self.views.values():
-            # Changes of its tool start from the newest.
-            page.scene = scene
         if scene.result is not None:
             # It may show more of the scene than other panels.
             self._page.show_scene(scene)

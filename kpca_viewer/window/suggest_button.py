@@ -40,6 +40,9 @@ class SuggestButton(QPushButton):
         suggestion = scene.suggestion or Suggestion({})
         own, suggested = dict(scene.shown.kernel.values), suggestion.values
         driven = [p for p in parameters if p.follows]
+        self.setVisible(bool(driven))
+        if not driven:
+            return
         known, now = (
             {
                 p.name: f"{p.symbol} = {readable(of[p.name], 3)}"
@@ -49,7 +52,6 @@ class SuggestButton(QPushButton):
             for of in (suggested, own)
         )
         self._offers = [known[n] for n in known if n in now and now[n] != known[n]]
-        self.setVisible(bool(driven))
         self.setEnabled(bool(self._offers))
         # Without a result it is not known yet what would be suggested.
         unknown = any(p.name in own and p.name not in suggested for p in driven)

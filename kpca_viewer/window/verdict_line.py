@@ -206,13 +206,11 @@ class VerdictLine(ShowsScene, QWidget):
             self._words.setEnabled(False)
             self._words.setAccessibleName(f"{OF_BEFORE} {self._sentence}")
         sure = result.decomposition.error < 1
-        words = result.certificate.removeprefix("eigenvalues ")
-        words = words.removeprefix("exact to ")
+        certificate = result.certificate
+        words = certificate.removeprefix("eigenvalues ").removeprefix("exact to ")
         self._chip.setText(f"✓ {words}" if sure else f"⚠ {words}")
-        self._chip.setToolTip(
-            f"{result.certificate.capitalize()}.\n{tip('certificate')}"
-        )
-        self._chip.setAccessibleName(f"Certificate: {result.certificate}")
+        self._chip.setToolTip(f"{certificate.capitalize()}.\n{tip('certificate')}")
+        self._chip.setAccessibleName(f"Certificate: {certificate}")
 
     def _fit(self) -> None:
         """Take smaller type where there is no room, the first sentence, or two lines.

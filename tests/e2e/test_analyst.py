@@ -274,6 +274,7 @@ def test_a_long_computation_is_cancelled_and_the_picture_stays(program):
 
 
 def test_a_bar_puts_its_component_on_the_x_axis(program):
+    program.unfold("components")
     spectrum = program.find(SpectrumView, "spectrum_view")
     layout = spectrum.plan()
     QTest.mouseClick(spectrum, LEFT, NO_KEY, layout.bar_rects()[3].center())
@@ -285,6 +286,7 @@ def test_a_bar_puts_its_component_on_the_x_axis(program):
 
 
 def test_the_cut_sets_the_number_of_components_in_one_step(program):
+    program.unfold("components")
     spectrum = program.find(SpectrumView, "spectrum_view")
     program.focus(spectrum)
     program.press(Qt.Key.Key_Left, SHIFT)

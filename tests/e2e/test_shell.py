@@ -69,6 +69,7 @@ def test_rolling_gives_other_points(program):
 
 
 def test_another_source_starts_with_its_own_axes_and_keeps_habits(program):
+    program.unfold("components")
     program.choose("x_axis_combo", "PC 3")
     program.choose("color_combo", "PC 1")
     program.click(program.find(QToolButton, "spectrum_log_button"))

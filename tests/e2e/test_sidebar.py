@@ -184,6 +184,7 @@ def test_few_rows_have_few_components(program, tmp_path):
     drop(program, path)
     accept(program)
     program.activate()
+    program.unfold("components")
     field = program.find(QWidget, "components_field")
     program.window.sidebar.ensureWidgetVisible(field)
     assert field.text() == "5"
@@ -249,6 +250,7 @@ def test_distances_are_centred_whatever_was_chosen_before(program, matrices):
 
 
 def test_the_component_of_another_axis_trades_places(program):
+    program.unfold("components")
     program.choose("x_axis_combo", "PC 2")
     program.settle()
     assert program.settings.view.axes == (1, 0, 2)
@@ -358,6 +360,7 @@ def inside(view) -> bool:
 
 
 def test_an_axis_whose_component_goes_shows_another(program):
+    program.unfold("components")
     program.choose("x_axis_combo", "PC 5")
     program.settle()
     enter_number(program, "components_field", "3")

@@ -73,3 +73,32 @@ def test_a_typed_range_stays_though_it_was_there_before_the_picture(qtbot, make)
     program = Program(qtbot, viewer)
     program.settle()
     assert filmed(program).high == 7
+
+
+def test_a_range_behind_another_workspace_is_that_of_the_data_once_it_is_seen(program):
+    setup = program.strip.setup
+
+    def ends():
+        axis = default_axis(program.settings, "gamma", program.result.suggested)
+        return axis.low, axis.high
+
+    def shown():
+        return setup.first.low.value(), setup.first.high.value()
+
+    program.board.show_workspace("sweep")
+    assert shown() == pytest.approx(ends())
+    program.board.show_workspace("explore")
+    before = shown()
+    program.choose("source_combo", "Swiss roll")
+    program.settle()
+    assert not setup.isVisible()
+    assert shown() == before != pytest.approx(ends())
+    # What is asked of it is of the newest data, though nobody sees it.
+    sweep = setup.sweep()
+    assert (sweep.axes[0].low, sweep.axes[0].high) == pytest.approx(ends())
+    program.choose("source_combo", "Iris")
+    program.settle()
+    assert shown() != pytest.approx(ends())
+    program.board.show_workspace("sweep")
+    assert setup.isVisible()
+    assert shown() == pytest.approx(ends())

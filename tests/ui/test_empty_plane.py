@@ -130,6 +130,7 @@ def test_the_verdict_says_that_nothing_is_drawn(stage):
 
 def test_a_sweep_of_nothing_is_refused_in_a_sentence(stage):
     stage = stage(EMPTY)
+    stage.board.show_workspace("sweep")
     strip = stage.window.sweep_strip
     started = []
     strip.start_requested.connect(started.append)

@@ -202,6 +202,8 @@ def test_a_step_of_a_slider_fills_no_card_twice_and_colours_nothing_anew(
 ):
     window, colors = stage.window, stage.presenter.scene.colors
     stage.qtbot.waitUntil(window.board.is_settled)
+    for card in window.sidebar.cards:
+        card.set_collapsed(False)
     filled = counted(monkeypatch, window.sidebar.cards)
     stage.store.update(with_gamma(3), "γ")
     stage.settle()

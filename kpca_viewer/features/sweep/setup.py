@@ -5,6 +5,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from PySide6.QtCore import QObject, QSignalBlocker, QSize, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
@@ -208,7 +209,10 @@ class SweepSetup(ShowsScene, QWidget):
             for field in (row.low, row.high, row.steps):
                 field.valueChanged.connect(self._on_value_changed)
                 field.refused.connect(self.set_trouble)
-        self.refresh()
+        self.show_newest()
+
+    def is_put_away(self) -> bool:
+        return not self.isVisibleTo(self.window())
 
     def refresh(self) -> None:
         """Offer what can be swept now. Emits nothing.
@@ -251,6 +255,7 @@ class SweepSetup(ShowsScene, QWidget):
 
     def describe(self, sweep: SweepSettings) -> None:
         """Show a sweep as if it had been typed. Emits nothing."""
+        self.show_newest()
         first, *rest = sweep.axes
         self.first.set_axis(first)
         self._touched = self._picked = True
@@ -268,6 +273,7 @@ class SweepSetup(ShowsScene, QWidget):
 
     def sweep(self) -> SweepSettings:
         """Return what the controls describe; `DataError` where it makes no sense."""
+        self.show_newest()
         axis = self.first.axis()
         assert axis is not None
         return SweepSettings.along(axis, self.second.axis())
@@ -325,3 +331,7 @@ class SweepSetup(ShowsScene, QWidget):
         if self.sender() in (first.low, first.high, first.steps):
             self._touched = True
         self.set_trouble("")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.show_newest()
+        super().showEvent(event)

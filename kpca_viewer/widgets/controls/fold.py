@@ -79,7 +79,8 @@ class Fold(QFrame):
         layout.addWidget(self.header)
         layout.addWidget(self.body)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.set_collapsed(collapsed)
+        self.header.setChecked(not collapsed)
+        self.body.setVisible(not collapsed)
         self.header.toggled.connect(self._on_header_toggled)
 
     def add(self, item: QWidget | QLayout) -> None:
@@ -96,10 +97,13 @@ class Fold(QFrame):
         with QSignalBlocker(self.header):
             self.header.setChecked(not collapsed)
         self.header.refresh()
-        self.body.setVisible(not collapsed)
+        self._show_body(not collapsed)
+
+    def _show_body(self, shown: bool) -> None:
+        self.body.setVisible(shown)
 
     def _on_header_toggled(self, opened: bool) -> None:
-        self.body.setVisible(opened)
+        self._show_body(opened)
         self.collapsed_changed.emit(not opened)
 
 

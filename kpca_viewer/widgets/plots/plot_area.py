@@ -251,8 +251,11 @@ class PlotArea:
             self.set_placed(self.placed)
 
     def set_size(self, size: QSizeF) -> None:
-        self._size = size
-        self.arrange()
+        if size == self._size:
+            self._show_items()
+        else:
+            self._size = size
+            self.arrange()
 
     def arrange(self) -> None:
         rect = QRectF(QPointF(0, 0), self._size)
@@ -270,13 +273,20 @@ class PlotArea:
         frame = self.frame
         for item in self._framed:
             item.set_frame(frame)
+        self._show_items()
+        self.underlay.setVisible(flat)
+        # While it is painted, that would ask for it to be painted once more.
+        self._box.prepareForPaint()
+        self.forget_places()
+
+    def _show_items(self) -> None:
+        """Show the axes or the box only around points."""
+        flat = self.projection.flat
         filled = len(self.placed) > 0 or self.shows_plane
         for item in (self._axes, *self._more):
             item.setVisible(flat and filled)
         for item in (self._box3d, self._surface, self._arrows):
             item.setVisible(not flat and filled)
-        self.underlay.setVisible(flat)
-        self.forget_places()
 
     def _fit_box(self, size: QSizeF) -> None:
         """Show as much of the picture plane as a turning box and its labels need."""

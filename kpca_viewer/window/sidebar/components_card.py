@@ -74,6 +74,10 @@ class ComponentsCard(SettingsCard):
         self.add(advanced)
         align_labels(self._count, *labels, solver_label)
 
+    def is_put_away(self) -> bool:
+        """Return whether it is folded: its shares change with every step of γ."""
+        return self.collapsed()
+
     def refresh(self) -> None:
         """Push the scene into the controls."""
         settings, result = self.scene.shown, self.scene.result
@@ -93,6 +97,11 @@ class ComponentsCard(SettingsCard):
         chosen = settings.analysis.solver
         chosen = "krylov" if chosen in IN_PLACE_OF else chosen
         fill_combo(self._solver, SOLVERS, chosen)
+
+    def _show_body(self, shown: bool) -> None:
+        if shown:
+            self.show_newest()
+        super()._show_body(shown)
 
     def _limit(self) -> None:
         """Offer no more components than the rows have."""

@@ -71,7 +71,7 @@ class KernelCard(SettingsCard):
         self._curve_fold.setObjectName("curve_fold")
         self._curve_fold.header.setObjectName("curve_header")
         self._curve_fold.add(self._curve)
-        self._curve_fold.collapsed_changed.connect(self._on_curve_folded)
+        self._curve_fold.collapsed_changed.connect(self._show_curve)
         self._linking: Linking | None = None
         self.add(self._curve_fold)
         self._pitfalls = PitfallsFold()
@@ -125,7 +125,7 @@ class KernelCard(SettingsCard):
         linking.hovered_changed.connect(self._show_pair)
         linking.partner_changed.connect(self._show_pair)
 
-    def _show_curve(self) -> None:
+    def _show_curve(self, _folded: object = None) -> None:
         """Draw the kernel over the pairs of the data, unless it is hidden."""
         kernel = None if self._curve_fold.collapsed() else shown_kernel(self.scene)
         if kernel is not None:
@@ -146,9 +146,6 @@ class KernelCard(SettingsCard):
         at, value = pairs.axis.of_pair(kernel, result.points, rows[0], rows[1])
         first, second = (row_name(result, r) for r in rows)
         self._curve.mark(MarkedPair((first, second), at, value))
-
-    def _on_curve_folded(self, _collapsed: bool) -> None:
-        self._show_curve()
 
     def _value_row(self, parameter: Parameter) -> NumberRow:
         return self.number_row(parameter, self._with_value)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -410,3 +410,29 @@ def test_points_that_glide_leave_the_numbers_of_the_axes_alone(view, monkeypatch
     # The same points in the same frame.
     assert view.grab().toImage() == whole
     assert len(painted) > 4
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    count = 0
+
+    def eventFilter(self, _watched, event):
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_other_points_on_other_axes_are_painted_once(view, columns):
+    paints = Paints()
+    view.canvas.viewport().installEventFilter(paints)
+    names = ["x", "y", "z"][:columns]
+    points = np.random.default_rng(0).normal(size=(5, columns))
+    for scale in (1.0, 20.0):
+        for _ in range(5):
+            QApplication.processEvents()
+        paints.count = 0
+        view.set_points(scale * points, names)
+        for _ in range(5):
+            QApplication.processEvents()
+        assert paints.count == 1

@@ -18,6 +18,7 @@ from kpca_viewer.engine.settings import (
     ViewSettings,
     as_values,
 )
+from kpca_viewer.support.numerals import percent
 from kpca_viewer.widgets.controls import NumberRow, Switch
 from kpca_viewer.widgets.controls.behaviour import is_dimmed
 from kpca_viewer.widgets.controls.combos import named_combo
@@ -71,6 +72,12 @@ def sidebar(qtbot):
 
 def show(sidebar, settings, result):
     sidebar.show_scene(Scene().changed(settings=settings, result=result))
+
+
+def unfold(sidebar):
+    """Open every card."""
+    for card in sidebar.cards:
+        card.set_collapsed(False)
 
 
 def row_of(sidebar, name) -> NumberRow:
@@ -158,6 +165,7 @@ def test_every_setting_is_seen_in_its_control(sidebar, answer):
         ),
     )
     show(sidebar, settings, answer(settings))
+    unfold(sidebar)
     chosen = {
         name: sidebar.findChild(QComboBox, name).currentData()
         for name in (
@@ -202,6 +210,7 @@ def test_every_setting_is_seen_in_its_control(sidebar, answer):
 )
 def test_a_choice_is_a_request_for_just_that(sidebar, answer, name, data, expected):
     show(sidebar, START, answer(START))
+    unfold(sidebar)
     combo = sidebar.findChild(QComboBox, name)
     combo.setCurrentIndex(combo.findData(data))
     (request,) = sidebar.changes
@@ -356,6 +365,7 @@ def test_no_share_is_negative_by_rounding(sidebar, answer):
         kernel=KernelSettings("poly", as_values({"gamma": 1, "degree": 2, "coef0": 0})),
     )
     show(sidebar, settings, answer(settings))
+    unfold(sidebar)
     combo = sidebar.findChild(QComboBox, "x_axis_combo")
     texts = [combo.itemText(i) for i in range(combo.count())]
     assert texts == ["PC 1  (100.0 %)", "PC 2  (0.0 %)"]
@@ -408,7 +418,35 @@ def test_the_list_of_a_narrow_combo_shows_whole_names(qtbot):
     combo.hidePopup()
 
 
+def test_a_folded_card_is_filled_when_it_is_opened(sidebar, answer, qapp):
+    sidebar.show()
+    card = sidebar.findChild(QWidget, "components_card")
+    combo = sidebar.findChild(QComboBox, "x_axis_combo")
+    small = replace(START, analysis=AnalysisSettings(components=3))
+
+    def offered(settings):
+        share = answer(settings).shares[0]
+        assert card.isVisible()
+        assert combo.isVisible()
+        assert combo.itemText(0) == f"PC 1  ({percent(share)})"
+        return combo.count()
+
+    show(sidebar, START, answer(START))
+    assert combo.count() == 0
+    QTest.mouseClick(card.header, Qt.MouseButton.LeftButton)
+    assert offered(START) == 10
+    show(sidebar, small, answer(small))
+    assert offered(small) == 3
+    QTest.mouseClick(card.header, Qt.MouseButton.LeftButton)
+    show(sidebar, START, answer(START))
+    assert combo.count() == 3
+    card.set_collapsed(False)
+    assert offered(START) == 10
+    assert not sidebar.changes
+
+
 def test_only_the_cards_in_which_something_differs_are_filled(sidebar, answer):
+    unfold(sidebar)
     filled = []
     for card in sidebar.cards:
 
