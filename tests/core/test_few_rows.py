@@ -95,3 +95,14 @@ def test_a_flat_spectrum_of_hundreds_of_rows_is_not_decomposed_as_a_whole(kernel
     assert not found.complete
     assert found.error < 1e-11
     assert outside(found, eigenvalues(gram_matrix(kernel, X))) == 0
+
+
+@pytest.mark.parametrize("n", [100, 700])
+def test_a_kernel_of_few_columns_is_solved_in_its_range(n):
+    X = np.random.default_rng(0).normal(size=(n, 4))
+    kernel = Kernel("linear")
+    gram = PointsGram(kernel.points(X), kernel)
+    found = few_rows.solve(Problem(gram, 6), "few")
+    assert found.solver == "dense"
+    assert outside(found, eigenvalues(gram_matrix(kernel, X))) == 0
+    assert found.error < 1e-11

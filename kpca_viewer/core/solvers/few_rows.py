@@ -9,7 +9,12 @@ vectors.
 
 import numpy as np
 
-from kpca_viewer.core.linalg.eigenpairs import lanczos_pairs, pairs_by_tridiagonal
+from kpca_viewer.core.linalg.eigenpairs import (
+    lanczos_pairs,
+    pairs_by_tridiagonal,
+    pairs_in_range,
+)
+from kpca_viewer.core.linalg.gram import PointsGram
 from kpca_viewer.core.solvers.centred_operator import (
     SMALLEST_SIZE,
     Centred,
@@ -50,8 +55,10 @@ def solve(problem: Problem, reason: str) -> Decomposition | None:
         A = A - means
         A -= (means - means.mean())[:, None]
     pairs, solver = None, "dense"
-    if len(A) <= DIRECT_UP_TO:
-        pairs = pairs_by_tridiagonal(A, k + SPARE)
+    if isinstance(problem.gram, PointsGram) and problem.gram.largest_rank <= k:
+        pairs = pairs_in_range(A, k)
+    elif len(A) <= DIRECT_UP_TO:
+        pairs = pairs_by_tridiagonal(A, k + 1)
     if pairs is None:
         pairs = lanczos_pairs(A, k + SPARE, should_stop=problem.should_stop)
         solver = "krylov"
