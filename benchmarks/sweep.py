@@ -36,6 +36,7 @@ from kpca_viewer.features.sweep.compute import SweepPoints
 from kpca_viewer.features.sweep.strip import SweepStrip
 from kpca_viewer.support.threads import cores, one_blas_thread
 from kpca_viewer.widgets.point_preview import PointPreview
+from kpca_viewer.widgets.scene import Scene
 from kpca_viewer.widgets.thumbnails import Thumbnails
 from kpca_viewer.window.board import Board
 
@@ -283,11 +284,11 @@ def _film(n: int = 5000, frames: int = 120) -> dict[str, object]:
     board, strip = Board(), SweepStrip()
     board.resize(1050, 560)
     strip.resize(1050, 170)
-    board.show_result(result, settings)
-    strip.show_context(result, settings)
+    scene = Scene().changed(result=result, settings=settings, stale="")
+    board.show_scene(scene)
+    strip.show_scene(scene)
     strip.show_result(film)
     preview = PointPreview(board.embedding)
-    preview.set_context(result, settings)
     points = SweepPoints.of(film)
     board.show()
     strip.show()
