@@ -3,6 +3,7 @@
 import faulthandler
 import gc
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -13,6 +14,10 @@ import pytest
 from hypothesis import settings
 from pytestqt.qtbot import QtBot
 from threadpoolctl import threadpool_limits
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Of a run in the background; what tests start would have none either.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Before the first import of Qt: tests open no window on somebody's screen, and have one
 # of their own that a window at its first start just fits on.
